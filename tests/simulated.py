@@ -11,11 +11,11 @@ from pathlib import Path
 
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.store.act import begin_act
-from app.store.annotations import add_annotations, read_annotations
-from app.store.annotators import annotator, ensure_annotator
-from app.store.documents import StoredDocument, documents
+from app.store.annotate.annotations import add_annotations, read_annotations
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reports.documents import StoredDocument, documents
 from extractors.assets import asset
 from extractors.model.finding import Finding, Polarity
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from extractors.model.coding import Coding
 from extractors.model.finding import Polarity
 
 Profile = Literal["paper", "strict"]
@@ -15,13 +16,17 @@ NONE = "NONE"  # the confusion matrix's name for "nothing there"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One quote of one side; `start` and `end` are code points of the report's text, None without a place."""
+    """One quote of one side; `start` and `end` are code points of the report's text, None without a place.
+
+    `concepts` are what it stands for.
+    """
 
     quote: str
     start: int | None = None
     end: int | None = None
     polarity: Polarity = "present"
     field: str = ""
+    concepts: tuple[Coding, ...] = ()
 
     @property
     def span(self) -> tuple[int, int] | None:

@@ -93,10 +93,6 @@ def add_commands(parser: Parser, entries: Sequence[Entry], title: str, metavar: 
         commands.add_parser(entry.name, help=about).fill = entry.fill
 
 
-def no_arguments(_: argparse.ArgumentParser) -> None:
-    """For a command that takes the project alone."""
-
-
 def add_json(command: argparse._ActionsContainer) -> None:
     """Add the switch `--json`."""
     command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")

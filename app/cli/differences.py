@@ -11,8 +11,8 @@ from app.text import shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from app.reconcile.types import Difference, Mark
-    from app.store.decisions import Decision
+    from app.reconcile.types import Difference, SideQuote
+    from app.store.reconcile.decisions import Decision
     from extractors.model.finding import Finding
 
 
@@ -67,8 +67,9 @@ def difference_json(found: Queue, one: Difference) -> dict[str, Any]:
     }
 
 
-def mark_json(mark: Mark) -> dict[str, Any]:
-    return {**asdict(mark.finding), "uuid": mark.uuid}
+def mark_json(mark: SideQuote) -> dict[str, Any]:
+    coded = {"concepts": [asdict(one) for one in mark.concepts]} if mark.concepts else {}
+    return {**asdict(mark.finding), "uuid": mark.uuid, **coded}
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from app.text import shortened
 
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile, Suggestion
-    from app.store.annotations import Annotation
-    from app.store.concepts import Coding
+    from app.store.annotate.annotations import Annotation
+    from extractors.model.coding import Coding
 
 _WIDTH = 60
 

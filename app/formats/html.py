@@ -41,6 +41,8 @@ _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span"
     " strong sub sup time tt u var wbr".split()
 )
+# What libxml2 says of more than it goes into.
+_TOO_DEEP = "Excessive depth"
 # The article is the smallest part that has this share of the page's words.
 _SHARE = 0.6
 _LONGEST_HEADING = 300
@@ -51,13 +53,17 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     from lxml import etree, html
 
     text, notes = _decoded(payload.data)
+    parser = html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
     try:
-        root = html.document_fromstring(
-            _DECLARATION.sub("", text),
-            parser=html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True),
-        )
+        root = html.document_fromstring(_DECLARATION.sub("", text), parser=parser)
     except etree.ParserError:
         raise FormatError("The page holds no text.") from None
+    if any(_TOO_DEEP in error.message for error in parser.error_log):
+        # The parser goes no further, and what stands behind would be lost in silence.
+        raise FormatError(
+            "The page's parts are nested more than 256 deep, and beyond that it cannot be read; save it as "
+            "plain text, or print it as a PDF."
+        )
     about = _about(root)
     walker = _Walker(categories, about.get("citation_title", ""))
     main = _main(root)

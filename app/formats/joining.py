@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from app.text import counted
 from extractors.assets import asset
 
 _ENDS = (".", ":", "!", "?", ";")
@@ -27,13 +28,27 @@ _OWN = frozenset(
     " second third fourth all so up on off in out over under old new late early e i open free single"
     " double multi semi vice side end time case life evidence age sex dose".split()
 )
+# What hardly begins a word that was divided: its hyphen stays whatever follows, unless that is an ending.
+_FIRM = _OWN & frozenset(
+    "non well self high low short half right left one two three four five six seven eight nine ten full large"
+    " year month week day mid ill second third fourth double evidence x t b".split()
+)
+_ENDINGS = frozenset(
+    "ness nesses less ly er ers est ed ing ings en ened ening ens eness ish th hood line lines dle".split()
+)
+_NAMED = 3
 
 
 class Hyphens:
-    """Knows the words of a document, and counts what it joins."""
+    """Knows the words of a document, and counts what it joins.
+
+    `undecided` are the words, as they now stand, of which neither the document nor any list says whether the
+    hyphen is theirs.
+    """
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.joined: list[str] = []
+        self.undecided: list[str] = []
         self._words: Counter[str] = Counter()
         self._soft = False
         within = False
@@ -72,6 +87,15 @@ class Hyphens:
             done.append(line)
         return "".join(done)
 
+    def notes(self) -> Iterator[str]:
+        """What was joined, and what somebody should look at."""
+        if self.joined:
+            words = f"{counted(len(self.joined), 'word')} divided at a line's end"
+            yield f"{words} joined ({_some(self.joined)})."
+        if self.undecided:
+            words = f"{counted(len(self.undecided), 'word')} ({_some(self.undecided, most=20)})"
+            yield f"Not sure whether a hyphen at a line's end is the word's own: {words}."
+
     def _is_one_word(self, before: str, after: str, *, soft: bool) -> bool:
         one, with_hyphen = (before + after).casefold(), f"{before}-{after}".casefold()
         if soft and self._soft:
@@ -83,11 +107,14 @@ class Hyphens:
         if one in _lexicon():
             return True
         known = [self._words[half.casefold()] or half.casefold() in _lexicon() for half in (before, after)]
-        if before.casefold() in _OWN and (known[1] or self._soft):
+        firm = before.casefold() in _FIRM and after.casefold() not in _ENDINGS
+        if firm or (before.casefold() in _OWN and (known[1] or self._soft)):
             return False
-        if self._soft:
+        if self._soft or not self._divides:
             return False
-        return self._divides and not all(known)
+        whole = not all(known)
+        self.undecided.append(before + after if whole else f"{before}-{after}")
+        return whole
 
     def _is_known(self, word: str) -> bool:
         return self._words[word.casefold()] > 0 or word.casefold() in _lexicon()
@@ -101,7 +128,7 @@ def has_broken_lines(text: str) -> bool:
 
 
 def join_lines(text: str) -> tuple[str, list[str]]:
-    """The text with lines that were broken joined into paragraphs, and the divided words that became whole.
+    """The text with lines that were broken joined into paragraphs, and notes on the words that were divided.
 
     A paragraph ends at an empty line, and where a line that ends a sentence is much shorter than the others.
     """
@@ -116,7 +143,11 @@ def join_lines(text: str) -> tuple[str, list[str]]:
             paragraphs.append([])
     hyphens = Hyphens(line for line in lines if line)
     joined = "\n\n".join(hyphens.join(paragraph) for paragraph in paragraphs if paragraph)
-    return joined, hyphens.joined
+    return joined, list(hyphens.notes())
+
+
+def _some(words: Sequence[str], most: int = _NAMED) -> str:
+    return ", ".join(words[:most]) + (" …" if len(words) > most else "")
 
 
 @lru_cache(maxsize=1)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_MEMORY = 400_000_000
 MAX_SECONDS = 60.0
+_GIVEN_UP = "it was given up. Save the report's own pages as a file of their own."
 _LOOK_SECONDS = 0.02
 # A process that has grown to this is not used for another file.
 _GROWN = MAX_MEMORY // 2
@@ -93,12 +94,10 @@ class Outside:
         while not pipe.poll(_LOOK_SECONDS):
             if self._size() > self._memory:
                 most = self._memory // 1_000_000
-                raise FormatError(f"Reading the file takes more than {most} MB of memory; it was given up.")
+                raise FormatError(f"Reading the file takes more than {most} MB of memory; {_GIVEN_UP}")
             yield
             if time.monotonic() > until:
-                raise FormatError(
-                    f"Reading the file takes over {self._seconds:.0f} seconds; it was given up."
-                )
+                raise FormatError(f"Reading the file takes over {self._seconds:.0f} seconds; {_GIVEN_UP}")
 
     def _size(self) -> int:
         """The memory that the process has, in bytes; 0 where it has ended."""

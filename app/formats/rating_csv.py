@@ -37,7 +37,7 @@ class RatedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class RatingRow:
     """One row of a sheet: an output of a report (key), called `run`, and the scores given by item id.
 
     `line` counts the file's lines from 1. Scores are as they stand there, without those left empty; `blind`
@@ -83,7 +83,7 @@ def write_sheet(
     _write(path, ("report", "title", "run", "rater", "blind", "quotes", *items, "note"), [asked, *rows])
 
 
-def read_sheet(path: Path, items: Sequence[str]) -> list[SheetRow]:
+def read_sheet(path: Path, items: Sequence[str]) -> list[RatingRow]:
     """Read what either of the two wrote; rows without a report, such as that of the questions, are left out.
 
     Commas or semicolons divide cells. Raises FormatError where the file cannot be read or lacks a column.
@@ -120,7 +120,7 @@ def _require_columns(path: Path, columns: Sequence[str], items: Sequence[str]) -
         raise FormatError(f"{path} has no column of scores; begin with the sheet of --template.")
 
 
-def _rows(reader: csv.DictReader[str], items: Sequence[str]) -> Iterator[SheetRow]:
+def _rows(reader: csv.DictReader[str], items: Sequence[str]) -> Iterator[RatingRow]:
     for row in reader:
         if None in row:
             raise FormatError(f"Line {reader.line_num} has more cells than there are columns.")
@@ -131,7 +131,7 @@ def _rows(reader: csv.DictReader[str], items: Sequence[str]) -> Iterator[SheetRo
             scores = {cells["item"]: cells["score"]}
         else:
             scores = {item: cells.get(item, "") for item in items}
-        yield SheetRow(
+        yield RatingRow(
             line=reader.line_num,
             report=cells["report"],
             run=cells["run"],

@@ -54,9 +54,9 @@ def pasted_report(pasted: Pasted, categories: Sequence[str]) -> Imported:
     notes: list[str] = []
     if pasted.broken:
         before = text.count("\n")
-        text, words = join_lines(text)
+        text, divided = join_lines(text)
         notes.append(f"{counted(before - text.count(chr(10)), 'broken line')} joined into paragraphs.")
-        notes += [f"{counted(len(words), 'divided word')} joined ({', '.join(words[:3])})."] if words else []
+        notes += divided
     document = text_document(text, pasted.title or _PASTED, categories)
     if pasted.title:
         document = replace(document, title=pasted.title)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-from app.reconcile.types import Group, Mark, Relation, words_of
+from app.reconcile.types import Group, Relation, SideQuote, words_of
 
 # Quotes of two categories are about the same place from this share of the characters that both cover on.
 LABEL_OVERLAP = 0.5
 _Pairs = Iterator[tuple[int, int]]
 
 
-def align(left: Sequence[Mark], right: Sequence[Mark]) -> list[Group]:
+def align(left: Sequence[SideQuote], right: Sequence[SideQuote]) -> list[Group]:
     """Every quote of both sides in exactly one group, in text order, those without a place last.
 
     Equal quotes come first, also where one that was given without a place could as well stand where the other
@@ -35,29 +35,29 @@ def align(left: Sequence[Mark], right: Sequence[Mark]) -> list[Group]:
     return sorted(groups, key=_text_order)
 
 
-def _as_said(mark: Mark) -> Hashable:
+def _as_said(mark: SideQuote) -> Hashable:
     return mark.finding.category, mark.finding.polarity, mark.subject
 
 
-def _as_placed(mark: Mark) -> Hashable:
+def _as_placed(mark: SideQuote) -> Hashable:
     return mark.finding.category, mark.subject
 
 
-def _as_worded(mark: Mark) -> Hashable:
+def _as_worded(mark: SideQuote) -> Hashable:
     """Where a place tells, it has told; quotes without words are all different."""
     words = words_of(mark.finding.quote) if mark.place is None else ()
     return words or mark.uuid
 
 
-def _by(marks: Iterable[Mark], key: Callable[[Mark], Hashable]) -> dict[Hashable, list[Mark]]:
-    groups: dict[Hashable, list[Mark]] = defaultdict(list)
+def _by(marks: Iterable[SideQuote], key: Callable[[SideQuote], Hashable]) -> dict[Hashable, list[SideQuote]]:
+    groups: dict[Hashable, list[SideQuote]] = defaultdict(list)
     for mark in marks:
         groups[key(mark)].append(mark)
     return groups
 
 
 def _equal(
-    relation: Relation, ours: list[Mark], theirs: list[Mark], key: Callable[[Mark], Hashable]
+    relation: Relation, ours: list[SideQuote], theirs: list[SideQuote], key: Callable[[SideQuote], Hashable]
 ) -> list[Group]:
     """Groups of equal key that both sides have; their quotes are taken out of both lists."""
     left, right = _by(ours, key), _by(theirs, key)
@@ -68,14 +68,14 @@ def _equal(
     return [Group(relation, tuple(left[one]), tuple(right[one])) for one in both]
 
 
-def _same_words(ours: list[Mark], theirs: list[Mark]) -> list[Group]:
+def _same_words(ours: list[SideQuote], theirs: list[SideQuote]) -> list[Group]:
     """Pairs of equal quotes of which one could as well stand where the other does; taken out of both lists.
 
     Which of several places a quote without one was given depends on the quotes before it, which are others on
     the other side.
     """
     waiting = _by([mark for mark in theirs if mark.place is not None], _as_quoted)
-    pairs: list[tuple[Mark, Mark]] = []
+    pairs: list[tuple[SideQuote, SideQuote]] = []
     for mark in ours:
         alike = waiting.get(_as_quoted(mark), []) if mark.place is not None else []
         other = next((one for one in alike if one.place in mark.places or mark.place in one.places), None)
@@ -90,15 +90,15 @@ def _same_words(ours: list[Mark], theirs: list[Mark]) -> list[Group]:
     return [Group("same", (mark,), (other,)) for mark, other in pairs]
 
 
-def _as_quoted(mark: Mark) -> Hashable:
+def _as_quoted(mark: SideQuote) -> Hashable:
     return mark.finding.category, mark.finding.polarity, mark.finding.quote
 
 
 def _joined(
     relation: Relation,
-    ours: list[Mark],
-    theirs: list[Mark],
-    pairs: Callable[[list[Mark], list[Mark]], _Pairs],
+    ours: list[SideQuote],
+    theirs: list[SideQuote],
+    pairs: Callable[[list[SideQuote], list[SideQuote]], _Pairs],
 ) -> list[Group]:
     """Groups of all quotes that hang together by pairs (left, right); taken out of both lists."""
     root = list(range(len(ours) + len(theirs)))
@@ -130,14 +130,14 @@ def _joined(
     return groups
 
 
-def _overlapping(ours: list[Mark], theirs: list[Mark]) -> _Pairs:
+def _overlapping(ours: list[SideQuote], theirs: list[SideQuote]) -> _Pairs:
     """Pairs of the same category that share a character."""
     for one, other, _ in _sharing(ours, theirs):
         if ours[one].finding.category == theirs[other].finding.category:
             yield one, other
 
 
-def _on_one_place(ours: list[Mark], theirs: list[Mark]) -> _Pairs:
+def _on_one_place(ours: list[SideQuote], theirs: list[SideQuote]) -> _Pairs:
     """Pairs that share most of what they cover, whatever the category."""
     for one, other, shared in _sharing(ours, theirs):
         covered = _length(ours[one]) + _length(theirs[other]) - shared
@@ -145,7 +145,7 @@ def _on_one_place(ours: list[Mark], theirs: list[Mark]) -> _Pairs:
             yield one, other
 
 
-def _sharing(ours: list[Mark], theirs: list[Mark]) -> Iterator[tuple[int, int, int]]:
+def _sharing(ours: list[SideQuote], theirs: list[SideQuote]) -> Iterator[tuple[int, int, int]]:
     """Positions of a left and a right quote that share characters, and how many; one pass over the text."""
     sides = (ours, theirs)
     placed = sorted(
@@ -164,7 +164,7 @@ def _sharing(ours: list[Mark], theirs: list[Mark]) -> Iterator[tuple[int, int, i
         reaching[side].append((end, number))
 
 
-def _length(mark: Mark) -> int:
+def _length(mark: SideQuote) -> int:
     start, end = mark.place or (0, 0)
     return end - start
 

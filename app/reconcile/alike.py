@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from app.reconcile.habits import habit, head_of, plain_words, scope
-from app.reconcile.types import Difference, Mark, Relation, words_of
+from app.reconcile.habits import codes, habit, head_of, plain_words, scope
+from app.reconcile.types import Difference, Relation, SideQuote, words_of
 
 Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
 # From narrow to wide.
@@ -71,7 +71,7 @@ def alike(one: Difference, others: Iterable[Difference], texts: Mapping[str, str
 
 def _traits(one: Difference, texts: Mapping[str, str]) -> list[tuple[Likeness, Relation, Hashable]]:
     """What a difference may be alike in with others of its kind, from narrow to wide."""
-    head = head_of(one)
+    head = head_of(one) if one.kind != "concept" else None
     known: tuple[tuple[Likeness, Hashable | None], ...] = (
         ("words", (_shape(one), likeness(one))),
         ("cue", cue(one, texts)),
@@ -85,7 +85,8 @@ def _traits(one: Difference, texts: Mapping[str, str]) -> list[tuple[Likeness, R
 
 def likeness(difference: Difference) -> Hashable:
     """Equal where the same words are marked alike: kind, and what each side says, wherever it stands."""
-    return difference.kind, _said(difference.left), _said(difference.right)
+    coded = (codes(difference.left), codes(difference.right)) if difference.kind == "concept" else ()
+    return difference.kind, _said(difference.left), _said(difference.right), *coded
 
 
 def labels(difference: Difference) -> Hashable | None:
@@ -122,7 +123,7 @@ def _shape(difference: Difference) -> Hashable:
     )
 
 
-def _said(marks: Iterable[Mark]) -> tuple[Hashable, ...]:
+def _said(marks: Iterable[SideQuote]) -> tuple[Hashable, ...]:
     said = {
         (
             mark.finding.category,
@@ -134,7 +135,7 @@ def _said(marks: Iterable[Mark]) -> tuple[Hashable, ...]:
     return tuple(sorted(said))
 
 
-def _categories(marks: Iterable[Mark]) -> frozenset[str]:
+def _categories(marks: Iterable[SideQuote]) -> frozenset[str]:
     return frozenset(mark.finding.category for mark in marks)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from app.reconcile.types import Difference, Mark, what_is_said
+from app.reconcile.types import Difference, SideQuote, what_is_said
+from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
 Choice: TypeAlias = Literal["left", "right", "both", "merged", "edited", "neither", "ask"]
@@ -35,20 +36,43 @@ def _can_merge(difference: Difference) -> bool:
 def outcome(difference: Difference, choice: Choice, text: str) -> tuple[Finding, ...]:
     """What holds after a choice, as the report's `text` has it; nothing after "neither" and "ask".
 
-    "merged" is one span in each category from the first character of both sides to the last, with the left's
-    polarity and field where it has them. What was "edited" is given by the adjudicator, not made here.
-    Raises ValueError for it, and for a choice that `choices_for` does not offer.
+    Where the two differ in what a span stands for alone, the span holds after "neither", too, and stands for
+    nothing. "merged" is one span in each category from the first character of both sides to the last, with
+    the left's polarity and field where it has them. What was "edited" is given by the adjudicator, not made
+    here. Raises ValueError for it, and for a choice that `choices_for` does not offer.
     """
     if choice not in choices_for(difference) or choice == "edited":
         raise ValueError(f"{choice} is no outcome of {difference.id}")
     if choice == "merged":
         return _merged(difference, text)
-    taken: dict[Choice, tuple[Mark, ...]] = {
+    if choice == "neither" and difference.kind == "concept":
+        choice = "left"
+    taken: dict[Choice, tuple[SideQuote, ...]] = {
         "left": difference.left,
         "right": difference.right,
         "both": difference.group.marks,
     }
     return as_text_has_it((mark.finding for mark in taken.get(choice, ())), text)
+
+
+def concepts_after(difference: Difference, choice: str, finding: Finding) -> tuple[Coding, ...]:
+    """What one of the findings that hold after a choice stands for: what those of its category did.
+
+    Of both sides the left's come first. What was "edited" where only the concept was in question stands for
+    nothing.
+    """
+    if difference.kind == "concept" and choice in ("neither", "edited"):
+        return ()
+    marks = {"left": difference.left, "right": difference.right}.get(choice, difference.group.marks)
+    near = [mark for mark in marks if mark.finding.category == finding.category]
+    same = [mark for mark in near if what_is_said(mark.finding) == what_is_said(finding)]
+    return each_code_once(same or near)
+
+
+def each_code_once(marks: Iterable[SideQuote]) -> tuple[Coding, ...]:
+    """What marks stand for, each code once, as taken over from them."""
+    found = {(one.terminology, one.code): one for mark in reversed([*marks]) for one in mark.concepts}
+    return tuple(replace(found[key], origin="accepted") for key in sorted(found))
 
 
 def _merged(difference: Difference, text: str) -> tuple[Finding, ...]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.reconcile.alignment import align
-from app.reconcile.types import Difference, Group, Mark
+from app.reconcile.types import Difference, Group, SideQuote
 
 _LETTERS = 12
 _SAID, _CONTENT = (json.JSONEncoder(ensure_ascii=False, separators=one) for one in (None, (",", ":")))
 
 
 def differences(
-    report: str, document: str, sides: tuple[str, str], left: Sequence[Mark], right: Sequence[Mark]
+    report: str, document: str, sides: tuple[str, str], left: Sequence[SideQuote], right: Sequence[SideQuote]
 ) -> tuple[list[Group], list[Difference]]:
     """What two sides (UUIDs of the annotators) agree on in a report, and where they differ, in text order.
 
@@ -22,7 +23,11 @@ def differences(
     """
     agreed: list[Group] = []
     found: list[Difference] = []
+    # Who coded nothing by a terminology in a report is silent on it, and does not deny every code.
+    both = frozenset(_terminologies(left) & _terminologies(right))
     for group in align(left, right):
+        if group.relation == "same" and _coded(group.left, both) != _coded(group.right, both):
+            group = replace(group, relation="concept")
         if group.relation == "same":
             agreed.append(group)
         else:
@@ -32,15 +37,28 @@ def differences(
 
 def _name(document: str, sides: tuple[str, str], group: Group) -> str:
     """Twelve hexadecimal digits of what is said, whichever side is called left."""
-    said = sorted([side, _said(marks)] for side, marks in zip(sides, (group.left, group.right), strict=True))
+    coded = group.relation == "concept"
+    said = sorted(
+        [side, _said(marks), *(sorted(code for mark in marks for code in mark.codes) if coded else ())]
+        for side, marks in zip(sides, (group.left, group.right), strict=True)
+    )
     content = _CONTENT.encode([document, said])
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
-def _said(marks: Sequence[Mark]) -> str:
+def _said(marks: Sequence[SideQuote]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
     # By far the most differences have one side alone: thousands of them are named.
     if not marks:
         return "[]"
     said = {(mark.finding.category, mark.subject, mark.finding.polarity) for mark in marks}
     return _SAID.encode(sorted(said, key=repr))
+
+
+def _terminologies(marks: Sequence[SideQuote]) -> set[str]:
+    return {coding.terminology for mark in marks for coding in mark.concepts}
+
+
+def _coded(marks: Sequence[SideQuote], terminologies: frozenset[str]) -> set[tuple[str, str]]:
+    """What marks of one place stand for in these terminologies."""
+    return {code for mark in marks for code in mark.codes if code[0] in terminologies}

@@ -6,9 +6,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.reconcile.choices import as_text_has_it
+from app.reconcile.choices import as_text_has_it, concepts_after, each_code_once
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Group, what_is_said
+from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
 
@@ -23,7 +24,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
-    """One quote of the gold set; `ruling` is None where both sides agreed on it.
+    """One quote of the gold set and what it stands for; `ruling` is None where both sides agreed on it.
 
     `origin` is "edited" where the adjudicator made a span that no side had.
     """
@@ -31,6 +32,7 @@ class GoldSpan:
     finding: Finding
     origin: Literal["accepted", "edited"]
     ruling: Ruling | None
+    concepts: tuple[Coding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,10 @@ def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) 
     A quote that comes twice, agreed and decided or by two decisions, stands once, the agreed before the
     decided. What is undecided leaves nothing in the gold set.
     """
-    spans = [GoldSpan(_agreed(group, text), "accepted", None) for group in report.agreed]
+    spans = [
+        GoldSpan(_agreed(group, text), "accepted", None, each_code_once(group.marks))
+        for group in report.agreed
+    ]
     agreed = len(spans)
     open_ones = [one for one in report.differences if one.id not in rulings]
     for one in report.differences:
@@ -64,7 +69,12 @@ def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) 
         if ruling is not None:
             made = ruling.choice in ("merged", "edited")
             spans += [
-                GoldSpan(finding, "edited" if made else "accepted", ruling)
+                GoldSpan(
+                    finding,
+                    "edited" if made else "accepted",
+                    ruling,
+                    concepts_after(one, ruling.choice, finding),
+                )
                 for finding in as_text_has_it(ruling.findings, text)
             ]
     undecided_in = {category for one in open_ones for category in one.group.categories}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
-from app.reconcile.types import Difference, Mark, words_of
+from app.reconcile.types import Difference, SideQuote, words_of
 
 _PLURALS = re.compile(r"(?<=[^aeiou])ies$|(?<=s)es$|(?<=[xz])es$|(?<=[cs]h)es$|(?<![suio])s$")
 _ENDS = frozenset(".!?\n")
@@ -39,7 +39,7 @@ def head_of(difference: Difference) -> Hashable | None:
     return sides if all(word for side in sides for _, _, word in side) else None
 
 
-def _head(mark: Mark) -> tuple[str, str, str]:
+def _head(mark: SideQuote) -> tuple[str, str, str]:
     words = plain_words(mark.finding.quote)
     return mark.finding.category, mark.finding.polarity, words[-1] if words else ""
 
@@ -120,23 +120,31 @@ def _is_sentence(text: str, start: int, end: int) -> bool:
 def scope(difference: Difference) -> Hashable:
     """The widest that one decision may settle: one kind in one category, with the same side the one.
 
-    That is the side that is silent, or whose span is the longer; the two polarities; the two categories.
+    That is the side that is silent, or whose span is the longer; the two polarities; the two categories; what
+    it stands for on either side.
     """
     left, right = difference.left, difference.right
-    said = _sets(left), _sets(right)
+    said: tuple[Hashable, Hashable] = _sets(left), _sets(right)
+    if difference.kind == "concept":
+        said = codes(left), codes(right)
     longer = _sign(_length(left) - _length(right)) if difference.kind == "boundary" else ""
     return difference.kind, *said, longer
 
 
-def _sets(marks: Iterable[Mark]) -> frozenset[tuple[str, str]]:
+def codes(marks: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:
+    """Terminology and code of all that marks stand for."""
+    return frozenset(code for mark in marks for code in mark.codes)
+
+
+def _sets(marks: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:
     return frozenset((mark.finding.category, mark.finding.polarity) for mark in marks)
 
 
-def _length(marks: Iterable[Mark]) -> int:
+def _length(marks: Iterable[SideQuote]) -> int:
     return sum(len(mark.finding.quote) for mark in marks)
 
 
-def _place(marks: tuple[Mark, ...]) -> tuple[int, int]:
+def _place(marks: tuple[SideQuote, ...]) -> tuple[int, int]:
     return marks[0].place or (0, 0)
 
 

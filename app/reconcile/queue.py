@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.reconcile.alike import likeness
-from app.reconcile.types import Difference, Group, Mark, Relation
+from app.reconcile.types import Difference, Group, Relation, SideQuote
 
 BELOW = 30.0
 ItemKind: TypeAlias = Relation | Literal["pair"]
@@ -28,8 +28,8 @@ class ComparedReport:
     document: str
     title: str
     tsr: Mapping[str, float]
-    left: Mapping[str, tuple[Mark, ...]]
-    right: Mapping[str, tuple[Mark, ...]]
+    left: Mapping[str, tuple[SideQuote, ...]]
+    right: Mapping[str, tuple[SideQuote, ...]]
     agreed: tuple[Group, ...]
     differences: tuple[Difference, ...]
 
@@ -48,8 +48,8 @@ class QueueItem:
     title: str
     category: str
     tsr: float
-    left: tuple[Mark, ...]
-    right: tuple[Mark, ...]
+    left: tuple[SideQuote, ...]
+    right: tuple[SideQuote, ...]
     differences: tuple[Difference, ...]
 
 

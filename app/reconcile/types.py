@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
 # How a group of quotes of two sides stands to each other. "same": place, category and polarity (of a quote
 # that came without a place, one of those where its words stand); "polarity": the same place and category,
-# another polarity; "boundary": one category, overlapping places; "label": the same or nearly the same place,
-# another category; "missing": one side alone.
-Relation = Literal["same", "boundary", "label", "polarity", "missing"]
-KINDS: tuple[Relation, ...] = ("missing", "boundary", "label", "polarity")
+# another polarity; "concept": the same, but it stands for something else; "boundary": one category,
+# overlapping places; "label": the same or nearly the same place, another category; "missing": one side alone.
+Relation = Literal["same", "boundary", "label", "polarity", "concept", "missing"]
+KINDS: tuple[Relation, ...] = ("missing", "boundary", "label", "polarity", "concept")
 _WORD = re.compile(r"\w+")
 
 
@@ -30,15 +31,22 @@ def what_is_said(finding: Finding) -> Hashable:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SideQuote:
     """One quote of one side: the annotation (UUID) it comes from, and what it says.
 
-    `places` are those where its words stand equally well, if it came without a place and there are several.
+    `places` are those where its words stand equally well, if it came without a place and there are several;
+    `concepts` what it stands for.
     """
 
     uuid: str
     finding: Finding
     places: tuple[tuple[int, int], ...] = ()
+    concepts: tuple[Coding, ...] = ()
+
+    @property
+    def codes(self) -> frozenset[tuple[str, str]]:
+        """Terminology and code of what it stands for."""
+        return frozenset((one.terminology, one.code) for one in self.concepts)
 
     @property
     def place(self) -> tuple[int, int] | None:
@@ -52,16 +60,22 @@ class Mark:
         return self.place or words_of(self.finding.quote) or self.finding.quote
 
 
+def concepts_in_words(marks: Iterable[SideQuote]) -> str:
+    """Code and label of all that marks stand for, or that it is nothing."""
+    said = {one.code: f"{one.code} {one.label}".rstrip() for mark in marks for one in mark.concepts}
+    return ", ".join(said.values()) or "no concept"
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Quotes of both sides that speak of the same thing; one side may be empty, never both."""
 
     relation: Relation
-    left: tuple[Mark, ...]
-    right: tuple[Mark, ...]
+    left: tuple[SideQuote, ...]
+    right: tuple[SideQuote, ...]
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[SideQuote, ...]:
         """Both sides' quotes."""
         return self.left + self.right
 
@@ -98,12 +112,12 @@ class Difference:
         return self.group.relation
 
     @property
-    def left(self) -> tuple[Mark, ...]:
+    def left(self) -> tuple[SideQuote, ...]:
         """The left side's quotes, none where it is silent."""
         return self.group.left
 
     @property
-    def right(self) -> tuple[Mark, ...]:
+    def right(self) -> tuple[SideQuote, ...]:
         """The right side's quotes, none where it is silent."""
         return self.group.right
 

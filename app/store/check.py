@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from app.store import database
-from app.store.annotations import context
+from app.store.annotate.annotations import context
 from app.store.chain import chain_faults, replay_faults
-from app.store.documents import section_of, tiling_fault
+from app.store.extract.prompts import prompt_faults
 from app.store.faults import DamagedProjectError
-from app.store.items import build_faults
 from app.store.project import readable, stored_scheme
-from app.store.prompts import prompt_faults
+from app.store.reports.documents import section_of, tiling_fault
 from app.store.search_index import index_faults
 from app.store.sqlite import Database
+from app.store.study.items import build_faults
 from app.store.values import sha256
 
 ProblemKind: TypeAlias = Literal[

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.store import database
 from app.store.act import Act, Header
-from app.store.annotators import ensure_annotator, kind_of
+from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.project import Project, lock_of
 from app.store.values import new_uuid
 from extractors.assets import asset

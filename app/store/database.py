@@ -7,6 +7,7 @@ import sqlite3
 import struct
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
@@ -29,20 +30,21 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
     Raises ProjectError where `path` exists, StorageError where it cannot be written, and whatever `fill`
     raises.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with translated(path):
-            with closing(_connect(draft, "mode=rwc")) as db:
-                db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
-                _prepare_for_writing(db)
-                migrate(db)
-                with db.atomic():
-                    fill(db)
-        _publish(draft, path)
-    except OSError as error:
-        raise StorageError(f"{path} could not be created: {error.strerror or error}.") from error
-    finally:
-        remove(draft)
+    # In memory first: on disk, each step would be waited for.
+    with translated(path), closing(_prepared(sqlite3.connect(":memory:"))) as db:
+        db.conn.deserialize(_empty())
+        with db.atomic():
+            fill(db)
+        copy_database(db, path)
+
+
+@cache
+def _empty() -> bytes:
+    """A project file before anything is put in; its hundred tables and indexes are made once for all."""
+    with closing(_prepared(sqlite3.connect(":memory:"))) as db:
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+        migrate(db)
+        return db.conn.serialize()
 
 
 def copy_database(db: Database, path: Path) -> None:
@@ -128,8 +130,12 @@ def sqlite_uri(path: PurePath, parameters: str) -> str:
 
 def _connect(path: Path, mode: str) -> Database:
     uri = sqlite_uri(path.resolve(), mode)
+    return _prepared(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS))
+
+
+def _prepared(connection: sqlite3.Connection) -> Database:
     # Plugins that other programs registered with sqlite-utils have no business in a project file.
-    db = Database(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS), execute_plugins=False)
+    db = Database(connection, execute_plugins=False)
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA trusted_schema = OFF")
     return db

@@ -13,10 +13,15 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from extractors.differential.features import Features
     from extractors.differential.index import Diseases, Numbers, Rows
 
 _FAMILY = 0.5
+# What is known for a term above may be another kind of it: a ratio shrinks by this power of how much rarer
+# the finding is than the term.
+IMPRECISE = 0.5
 # A frequency is known from few patients: a tenth and all are less apart than never and a tenth.
 _FLATTENED = 0.25
 # What so many diseases have stands above many terms, and is kept from one patient to the next.
@@ -33,6 +38,10 @@ class Best:
     alone: Numbers
     shared: Numbers
 
+    def faded(self, by: np.float32) -> Best:
+        """The same, of a term below."""
+        return Best(self.ratio * by, self.alone, self.shared)
+
     def __or__(self, other: Best) -> Best:
         """The better of both, disease by disease."""
         import numpy as np
@@ -42,6 +51,14 @@ class Best:
             np.maximum(self.alone, other.alone),
             np.maximum(self.shared, other.shared),
         )
+
+
+def fade(diseases: Diseases, term: int, parent: int) -> np.float32:
+    """By how much a ratio counts less for a term than for one above it."""
+    import numpy as np
+
+    apart = diseases.information[parent] - diseases.information[term]
+    return np.float32(np.exp(IMPRECISE * apart))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +87,10 @@ class _Reached(ABC):
     def best(self, term: int) -> Best:
         """The best of a term and of all above it."""
         if term not in self._best:
-            parents = [self.best(parent) for parent in self.diseases.terminology.parents(term)]
+            parents = [
+                self.best(parent).faded(fade(self.diseases, term, parent))
+                for parent in self.diseases.terminology.parents(term)
+            ]
             above = reduce(Best.__or__, parents) if parents else self._nothing
             known = self.diseases.background[term] > 0 and self.diseases.information[term] > 0
             self._best[term] = self._with(term, above) if known else above

@@ -13,10 +13,11 @@ _SUPPOSED_SHARE = 0.3
 @dataclass(frozen=True, slots=True)
 class Features:
     """What a disease is annotated with: row of the term -> share of patients, as asserted and with all that
-    stands above."""
+    stands above; and how many publications are cited for it."""
 
     asserted: Mapping[int, float]
     propagated: Mapping[int, float]
+    papers: int = 0
 
 
 def features_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float32]
     Rows = NDArray[np.intp]
 
-FORMAT = 1
+FORMAT = 2
 # Frequencies are kept in so many steps; what is said without one counts as always, which served best.
 STEPS = 250
 UNSAID = 255
@@ -79,6 +80,11 @@ class Diseases:
     def prevalence(self) -> NDArray[np.uint8]:
         """The class of each, from 1 (under one in a million) to 6 (over one in a thousand); 0 unknown."""
         return self._file.array("prevalence")
+
+    @cached_property
+    def papers(self) -> NDArray[np.uint16]:
+        """How many publications are cited for each."""
+        return self._file.array("papers")
 
     def ancestors(self, term: int) -> NDArray[np.uint16]:
         """The rows of a term itself and of all above it."""
@@ -223,7 +229,12 @@ class Diseases:
                 rows[key][stay].tolist() for key in ("row_terms", "row_frequencies", "row_patients")
             )
             said = [None if share == UNSAID else share / STEPS for share in shares]
-            left[disease] = features_of(
+            features = features_of(
                 zip(terms, said, patients, strict=True), lambda term: self.ancestors(term).tolist()
             )
+            starts, cited_by = rows["publications_starts"], rows["publications"]
+            papers = {
+                one for row in stay.tolist() for one in cited_by[starts[row] : starts[row + 1]].tolist()
+            }
+            left[disease] = replace(features, papers=len(papers))
         return left, len(gone)

@@ -10,6 +10,9 @@ from extractors.differential.columns import Columns
 from extractors.differential.scores import Evidence, Scorer
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from extractors.differential.features import Features
     from extractors.differential.index import Diseases, Numbers
 
@@ -17,6 +20,11 @@ if TYPE_CHECKING:
 _PREVALENCE = 0.4
 # Most diseases without a class have been seen in a few families.
 _UNKNOWN_PREVALENCE = 1
+# What has been reported often is met often; where no publication is cited there is half of one.
+_UNCITED = 0.5
+# Types of a disease are hard to tell apart, and what is known of one is expected of all: half of a score is
+# the best of the family.
+_FAMILY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,8 @@ class Ranked:
     """A disease in its place; `number` is its own in the index.
 
     `evidence` is the sum of its contributions. `score`, by which the list is ordered, uses more: less the
-    logarithms of the ranks that five measures give it, of which the evidence is one.
+    logarithms of the ranks that five measures give it, of which the evidence is one, half of it the best of
+    its family's, and how often the disease is met.
     """
 
     rank: int
@@ -132,9 +141,13 @@ class Ranker:
         scores = np.zeros(len(self.diseases), np.float32)
         for measure in (total, alone, shared, back, scorer.overlap(terms)):
             scores -= np.log(_ranks(measure))
+        scores = lifted(scores, self.diseases.families)
         if prevalence:
-            known = self.diseases.prevalence
+            known, papers = self.diseases.prevalence, self.diseases.papers.astype(np.float32)
+            for disease, features in scorer.left.items():
+                papers[disease] = features.papers
             scores += _PREVALENCE * np.where(known > 0, known, _UNKNOWN_PREVALENCE).astype(np.float32)
+            scores += np.log1p(np.maximum(papers, _UNCITED))
         return scores
 
     def _listed(
@@ -165,6 +178,15 @@ class Ranker:
             )
             for place, (disease, contributions) in enumerate(zip(order.tolist(), found, strict=True), 1)
         )
+
+
+def lifted(scores: Numbers, families: NDArray[np.int32]) -> Numbers:
+    """Half of each score replaced by the best of the family; `families` has -1 for none."""
+    import numpy as np
+
+    best = np.full(families.max(initial=-1) + 2, -np.inf, np.float32)
+    np.maximum.at(best, families, scores)
+    return np.where(families < 0, scores, (1 - _FAMILY) * scores + _FAMILY * best[families])
 
 
 def _total(evidence: Evidence) -> Numbers:

@@ -33,10 +33,14 @@ def knowledge_as_json(diseases: Diseases) -> dict[str, Any]:
 
 def order_in_words(options: Options) -> str:
     """By what a list is ordered, and where that may part from the evidence."""
-    rarer = ", and a little by prevalence" if options.prevalence else "; prevalence is left out"
+    met = (
+        ", and how often it is met counts: by prevalence and by how many publications report it"
+        if options.prevalence
+        else "; prevalence and the number of publications are left out"
+    )
     return (
-        "Ordered by score, the joined ranks by evidence, by shared and by mutual information and by overlap"
-        f"{rarer}; the evidence alone may order them otherwise."
+        "Ordered by score, the joined ranks by evidence, by shared and by mutual information and by overlap, "
+        f"half of it the best of the disease's family{met}; the evidence alone may order them otherwise."
     )
 
 

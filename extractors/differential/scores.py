@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from extractors.differential.columns import Best, Columns, Kin
+from extractors.differential.columns import Best, Columns, Kin, fade
 
 if TYPE_CHECKING:
     from extractors.differential.features import Features
@@ -38,14 +38,14 @@ class Scorer:
 
         self._np = np
         self._diseases = diseases
-        self._left = left
+        self.left = left
         self._columns = columns
         self._kin = Kin(diseases, left)
         self._known: dict[int, Best] = {}
 
     def evidence(self, present: Sequence[int], denied: Sequence[int]) -> Evidence:
-        """The likelihood ratio of each finding: how often it or what it is a kind of is seen in a disease,
-        to how often in all; the best of its ancestors counts."""
+        """The likelihood ratio of each finding: how often it is seen in a disease, to how often in all; of
+        its ancestors the best, which counts less the more general it is."""
         np = self._np
         found: dict[int, Numbers] = {}
         for term in present:
@@ -95,7 +95,7 @@ class Scorer:
             ratio = self._ratio(term, diseases)
             found[ratio > 0] = term
             for parent in self._diseases.terminology.parents(term):
-                above = self._ratio(parent, diseases) >= ratio
+                above = self._ratio(parent, diseases) * fade(self._diseases, term, parent) >= ratio
                 if above.any():
                     found[above] = self.matched(parent, diseases[above])
         return found
@@ -118,7 +118,7 @@ class Scorer:
         for above in patient[np.argsort(information[patient])].tolist():
             best[self._diseases.descendants(above)] = information[above]
         shared: Numbers = (self._diseases.asserted_matrix @ best) / (self._diseases.asserted_weights + 1e-9)
-        for disease, features in self._left.items():
+        for disease, features in self.left.items():
             total = sum(features.asserted.values())
             value = sum(share * float(best[term]) for term, share in features.asserted.items())
             shared[disease] = value / (total + 1e-9)
@@ -138,7 +138,7 @@ class Scorer:
                     left += self._kin.own(term) * information[term]
         both[self._kin.rows] = left
         whole = self._diseases.contents.copy()
-        for disease, features in self._left.items():
+        for disease, features in self.left.items():
             whole[disease] = sum(share * float(information[at]) for at, share in features.propagated.items())
         overlap: Numbers = both / (whole + float(information[patient].sum()) - both + 1e-9)
         return overlap

@@ -86,6 +86,9 @@ def write_diseases(
         ),
         "families": np.array(_families([names[key] for key in ordered]), np.int32),
         "prevalence": np.array([levels.get(number, 0) for number in range(len(ordered))], np.uint8),
+        "papers": np.array(
+            [len({paper for _, row in kept[key] for paper in row.publications}) for key in ordered], np.uint16
+        ),
         "row_diseases": np.array([number for number, *_ in pairs], np.uint16),
         "row_terms": np.array([term for _, term, _ in pairs], np.uint16),
         "row_frequencies": np.array(frequencies, np.uint8),

@@ -42,10 +42,3 @@ class Document:
     sections: tuple[Section, ...]
     identifiers: Mapping[str, str] = field(default_factory=dict)
     metadata: Mapping[str, str] = field(default_factory=dict)
-
-    def section_at(self, offset: int) -> Section | None:
-        """The section that holds the code point at `offset`, if any."""
-        for section in self.sections:
-            if section.start <= offset < section.end:
-                return section
-        return None

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -101,7 +102,7 @@ def load_scheme(folder: Path) -> Scheme:
 def parse_scheme(source: str, guidelines: Mapping[str, str], name: str = SCHEME_FILE) -> Scheme:
     """Build a scheme from TOML text and guideline texts by category id; `name` stands in error messages."""
     try:
-        data = tomllib.loads(source)
+        data = _toml(source)
     except tomllib.TOMLDecodeError as error:
         raise SchemeError(_toml_message(error, source, name)) from None
     reader = _Reader(source, name)
@@ -113,6 +114,12 @@ def parse_scheme(source: str, guidelines: Mapping[str, str], name: str = SCHEME_
     for attribute in ("id", "code", "shortcut"):
         reader.require_unique(categories, attribute)
     return Scheme(head[0], head[1], head[2], categories)
+
+
+@lru_cache(maxsize=4)
+def _toml(source: str) -> dict[str, Any]:
+    """TOML as data, to be read only: a project is opened more often than its scheme changes."""
+    return tomllib.loads(source)
 
 
 def _text(path: Path) -> str:

@@ -16,20 +16,26 @@ from extractors.rules import context
 from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.engine import searched
-from extractors.rules.lexicon import CUE, load_lexicon
+from extractors.rules.lexicon import CUE, FINDING, load_lexicon
 from extractors.rules.reading import Reading, cut, mark_categories, mark_cues
 from extractors.terminology.concept import Concept
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 from extractors.text.words import load_words
 
-PHENOTYPES_VERSION = "1"
+PHENOTYPES_VERSION = "2"
+_PRESENT: Polarity = "present"
 _DIGIT = re.compile(r"\d")
 _DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
 # What agrees with a finding shows it; who has a finding in common with a relative.
 _AGREEING = frozenset({"consistent", "compatible", "keeping"})
 _OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
 _RELATIVE = CUE["relative"] | CUE["family"]
+_DENYING = CUE["negated"] | CUE["denied"]
+_AGENTS = frozenset({"virus", "viruse", "marker", "vaccine", "vaccination", "serology", "antigen"})
+_FAMILY_REACH = 12
+_EITHER = frozenset({"or", "nor"})
+_ENDING = frozenset({"but", "with", "although", "though", "however", "except"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +102,9 @@ class PhenotypeRules:
         local: dict[str, TermName | None] = {}
         for start, end in sentences(text):
             first, last = bisect_left(reading.starts, start), bisect_left(reading.starts, end)
-            for short, long in self._abbreviations.pairs(text[start:end]):
-                local.setdefault(short, self._meant(long))
+            if text.find("(", start, end) >= 0:
+                for short, long in self._abbreviations.pairs(text[start:end]):
+                    local.setdefault(short, self._meant(long))
             matches = self._matcher.matches(reading, first, last, local)
             if matches:
                 yield from self._told(reading, first, last, matches)
@@ -108,19 +115,30 @@ class PhenotypeRules:
 
     def _told(self, reading: Reading, first: int, last: int, matches: Sequence[Match]) -> Iterator[Phenotype]:
         """What a sentence says of the names in it."""
-        parts: list[Clause] = []
-        if context.cues_between(reading, first, last) & (_DECIDING | _RELATIVE):
-            mark_categories(reading, self._lexicon, None, first, last)
-            _quieten(reading, first, last, [at for match in matches for at in match.tokens])
-            parts = clauses(reading, first, last)
+        cues = context.cues_between(reading, first, last)
+        decided, relatives = cues & _DECIDING, cues & _RELATIVE
+        parts: list[tuple[Clause, bool]] = []
+        if decided or relatives:
+            tokens = [at for match in matches for at in match.tokens]
+            for at in tokens:
+                reading.strong[at] |= FINDING
+            _quieten(reading, first, last, tokens)
+            parts = [
+                (part, bool(relatives) and _of_relative(reading, part))
+                for part in clauses(reading, first, last)
+            ]
         for match in matches:
+            if _is_agent(reading, match.tokens[-1] + 1):
+                continue
             code = self._names.terminology.codes[match.name.row]
-            clause = next((c for c in parts if c.first <= match.tokens[0] < c.last), None)
             low, high = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
-            polarity: Polarity = "present"
-            if clause is not None:
-                polarity = context.polarity(reading, (clause.first, last), (low, high))
-            relative = clause is not None and _of_relative(reading, clause)
+            polarity, relative = _PRESENT, False
+            told = next((one for one in parts if one[0].first <= match.tokens[0] < one[0].last), None)
+            if told is not None:
+                relative = told[1] or _in_family(reading, told[0], match.tokens[0])
+                polarity = (
+                    _polarity(reading, told[0], last, match.tokens[0], (low, high)) if decided else _PRESENT
+                )
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
     def _phenotype(
@@ -165,7 +183,8 @@ def telling(text: str, start: int, end: int) -> tuple[Polarity, bool]:
     clause = next((one for one in clauses(reading, 0, last) if tokens and tokens[0] < one.last), None)
     if clause is None:
         return "present", False
-    return context.polarity(reading, (clause.first, last), place), _of_relative(reading, clause)
+    relative = _of_relative(reading, clause) or _in_family(reading, clause, tokens[0])
+    return _polarity(reading, clause, last, tokens[0], place), relative
 
 
 def _quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> None:
@@ -175,6 +194,45 @@ def _quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> 
     for at in range(first, last):
         if reading.words[at] in _AGREEING:
             reading.cues[at] &= ~CUE["uncertain"]
+
+
+def _polarity(reading: Reading, clause: Clause, last: int, token: int, place: tuple[int, int]) -> Polarity:
+    """What is said at a place (its first token, its characters); of a list with "or" all is denied as its
+    first is."""
+    said = context.polarity(reading, (clause.first, last), place)
+    if said == "present" and _denied_in_list(reading, clause, token):
+        return "negated"
+    return said
+
+
+def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
+    first = token
+    for at in range(token - 1, clause.first - 1, -1):
+        if reading.cues[at] & _DENYING:
+            return not _EITHER.isdisjoint(reading.words[at : clause.last]) and first < token
+        if reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
+            return False
+        if reading.cues[at] & CUE["finite"]:
+            return False
+        first = at
+    return False
+
+
+def _is_agent(reading: Reading, after: int) -> bool:
+    """Whether a name goes on as that of a germ or test: "hepatitis C virus", "tumour markers"."""
+    if len("".join(reading.words[after : after + 1])) == 1:
+        after += 1
+    return not _AGENTS.isdisjoint(reading.words[after : after + 1])
+
+
+def _in_family(reading: Reading, clause: Clause, token: int) -> bool:
+    """Whether "family history of" stands before a token, with no verb between."""
+    for at in range(token - 1, max(clause.first, token - _FAMILY_REACH) - 1, -1):
+        if reading.cues[at] & CUE["finite"] or reading.signs[at] == ";":
+            return False
+        if reading.words[at] == "family" and reading.words[at + 1 : at + 2] == ["history"]:
+            return True
+    return False
 
 
 def _of_relative(reading: Reading, clause: Clause) -> bool:

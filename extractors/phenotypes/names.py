@@ -25,8 +25,12 @@ _LONGEST = 9
 # Words with these endings are forms of a name with the same root of that many letters at least.
 _FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "al", "ism", "us")
 _ROOT = 6
-_VERBAL = ("ed", "ing", "ation")
+_VERBAL = ("ed", "ing", "ation", "ive")
 _VERBAL_ROOT = 8
+_SAME = 5
+_SHORT = 2
+# In so many names, and in most of them last, a word is one that others say more of.
+_HEAD = 3
 # "Hemoglobin A" is none of hemoglobin.
 _LETTER = re.compile(r"(?<=\s)A\b")
 _OF = frozenset({"of", "in", "on", "involving", "affecting"})
@@ -34,17 +38,25 @@ _OF = frozenset({"of", "in", "on", "involving", "affecting"})
 
 @dataclass(frozen=True, slots=True)
 class TermName:
-    """A name of the concept `row`: its stems in order, the same as a set, and how far it is to be trusted."""
+    """A name of the concept `row`: its stems in order, the same as a set, how far it is to be trusted, and
+    its stems each once."""
 
     row: int
     stems: tuple[str, ...]
     needed: frozenset[str]
     trust: int
+    order: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class TermNames:
-    """What is looked up in a text. `by_stem` holds names of several words under their two rarest stems."""
+    """What is looked up in a text.
+
+    `by_stem` holds names of several words under their two rarest stems, `seconds` which of them there are for
+    the rarest, `stock` all their stems, `heads` those that others stand before as a rule. `exact` has, by
+    their sorted words, names that share all stems with a name of another term ("respiratory failure" and
+    "respiratory insufficiency"), `near` other meanings of abbreviations and the words that tell of them.
+    """
 
     terminology: Terminology
     stems: Stems
@@ -52,10 +64,16 @@ class TermNames:
     free: frozenset[str]
     version: str
     by_stem: dict[str, dict[str, list[TermName]]] = field(default_factory=dict)
+    seconds: dict[str, frozenset[str]] = field(default_factory=dict)
+    stock: set[str] = field(default_factory=set)
+    heads: set[str] = field(default_factory=set)
+    exact: dict[tuple[str, ...], TermName] = field(default_factory=dict)
     words: dict[str, TermName] = field(default_factory=dict)
     roots: dict[str, TermName] = field(default_factory=dict)
+    groups: dict[str, TermName] = field(default_factory=dict)
     abbreviations: dict[str, TermName] = field(default_factory=dict)
     short: set[str] = field(default_factory=set)
+    near: dict[str, tuple[frozenset[str], TermName]] = field(default_factory=dict)
 
     _singles: dict[str, TermName | None] = field(default_factory=dict)
 
@@ -67,6 +85,8 @@ class TermNames:
                 root = ending_off(word)
                 least = _VERBAL_ROOT if word.endswith(_VERBAL) else _ROOT
                 found = self.roots.get(root) if len(root) >= least else None
+            if found is None and len(word) >= _SAME and word in self.stems.groups:
+                found = self.groups.get(self.stems.of(word))
             self._singles[word] = found
         return self._singles[word]
 
@@ -83,7 +103,8 @@ def read_names(terminology: Terminology) -> TermNames:
     digest = hashlib.sha256(source + asset("resources", "terminology", "tests.toml").read_bytes()).hexdigest()
     names = TermNames(terminology, stems, function, frozenset(listed(words, "free")), digest[:12])
     found: dict[tuple[str, ...], TermName] = {}
-    for row, kind, said in _varied(_names(terminology, own["terms"]), own["variants"]):
+    said_so: dict[tuple[str, ...], TermName] = {}
+    for row, kind, said in _varied(_names(terminology, own), own["variants"]):
         if kind == "abbreviation":
             _keep_abbreviation(names, said, row)
             continue
@@ -93,11 +114,25 @@ def read_names(terminology: Terminology) -> TermNames:
             _keep_word(names, folded[0], row, _TRUST[kind], alone)
             continue
         for shape in {tuple(parts), tuple(part for part in parts if part not in spare)}:
-            _keep(found, row, shape, _TRUST[kind] + (len(shape) < len(parts)), alone)
+            trust = _TRUST[kind] + (len(shape) < len(parts))
+            name = TermName(row, shape, frozenset(shape), trust, tuple(dict.fromkeys(shape)))
+            _keep(found, name, alone)
+            if name.trust <= _TRUST["exact"]:
+                said_so.setdefault(tuple(sorted(word for word in folded if word not in function)), name)
+    for text, told in own["near"].items():
+        meant = TermName(terminology.row(told["code"]) or 0, (text,), frozenset((text,)), 2)
+        names.near[text] = frozenset(told["words"].split()), meant
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
         names.by_stem.setdefault(rarest, {}).setdefault(second, []).append(name)
+    names.seconds = {stem: frozenset(pairs) for stem, pairs in names.by_stem.items()}
+    names.stock = set(counts)
+    names.exact = {
+        words: name for words, name in said_so.items() if found.get(name.stems, name).row != name.row
+    }
+    last = Counter(name.stems[-1] for name in found.values())
+    names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
     return names
 
 
@@ -107,23 +142,16 @@ def load_names() -> TermNames:
     return read_names(Terminology(asset("resources", "terminology", "hpo.zip")))
 
 
-def _keep(
-    found: dict[tuple[str, ...], TermName],
-    row: int,
-    shape: tuple[str, ...],
-    trust: int,
-    alone: set[frozenset[str]],
-) -> None:
-    needed = frozenset(shape)
-    if len(needed) < 2 or len(shape) > _LONGEST or needed in alone:
+def _keep(found: dict[tuple[str, ...], TermName], name: TermName, alone: set[frozenset[str]]) -> None:
+    if len(name.needed) < 2 or len(name.stems) > _LONGEST or name.needed in alone:
         return
-    known = found.get(shape)
-    if known is None or trust < known.trust:
-        found[shape] = TermName(row, shape, needed, trust)
+    known = found.get(name.stems)
+    if known is None or name.trust < known.trust:
+        found[name.stems] = name
 
 
 def _keep_abbreviation(names: TermNames, text: str, row: int) -> None:
-    if len(text) < 3 or not text.isupper() or " " in text:
+    if not text.isupper() or " " in text:
         return
     # The first term that has it is the most general one.
     names.abbreviations.setdefault(text, TermName(row, (text,), frozenset((text,)), 2))
@@ -153,23 +181,27 @@ def _keep_word(names: TermNames, word: str, row: int, trust: int, alone: set[fro
     if len(word) < 3 or frozenset((stem,)) in alone:
         return
     name = TermName(row, (stem,), frozenset((stem,)), trust)
-    for key, table in ((word, names.words), (ending_off(word), names.roots)):
+    tables = [(word, names.words), (ending_off(word), names.roots)]
+    if word in names.stems.groups:
+        tables.append((stem, names.groups))
+    for key, table in tables:
         known = table.get(key)
         if known is None or trust < known.trust:
             table[key] = name
 
 
-def _names(terminology: Terminology, own: dict[str, str]) -> Iterator[tuple[int, str, str]]:
-    """All names as row, kind and text, labels first."""
+def _names(terminology: Terminology, own: dict[str, dict[str, str]]) -> Iterator[tuple[int, str, str]]:
+    """All names as row, kind and text, labels first, without the ontology's abbreviations of two letters."""
     top = terminology.row(ROOT)
     below = descendants(terminology, top) if top is not None else {}
     rows = terminology.name_rows.tolist()
-    kinds = terminology.name_kinds.tolist()
+    kinds = [NAME_KINDS[kind] for kind in terminology.name_kinds.tolist()]
     for row, kind, text in zip(rows, kinds, terminology.names, strict=True):
-        if row in below and row != top and (NAME_KINDS[kind] in _TRUST or NAME_KINDS[kind] == "abbreviation"):
-            yield row, NAME_KINDS[kind], text
-    for code, phrases in own.items():
-        row = terminology.row(code)
-        if row is not None:
-            for phrase in phrases.split(","):
-                yield row, "lexicon", phrase
+        told = kind in _TRUST or (kind == "abbreviation" and len(text) > _SHORT)
+        if row in below and row != top and told:
+            yield row, kind, text
+    for table, kind in (("terms", "lexicon"), ("abbreviations", "abbreviation")):
+        for code, phrases in own[table].items():
+            if (known := terminology.row(code)) is not None:
+                for phrase in phrases.split(","):
+                    yield known, kind, phrase.strip()

@@ -26,7 +26,11 @@ _COUNT = (
     r"[x×*]?\s*10\s*\^?\s*[369³⁹⁶]\s*/?\s*(?:[µμu]?l|mm\s?[3³]|cells)?|/\s*[µμu]l|/\s*mm\s?[3³]"
     r"|cells\s*/\s*[µμu]l|/\s*cumm|k/[µμu]l"
 )
-_UNIT = re.compile(rf"\s*(?:(?P<count>{_COUNT})|(?P<unit>%|°\s?c|℃|[a-zµμ]+(?:/[a-z0-9²]+)?))", re.IGNORECASE)
+# Of a blood pressure the first value is judged.
+_UNIT = re.compile(
+    rf"(?:/\d{{2,3}}(?=\s*mm))?\s*(?:(?P<count>{_COUNT})|(?P<unit>%|°\s?c|℃|/\s?min|[a-zµμ]+(?:/[a-z0-9²]+)?))",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(
     r"[^()\[\];.]{0,12}[(\[;,]\s*"
     r"(?:normal|reference|ref|range|rr|nr|nv|n|values?|limits?|interval|[:\s.,=])*"
@@ -47,7 +51,24 @@ _STANDING = re.compile(
     r"|(?:z[- ]?score|SDS)\s*(?:of|was|is|[:=])?\s*(?P<negative>[-−–])?\s*(?P<score>\d+(?:\.\d+)?))",
     re.IGNORECASE,
 )
+# Another finding begins: "stature, large head (OFC 3 SD above the mean)", but not "height, weight and OFC".
+_ELSE = re.compile(
+    r"[,;]\s*(?!\d|[a-z]*(?:weight|height|length|head|occip|which|below|above|under|over|less|more|about|at\b|and"
+    r"|approx|corresp|equiv|with|bmi|ofc|hc\b|body|both|all|z[- ]|centile|percentile|sds))[a-z]",
+    re.IGNORECASE,
+)
 _NEAR = 70
+# "Walked independently at the age of 3 years", "could not sit until 14 months"
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
+_AGE = re.compile(
+    r"(?:\s+(?:alone|independently|unaided|unsupported|unassisted|without|support|help|first|only|not|was|were|steps"
+    r"|words?|with|achieved|attained|acquired|delayed|up|late|by|herself|himself|occurred|single))*,?[\s(:]+"
+    r"(?:at|until|till|by|from|around|after)?\s*(?:the\s+|an\s+)?(?:age\s+of\s+|age\s+)?(?:about\s+|around\s+|~\s*)?"
+    rf"(?P<age>\d{{1,2}}(?:\.\d)?|{'|'.join(_NUMBERS)})[\s-]*(?P<unit>years?|yrs?|y|months?|mo|mos|m)\b",
+    re.IGNORECASE,
+)
+_LOST = re.compile(r"\b(?:lost|los[es]|stop|ceas|depend|difficult|deteriorat)", re.IGNORECASE)
+_MONTHS, _YEAR, _CHILDHOOD = "months", 12, 120
 _LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
 _MICRO = str.maketrans({"μ": "µ", "u": "µ"})
 _THOUSANDS = 1000.0
@@ -87,7 +108,7 @@ class Tests:
                 if at >= covered and end <= last and tuple(reading.words[at:end]) == words:
                     covered = end
                     stop = reading.ends[last - 1]
-                    judge = _judged if test.units else _grown
+                    judge = _grown if not test.units else _late if _MONTHS in test.units else _judged
                     found = judge(reading.text, reading.ends[end - 1], stop, test)
                     if found is not None:
                         yield Outside(found[0], reading.starts[at], found[1])
@@ -132,10 +153,21 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
     return (code, end) if code else None
 
 
+def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
+    """The code of a milestone whose age is given, where that is late, and where the age ends."""
+    told = _AGE.match(text, start, stop)
+    if told is None or _LOST.search(text, max(0, start - _NEAR // 2), start):
+        return None
+    said = told["age"].lower()
+    months = float(said) if said[0].isdigit() else float(_NUMBERS.index(said) + 1)
+    months *= _YEAR if told["unit"][0] in "yY" else 1
+    return (test.high, told.end()) if test.units[_MONTHS][1] < months <= _CHILDHOOD else None
+
+
 def _grown(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
     """The code of a measure that is given as a percentile or in standard deviations, and where that ends."""
     told = _STANDING.search(text, start, min(stop, start + _NEAR))
-    if told is None:
+    if told is None or _ELSE.search(text, start, told.start()):
         return None
     ranked = told["rank"] or told["rank_"]
     if ranked:

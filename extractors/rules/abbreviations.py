@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -56,6 +57,12 @@ def _tools() -> tuple[tuple[Any, Any, Any] | None, tuple[str, ...]]:
         detector = import_module("scispacy.abbreviation")  # without type stubs
     except ImportError:
         return None, (_WITHOUT,)
+    return (_tokeniser(), detector.filter_matches, detector.find_abbreviation), ()
+
+
+@cache
+def _tokeniser() -> Any:  # noqa: ANN401 (spaCy says no more of it)
+    """Making it takes as long as reading ten reports."""
     import spacy
 
-    return (spacy.blank("en").tokenizer, detector.filter_matches, detector.find_abbreviation), ()
+    return spacy.blank("en").tokenizer

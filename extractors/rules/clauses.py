@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import reduce
 from itertools import pairwise
+from operator import or_
+from typing import NamedTuple
 
 from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
 
 _FINITE = CUE["finite"]
 _LINKS = frozenset({"and", "but", "while", "wherea", "whereas", "although", "though", "however", "yet", "so"})
+# Behind one of these any noun may be a subject.
+_CONTRARY = _LINKS - {"and", "so", "yet"}
 _RELATIVES = frozenset({"that", "which", "who", "whose", "where", "when"})
 MEMBERS = frozenset({"and", "or", "with", "without", "but", "including", "plus", "nor"})
+_JOINING = _LINKS | MEMBERS
 _SUBJECTS = frozenset(
     "the his her he she it they there a an no this these those both all some its their".split()
     + "patient we our other".split()
@@ -19,16 +25,20 @@ _SUBJECTS = frozenset(
 # "A girl with epilepsy was admitted": what stands before is no subject of a finding told after it.
 _ADMISSION = frozenset("admitted referred hospitalized brought seen evaluated transferred presented".split())
 _REACH = 14
+_OPENING, _CLOSING, _DIVIDING = frozenset("(["), frozenset(")]"), frozenset(",:")
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """Tokens `first` to `last` (exclusive) of a reading; `verb` is the first finite verb's token or -1."""
+class Clause(NamedTuple):
+    """Tokens `first` to `last` (exclusive) of a reading; `verb` is the first finite verb's token or -1.
+
+    `chunks` are the members of its enumerations, `cues` all its tokens' cues.
+    """
 
     first: int
     last: int
     verb: int
     chunks: tuple[tuple[int, int], ...]
+    cues: int
 
 
 def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
@@ -36,22 +46,32 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
     cuts = [first]
     has_verb = False
     depth = 0
-    for index in range(first, last):
-        sign = reading.signs[index]
-        if sign in ("(", "["):
+    signs, words, cues = reading.signs, reading.words, reading.cues
+    joints = _joints(reading, first, last)
+    for index in joints:
+        sign = signs[index]
+        if sign in _OPENING:
             depth += 1
-        elif sign in (")", "]"):
+        elif sign in _CLOSING:
             depth = max(0, depth - 1)
         elif depth == 0:
-            if reading.cues[index] & _FINITE:
+            if cues[index] & _FINITE:
                 has_verb = True
-            if sign == ";" or (has_verb and (sign == "," or reading.words[index] in _LINKS)):
+            if sign == ";" or (has_verb and (sign == "," or words[index] in _LINKS)):
                 border = _border(reading, index, last)
                 if border > cuts[-1]:
                     cuts.append(border)
                     has_verb = False
     cuts.append(last)
+    if len(cuts) == 2:
+        return [clause_of(reading, first, last, joints)]
     return [clause_of(reading, a, b) for a, b in pairwise(cuts) if b > a]
+
+
+def _joints(reading: Reading, first: int, last: int) -> list[int]:
+    """The tokens at which a clause or one of its members may begin or end."""
+    signs, words, cues = reading.signs, reading.words, reading.cues
+    return [i for i in range(first, last) if signs[i] or cues[i] & _FINITE or words[i] in _JOINING]
 
 
 def _border(reading: Reading, index: int, last: int) -> int:
@@ -67,7 +87,7 @@ def _border(reading: Reading, index: int, last: int) -> int:
         return -1
     if reading.cues[start] & _FINITE:
         return index + 1 if link else -1
-    if not comma and reading.words[start] not in _SUBJECTS:
+    if not comma and reading.words[index] not in _CONTRARY and reading.words[start] not in _SUBJECTS:
         return -1
     return index + 1 if _has_own_verb(reading, start, last) else -1
 
@@ -76,9 +96,9 @@ def _has_own_verb(reading: Reading, start: int, last: int) -> bool:
     depth = 0
     for index in range(start, min(last, start + _REACH)):
         sign = reading.signs[index]
-        if sign in ("(", "["):
+        if sign in _OPENING:
             depth += 1
-        elif sign in (")", "]"):
+        elif sign in _CLOSING:
             depth -= 1
         elif depth == 0:
             if sign in (",", ";", ":") or reading.words[index] in _RELATIVES:
@@ -88,27 +108,28 @@ def _has_own_verb(reading: Reading, start: int, last: int) -> bool:
     return False
 
 
-def clause_of(reading: Reading, first: int, last: int) -> Clause:
+def clause_of(reading: Reading, first: int, last: int, joints: Sequence[int] | None = None) -> Clause:
     """The clause that tokens `first` to `last` make."""
     verb = -1
     chunks: list[tuple[int, int]] = []
     start, depth = first, 0
-    for index in range(first, last):
-        sign = reading.signs[index]
-        if sign in ("(", "["):
+    signs, words, cues = reading.signs, reading.words, reading.cues
+    for index in joints or _joints(reading, first, last):
+        sign = signs[index]
+        if sign in _OPENING:
             depth += 1
-        elif sign in (")", "]"):
+        elif sign in _CLOSING:
             depth = max(0, depth - 1)
         if depth:
             continue
-        if verb < 0 and reading.cues[index] & _FINITE:
+        if verb < 0 and cues[index] & _FINITE:
             verb = index
-            if index > start and not _ADMISSION.isdisjoint(reading.words[index : min(index + 2, last)]):
+            if index > start and not _ADMISSION.isdisjoint(words[index : min(index + 2, last)]):
                 chunks.append((start, index))
                 start, verb = index, first
-        if index > start and (sign in (",", ":") or reading.words[index] in MEMBERS):
+        if index > start and (sign in _DIVIDING or words[index] in MEMBERS):
             chunks.append((start, index))
             start = index + 1 if sign else index
     if start < last:
         chunks.append((start, last))
-    return Clause(first, last, verb, tuple(chunks))
+    return Clause(first, last, verb, tuple(chunks), reduce(or_, cues[first:last], 0))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from extractors.model.finding import Polarity
 from extractors.model.scheme import Grain
@@ -30,8 +31,7 @@ _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A quote's place in the document, whether something strong spoke for it, its field and polarity.
 
     `sentence` numbers the sentences; only what has the same `topic` makes a passage, over a sentence between
@@ -82,7 +82,7 @@ class Collection:
             elif _are_one(text, last, candidate, grain):
                 span = (last.span[0], candidate.span[1])
                 said = _said_together(last.polarity, candidate.polarity)
-                last = replace(last, span=span, sentence=candidate.sentence, polarity=said)
+                last = last._replace(span=span, sentence=candidate.sentence, polarity=said)
             else:
                 yield last
                 last = candidate
@@ -104,7 +104,7 @@ def _with_leads(text: str, candidates: list[Candidate], grain: Grain) -> list[Ca
         if candidate.kind != "lead":
             kept.append(candidate)
         elif kept and _are_one(text, candidate, kept[-1], grain):
-            kept[-1] = replace(kept[-1], span=(candidate.span[0], kept[-1].span[1]))
+            kept[-1] = kept[-1]._replace(span=(candidate.span[0], kept[-1].span[1]))
     return kept[::-1]
 
 

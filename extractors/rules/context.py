@@ -14,7 +14,7 @@ from extractors.rules.reading import Reading
 # A clause without a verb: its subject stands within this many tokens.
 _REACH = 6
 # Without any of these nothing is denied or doubted.
-_DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"]
+_DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
 _FOUND = 1 << len(CUE)
 # How many characters before a quote a negation or doubt may stand.
 _BEFORE = 40
@@ -50,8 +50,18 @@ def is_treatment(mask: int) -> bool:
     return bool(mask & CUE["treatment"]) and not mask & CUE["result"]
 
 
-def before_treatment(reading: Reading, clause: Clause) -> Clause | None:
-    """What a clause says before it turns to treatment ("had fits and was given valproate"), if anything."""
+def beside_treatment(reading: Reading, clause: Clause) -> Clause | None:
+    """What a clause says beside a treatment, if anything.
+
+    That is what follows where the treatment only tells when ("after this therapy, he was well"), or what it
+    says before it turns to treatment ("had fits and was given valproate").
+    """
+    verb = next((i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["finite"]), -1)
+    end = next((i for i in range(verb - 1, clause.first, -1) if _ends_adverbial(reading, i)), -1)
+    if end > 0 and not _LEADS_OVER.isdisjoint(reading.words[clause.first : end]):
+        rest = clause_of(reading, end + 1, clause.last)
+        if not is_treatment(rest.cues):
+            return rest
     cue = next(i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["treatment"])
     last = next((i for i in range(cue - 1, cue - _TURN, -1) if reading.words[i] in _LEADS_OVER), cue)
     if clause.verb < 0 or last - clause.verb < _SAID:
@@ -59,15 +69,33 @@ def before_treatment(reading: Reading, clause: Clause) -> Clause | None:
     return clause_of(reading, clause.first, last)
 
 
+def _ends_adverbial(reading: Reading, place: int) -> bool:
+    """Whether what tells when may end here: at a comma, or at a treatment before what is examined."""
+    if reading.signs[place] == ",":
+        return True
+    return bool(reading.cues[place] & CUE["treatment"] and reading.strong[place + 1])
+
+
 def is_relatives(reading: Reading, clause: Clause) -> bool:
     """True where a relative is the subject and the patient is not introduced."""
-    if cues_between(reading, clause.first, clause.last) & CUE["own"]:
+    if clause.cues & CUE["own"] or not clause.cues & CUE["relative"]:
         return False
     last = clause.verb
+    if last >= 0 and reading.cues[last] & CUE["telling"]:
+        return False  # "his parents noticed a tremor"
     if last < 0 or reading.words[clause.first] == "there":
         # Without a verb, or in "there was no familial anaemia", the subject stands further on.
         last = min(clause.last, max(last, clause.first) + _REACH)
     return bool(cues_between(reading, clause.first, last) & CUE["relative"])
+
+
+def beside_signs(reading: Reading, clause: Clause) -> int:
+    """Organs in whose member of an enumeration something is wrong: "swelling of the lower extremities"."""
+    weak = 0
+    for chunk in clause.chunks:
+        if cues_between(reading, *chunk) & CUE["sign"]:
+            weak |= reading.masks(*chunk)[1]
+    return weak & ORGAN_BITS & ~(BIT["Vitals_Hema"] | BIT["DERM"])
 
 
 def told_by_test(reading: Reading, clause: Clause) -> int:
@@ -81,14 +109,21 @@ def told_by_test(reading: Reading, clause: Clause) -> int:
     return reading.masks(verb + 1, clause.last)[0] & ORGAN_BITS
 
 
-def lists_tests(reading: Reading, clause: Clause) -> bool:
-    """True where tests of several organs are said to be normal in one breath."""
-    told = cues_between(reading, clause.verb, clause.last) if clause.verb >= 0 else 0
-    if not told & (CUE["normal"] | CUE["negated"]):
+def lists_tests(reading: Reading, clause: Clause, named: int) -> bool:
+    """True where a clause that names these categories says of several organs' tests that they are normal."""
+    healthy = CUE["normal"] | CUE["negated"]
+    if clause.verb < 0 or not clause.cues & healthy or not named & BIT["Lab_Image"]:
+        return False
+    if not cues_between(reading, clause.verb, clause.last) & healthy:
         return False
     strong, weak = reading.masks(clause.first, clause.verb)
     organs = (strong | weak) & ORGAN_BITS
     return bool(strong & BIT["Lab_Image"]) and len(clause.chunks) > 1 and organs.bit_count() > 1
+
+
+def may_deny(cues: int) -> bool:
+    """Whether anything with these cues denies, doubts or calls normal what stands near it."""
+    return bool(cues & _DECIDING)
 
 
 def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
@@ -101,7 +136,9 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     start, end = quote
     first = max(clause[0], bisect_left(reading.starts, start - _BEFORE))
     last = min(clause[1], bisect_left(reading.starts, end))
-    mask = _told_within(reading, first, last, start) if cues_between(reading, first, last) & _DECIDING else 0
+    mask = 0
+    if cues_between(reading, first, last) & _DECIDING:
+        mask = _told_within(reading, first, last, start)
     found = mask & _FOUND
     mask |= _told_behind(reading, last, clause[1])
     if mask & CUE["open"]:
@@ -119,7 +156,7 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         depth += (reading.signs[index] == "(") - (reading.signs[index] == ")")
         if depth > 0:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
-        if found and not cue & CUE["denied"]:
+        if found and (not cue & CUE["denied"] or _describes(reading, index, last)):
             cue &= ~CUE["negated"]
         if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start:
             mask &= ~CUE["negated"]
@@ -127,6 +164,11 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         if reading.starts[index] >= start and reading.strong[index] & FINDING:
             found = _FOUND
     return mask | found
+
+
+def _describes(reading: Reading, place: int, last: int) -> bool:
+    """Whether a denial speaks of the noun behind it alone: "fever, pallor and absent reflexes"."""
+    return reading.words[place] == "absent" and place + 1 < last and bool(reading.strong[place + 1])
 
 
 def _told_behind(reading: Reading, first: int, last: int) -> int:

@@ -18,7 +18,7 @@ from extractors.rules.values import load_values
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 
 
 class RulesExtractor:
@@ -64,7 +64,8 @@ class RulesExtractor:
             text = document.text[start:end]
             spans = sentences(text)
             for first, last in spans:
-                self._abbreviations.add(text[first:last], self._tools.lexicon, local)
+                if text.find("(", first, last) >= 0:
+                    self._abbreviations.add(text[first:last], self._tools.lexicon, local)
             SectionReader(self._tools, collection, section, start).read(text, spans, local)
         return list(self._findings(document, collection))
 

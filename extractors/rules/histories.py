@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extractors.rules.context import is_treatment
-from extractors.rules.lexicon import BIT, CUE
+from extractors.rules.lexicon import BIT, CUE, ORGAN_BITS
 
 _FIELDS = (
     ("family and genetics", CUE["family"] | CUE["relative"]),
@@ -26,12 +26,16 @@ def is_history(cues: int, strong: int, in_history: bool, examined: bool) -> bool
     `in_history` where its heading says so. Once the patient was `examined`, what happened next is no history,
     nor is an operation or a treatment that is not told as past.
     """
+    if cues & CUE["institution"]:
+        cues &= ~CUE["social"]  # "went to the university hospital"
     if in_history or cues & _ALWAYS:
         return True
     if is_treatment(cues) or cues & CUE["surgical"]:
         return False
     if cues & CUE["genetics"] and strong & _RESULT:
         return not cues & CUE["negated"]
+    if cues & CUE["moved"] and (not examined or strong & ORGAN_BITS or cues & CUE["sign"]):
+        return True  # afterwards "was admitted to the ward" tells nothing of the illness
     return bool(cues & CUE["present"] or (cues & CUE["course"] and not strong & _RESULT and not examined))
 
 

@@ -24,17 +24,22 @@ FINDING = 1 << len(CATEGORIES)
 CUES = (
     *("finite", "reporting", "imaging", "person", "general", "generic", "patient", "negated", "uncertain"),
     *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
-    *("present", "course", "past", "surgical", "family", "genetics", "social"),
+    *("present", "moved", "course", "past", "surgical", "family", "genetics", "social"),
     *("examination", "heading", "label", "histology", "institution", "organ", "place"),
-    *("stop", "site", "link", "frame", "occurring", "copula"),
+    *("stop", "site", "link", "frame", "occurring", "copula", "sign", "telling"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 # Where a word is known.
 STEM, STRONG, WEAK, NEVER = 1, 2, 4, 8
+# Whether phrases of several words begin with it.
+SEVERAL = 16
 _MIN_STEM = 3
 _MAX_STEM = 20
 
 Masks = tuple[int, int]
+# Where a word is known, and its strong and weak categories where it stands alone.
+Word = tuple[int, int, int]
+_NOTHING = (0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -86,7 +91,7 @@ class Lexicon:
     version: str = ""
     _stem_memo: dict[str, int] = field(default_factory=dict)
     known_cues: dict[str, tuple[int, int]] = field(default_factory=dict)
-    known_words: dict[str, int] = field(default_factory=dict)
+    known_words: dict[str, Word] = field(default_factory=dict)
 
     def word_mask(self, word: str) -> int:
         """Categories that the word's beginning speaks for."""
@@ -95,15 +100,24 @@ class Lexicon:
             mask = self._stem_memo[word] = _by_beginning(self.stems, word)
         return mask
 
-    def knows(self, word: str) -> int:
-        """Which tables have a phrase that begins with the word, and whether its beginning speaks."""
+    def knows(self, word: str) -> Word:
+        """What is known of the word: where phrases begin with it, and what it says alone."""
         known = self.known_words.get(word)
         if known is None:
-            known = STEM if self.word_mask(word) else 0
+            where = STEM if self.word_mask(word) else 0
             for flag, table in ((STRONG, self.strong), (WEAK, self.weak), (NEVER, self.never)):
-                known |= flag if word in table.longest else 0
+                where |= flag if word in table.longest else 0
+            if max(self.strong.longest.get(word, 0), self.weak.longest.get(word, 0)) > 1:
+                where |= SEVERAL
+            strong, weak = self.strong.masks.get(word, 0), self.weak.masks.get(word, 0)
+            known = (where, strong | self.word_mask(word), weak) if where else _NOTHING
             self.known_words[word] = known
         return known
+
+    def begins(self, words: Sequence[str], index: int) -> bool:
+        """Whether a phrase of several words may begin at `index`."""
+        pair = " ".join(words[index : index + 2])
+        return pair in self.strong.pairs or pair in self.weak.pairs
 
     def word_cues(self, word: str) -> tuple[int, int]:
         """Cues of the word, its beginning and ending; the length of the longest cue that begins with it."""
@@ -202,10 +216,11 @@ def _add_cues(lexicon: Lexicon) -> None:
     persons, grammar, polarity, rules = cues["persons"], cues["grammar"], cues["polarity"], cues["rules"]
     kin = set(listed(persons, "kin")).difference(listed(persons, "generic"))
     lists: dict[str, Iterable[str]] = {
-        "finite": (*listed(grammar, "verbs"), *listed(grammar, "finite")),
+        "finite": (*listed(grammar, "verbs"), *listed(grammar, "finite"), *listed(grammar, "telling")),
         "negated": (*listed(polarity, "negations"), *listed(polarity, "negated")),
         "uncertain": (*listed(polarity, "uncertain"), *listed(polarity, "doubting")),
         "relative": (*kin, *listed(persons, "family")),
+        "telling": listed(persons, "reporting"),
         "treatment": listed(cues["treatment"], "cues"),
         "result": listed(cues["treatment"], "result"),
         "literature": listed(cues["literature"], "cues"),

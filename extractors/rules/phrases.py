@@ -35,11 +35,13 @@ _LEADING = frozenset(
     " so wherea whereas although though while which that who overall finally similarly indeed currently"
     " presently on at upon during by".split()
 )
-# Without any of these in its last part a quote has no tail.
-_TAIL_SIGNS = ("fig", "table", "[", "video", "image", "panel", "appendix", "file")
-_TAIL_ENDS = " ,;:.–-\t\n"
-_TAIL_WORDS = tuple(f" {word}" for word in "and or but with which that while who as including where".split())
+# Without any of these in its last part a quote ends with no reference.
+_REFERENCES = ("fig", "table", "[", "video", "image", "panel", "appendix", "file")
+# What no quote ends with.
+_EDGE = " ,;:.–-\t\n"
+_DANGLING = frozenset("and or but with which that while who as including where".split())
 _BRACKETS = re.compile(r"[()\[\]]")
+_CLOSING = frozenset(")]")
 _PAIRS = {")": "(", "]": "["}
 
 Span = tuple[int, int]
@@ -77,9 +79,15 @@ def load_frames() -> Frames:
     )
 
 
-def spans_of(reading: Reading, clause: Clause, bit: int, weak_counts: bool) -> list[Span]:
-    """Token spans of the clause that speak for the category `bit`, [] where nothing does."""
-    marks = [_mark(reading, chunk, bit, weak_counts) for chunk in clause.chunks]
+def spans_of(reading: Reading, clause: Clause, named: Sequence[int], bit: int) -> list[Span]:
+    """Token spans of the clause that speak for the category `bit`, [] where nothing does.
+
+    `named` are the categories that each member of its enumerations names, none where all name one organ.
+    """
+    if not named:
+        return [(clause.first, clause.last)]
+    # 1 the category's, 2 another organ's, 0 nobody's: results, pregnancy and history look across organs.
+    marks = [1 if mask & bit else 2 if mask & ORGAN_BITS else 0 for mask in named]
     if 1 not in marks:
         return []
     if 2 not in marks or _in_subject(clause, marks):
@@ -94,18 +102,6 @@ def _in_subject(clause: Clause, marks: Sequence[int]) -> bool:
     """The members of a subject share what is said of them: "renal, liver and thyroid tests were normal"."""
     of_verb = bisect_right(clause.chunks, (clause.verb, clause.last)) - 1
     return marks.index(1) <= of_verb and any(marks[:of_verb])
-
-
-def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
-    """1 the category's, 2 another organ's, 0 nobody's."""
-    strong = weak = 0
-    for index in range(*chunk):
-        strong |= reading.strong[index]
-        weak |= reading.weak[index]
-    if (strong | weak if weak_counts else strong) & bit:
-        return 1
-    # Results, pregnancy and history do not divide an enumeration: they look across organs.
-    return 2 if (strong | weak) & ORGAN_BITS else 0
 
 
 def _runs(reading: Reading, clause: Clause, marks: Sequence[int]) -> list[Span]:
@@ -218,11 +214,7 @@ def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
         piece = text[start:end]
         stripped = piece.lstrip(" ,;:.-–\n\t)]")
         start += len(piece) - len(stripped)
-        first = max(0, len(stripped) - _TAIL_CHARACTERS)
-        if _may_end(stripped[first:]):
-            tail = frames.tail.search(stripped, first)
-            if tail is not None:
-                stripped = stripped[: tail.start()]
+        stripped = _without_tail(stripped, frames)
         end = start + len(stripped)
         if not stripped:
             return None
@@ -236,14 +228,23 @@ def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
     return None
 
 
-def _may_end(tail: str) -> bool:
-    """Whether the last part of a quote may have anything to cut off."""
-    if tail[-1:] in _TAIL_ENDS or tail.endswith(_TAIL_WORDS):
-        return True
-    if "(" not in tail and "[" not in tail and " in " not in tail:
-        return False
-    lowered = tail.lower()
-    return any(sign in lowered for sign in _TAIL_SIGNS)
+def _without_tail(piece: str, frames: Frames) -> str:
+    """The quote without what only leads on or refers to a figure, a table or the literature."""
+    while True:
+        piece = piece.rstrip(_EDGE)
+        cut = max(piece.rfind(" "), piece.rfind(",")) + 1
+        if cut and piece[cut:].lower() in _DANGLING:
+            piece = piece[:cut].removesuffix("as well ")
+            continue
+        if piece[-1:] not in _CLOSING and " in " not in piece[-_TAIL_CHARACTERS:]:
+            return piece
+        last = piece[-_TAIL_CHARACTERS:].lower()
+        if not any(sign in last for sign in _REFERENCES):
+            return piece
+        tail = frames.tail.search(piece, max(0, len(piece) - _TAIL_CHARACTERS))
+        if tail is None:
+            return piece
+        piece = piece[: tail.start()]
 
 
 def _loose_bracket(piece: str) -> int:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import or_
+from itertools import accumulate
+from operator import add, or_, sub
 
 from extractors.rules.lexicon import (
     BIT,
@@ -14,6 +15,7 @@ from extractors.rules.lexicon import (
     FINDING,
     NEVER,
     ORGAN_BITS,
+    SEVERAL,
     STEM,
     STRONG,
     WEAK,
@@ -62,11 +64,13 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
 
 def cut(text: str) -> Reading:
     """The tokens of `text`, in which nothing is looked up yet."""
-    found = list(_TOKEN.finditer(text))
-    starts = [match.start() for match in found]
-    ends = [match.end() for match in found]
-    words = [fold(match[1]) if match.lastindex == 1 else "" for match in found]
-    signs = [match[2] or "" for match in found]
+    pieces = _TOKEN.split(text)  # what stands between, a word or None, a sign or None, and so on
+    found, others = pieces[1::3], pieces[2::3]
+    words = [fold(word) if word else "" for word in found]
+    signs = [sign or "" for sign in others]
+    lengths = [len(word or sign) for word, sign in zip(found, others, strict=True)]
+    ends = list(accumulate(map(add, map(len, pieces[::3]), lengths)))
+    starts = list(map(sub, ends, lengths))
     size = len(words)
     return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
 
@@ -103,14 +107,10 @@ def mark_categories(
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index in range(first, len(words) if last is None else last):
-        word = words[index]
-        if not word:
-            continue
-        known = known_words.get(word)
-        if known is None:
-            known = knows(word)
-        if not known and word not in own:
+    for index, word in enumerate(words[first:last], first):
+        known, strong, weak = known_words.get(word) or knows(word)
+        defined = own and word in own
+        if not (known or defined):
             continue
         if index >= silenced_to:
             silenced = 0
@@ -118,13 +118,19 @@ def mark_categories(
             length, never = lexicon.never.found(words, index)
             if length and index + length >= silenced_to:
                 silenced, silenced_to = silenced | never, index + length
-        length, strong, weak = _phrase(words, index, lexicon, known, local)
+        length = 1
+        if defined or (known & SEVERAL and lexicon.begins(words, index)):
+            length, strong, weak = _phrase(words, index, lexicon, known, local)
         if index + length <= covered:
             reading.strong[index] |= lexicon.word_mask(word) & _RESULTS & ~weak & ~silenced
             continue
         covered = max(covered, index + length)
         strong &= ~(weak | silenced)
         weak &= ~silenced
+        if length == 1:
+            reading.strong[index] |= strong
+            reading.weak[index] |= weak
+            continue
         for position in range(index, index + length):
             reading.strong[position] |= strong
             reading.weak[position] |= weak
@@ -134,8 +140,6 @@ def _phrase(
     words: list[str], index: int, lexicon: Lexicon, known: int, local: PhraseTable | None
 ) -> tuple[int, int, int]:
     """Number of words (at least 1), strong and weak categories of the longest phrase at `index`."""
-    if known == STEM and (local is None or words[index] not in local.longest):
-        return 1, lexicon.word_mask(words[index]), 0
     length, strong = lexicon.strong.found(words, index) if known & STRONG else (0, 0)
     weak_length, weak = lexicon.weak.found(words, index) if known & WEAK else (0, 0)
     if local is not None and words[index] in local.longest:

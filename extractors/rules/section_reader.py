@@ -15,23 +15,24 @@ from extractors.rules.lexicon import BIT, CATEGORIES, CUE, ORGAN_BITS, ORGANS, L
 from extractors.rules.lines import heading_end, labelled
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
-from extractors.rules.trimming import phrase
+from extractors.rules.trimming import parted, phrase, result
 from extractors.rules.values import Values
 from extractors.text.tables import CAPTION, CELL
 
 # What ends a run of sentences on one image or specimen.
 _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relative"]
+# A specimen's skin and cells are told with the specimen.
+_OF_TISSUE = frozenset({"DERM", "Vitals_Hema"})
 _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
+_DONE = frozenset(
+    "performed carried done conducted obtained ordered requested sent collected taken planned scheduled"
+    " refused repeated organised organized arranged undertaken".split()
+)
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
     r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+|\w+ly\s+)?"
-    r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected"
-    r"|taken|planned|scheduled|refused)\b[^.;]{0,40}$",
+    rf"(?:{'|'.join(sorted(_DONE))})\b[^.;]{{0,40}}$",
     re.IGNORECASE,
-)
-_DONE = frozenset(
-    "performed carried done conducted obtained ordered requested sent collected taken planned scheduled"
-    " refused".split()
 )
 # A quote longer than this many characters says something, unless it begins like a reference.
 _SHORT = 30
@@ -77,6 +78,8 @@ class SectionReader:
         self._imaging = 0
         self._histology = False
         self._sentence_number = 0
+        # All cues of the sentence that is read.
+        self._cues = 0
         # The category whose description the sentence of that number ended.
         self._described = "", 0
 
@@ -100,11 +103,14 @@ class SectionReader:
             self._boosted = boosted
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
-        cues = context.cues_between(reading, first, last)
+        parts = clauses(reading, first, last)
+        cues = 0
+        for clause in parts:
+            cues |= clause.cues
         if context.is_literature(cues):
             return
+        self._cues = cues
         strong, _ = reading.masks(first, last)
-        parts = clauses(reading, first, last)
         if cues & CUE["own"] or self._in_history:
             self._collection.examined = False
         told = histories.is_history(cues, strong, self._in_history, self._collection.examined)
@@ -161,15 +167,17 @@ class SectionReader:
         whole = (clause.first, clause.last)
         if (strong | weak) & _BIRTH:
             self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH), kind="story")
-        if context.is_treatment(context.cues_between(reading, *whole)):
-            told = context.before_treatment(reading, clause)
+        if context.is_treatment(clause.cues):
+            told = context.beside_treatment(reading, clause)
             if told is not None:
-                self._findings(reading, told, relatives, sentence)
+                strong, weak = reading.masks(told.first, told.last)
+                self._findings(reading, told, strong, weak, relatives, sentence)
         else:
-            self._findings(reading, clause, relatives, sentence)
+            self._findings(reading, clause, strong, weak, relatives, sentence)
 
-    def _findings(self, reading: Reading, clause: Clause, relatives: bool, sentence: Span) -> None:
-        strong, weak = reading.masks(clause.first, clause.last)
+    def _findings(
+        self, reading: Reading, clause: Clause, strong: int, weak: int, relatives: bool, sentence: Span
+    ) -> None:
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         done = clause.verb >= 0 and not _DONE.isdisjoint(reading.words[clause.verb : clause.last])
@@ -182,26 +190,36 @@ class SectionReader:
             topic = str(self._imaging or "")
             kind = "image" if topic else ""
             strip = self._tools.frames.result if reading.words[clause.first] == "there" else None
-            self._add(reading, whole, whole, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
+            told = result(reading, clause)
+            self._add(reading, whole, told, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
         if weak & _VITALS and self._tools.values.vital_field(piece):
             strong |= _VITALS
         if not relatives:
             self._organs(reading, clause, strong, weak, sentence)
 
     def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int, sentence: Span) -> None:
-        told = context.told_by_test(reading, clause)
-        if context.lists_tests(reading, clause):
+        # A weak word makes no quote of its own, unless the heading already speaks of its category or what is
+        # wrong stands beside it.
+        boosted = self._boosted
+        if weak & ~strong and clause.cues & CUE["sign"]:
+            boosted |= context.beside_signs(reading, clause)
+        wanted = (strong | (weak & boosted)) & self._allowed
+        if not wanted or context.lists_tests(reading, clause, strong | weak):
             return
+        told = context.told_by_test(reading, clause)
+        organs = (strong | weak) & ORGAN_BITS
+        named: list[int] = []
+        if organs & (organs - 1):  # more than one
+            named = [strong | weak for strong, weak in (reading.masks(*chunk) for chunk in clause.chunks)]
         for category in ORGANS:
             bit = BIT[category]
-            # A weak word makes no quote of its own unless the heading already speaks of its category.
-            if not (strong | (weak & self._boosted)) & bit & self._allowed:
+            if not wanted & bit or (told and not told & bit) or (self._histology and category in _OF_TISSUE):
                 continue
-            if (told and not told & bit) or (self._histology and category == "DERM"):
-                continue
-            opens = bool((strong | self._boosted) & bit)
-            for span in spans_of(reading, clause, bit, True):
-                self._organ(reading, clause, span, category, opens, sentence)
+            opens = bool((strong | boosted) & bit)
+            for span in spans_of(reading, clause, named, bit):
+                whole = self._tools.grains.get(category) == "sentence"
+                for part in [span] if whole else parted(reading, span, bit):
+                    self._organ(reading, clause, part, category, opens, sentence)
 
     def _organ(
         self, reading: Reading, clause: Clause, span: Span, category: str, strong: bool, sentence: Span
@@ -253,7 +271,7 @@ class SectionReader:
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
-        polarity = context.polarity(reading, whole, place)
+        polarity = context.polarity(reading, whole, place) if context.may_deny(self._cues) else "present"
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from extractors.rules.clauses import MEMBERS, Clause
 from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
@@ -30,12 +30,30 @@ _TIMES = frozenset(
     " march april may june july august september october november december morning evening".split()
 )
 _YEAR = 4
+# What may stand between "in" or "over" and a time: "over the last three weeks".
+_COUNTING = frozenset(
+    "the a last past first second third previous following next early late few several one two three four"
+    " five six".split()
+)
+# A verb behind one of these says nothing of what stands before it: "seizures since he was born".
+_SUBORDINATING = frozenset(
+    "which that who whose where when while because although though since until if wherea".split()
+)
+# What a result is told with, and says nothing of it.
+_CIRCUMSTANCES = frozenset(
+    "since after before during until when while because although by using following".split()
+)
+# What is told goes on over a comma only to something alike: "soft, not distended and without tenderness".
+_TURNING = (_STOPS | _SITES | _FRAME) & ~_LINKS
 _EMPTY = _STOPS | _SITES | _LINKS | _FRAME | CUE["organ"] | CUE["place"]
 _LAB = BIT["Lab_Image"]
+_PERSON, _TREATING = CUE["person"], CUE["treatment"]
+_SAYING = _FINITE | CUE["normal"] | CUE["negated"] | CUE["result"]
+# How many tokens before a treatment's name the word may stand that leads over to it.
+_TURN = 5
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(NamedTuple):
     """The borders within which a phrase is looked for."""
 
     reading: Reading
@@ -103,13 +121,13 @@ class _Cut:
         end = self.right(place)
         for at in range(end, min(self.high - 1, end + _LONGEST_VERB)):
             if self.reading.words[at] in _PLACING:
-                return self.right(at)
+                return end if self._stops(at) else self.right(at)
         return end
 
     def _stops(self, place: int) -> bool:
         """Whether time, cause or circumstance begins here ("since birth"), and no value ("at 7 cells")."""
         reading = self.reading
-        if reading.words[place] in ("in", "on"):
+        if reading.words[place] in ("in", "on", "over"):
             return self._dated(place + 1)
         if not reading.cues[place] & _STOPS:
             return False
@@ -130,12 +148,17 @@ class _Cut:
 
     def _dated(self, place: int) -> bool:
         """Whether a year, a time of life or a test follows: "in 2015", "in childhood", "on ultrasound"."""
+        test = self.reading.words[place - 1] == "on"
+        while place < self.high and self.reading.words[place] in _COUNTING:
+            place += 1
         if place >= self.high:
             return False
         word = self.reading.words[place]
+        if word.isdigit() and self.reading.words[min(place + 1, self.high - 1)] in _TIMES:
+            return True
         if word in _TIMES or (len(word) == _YEAR and word.isdigit()):
             return True
-        return bool(self.reading.words[place - 1] == "on" and self.reading.strong[place] & _LAB)
+        return bool(test and self.reading.strong[place] & _LAB)
 
     def _aside(self, place: int) -> int:
         """One behind a short aside in brackets that begins at `place`, or `place` itself."""
@@ -150,12 +173,38 @@ class _Cut:
         for at in range(verb + 1, min(self.high, verb + _LONGEST_PREDICATE)):
             if reading.signs[at] == ";" or (at > verb + 1 and self._stops(at)):
                 return at
+            if reading.cues[at] & _TREATING and border < at:
+                turns = (
+                    i for i in range(at - 1, max(verb + 1, at - _TURN), -1) if reading.cues[i] & _TURNING
+                )
+                return next(turns, at)
             if reading.signs[at] == "," or reading.words[at] in MEMBERS:
                 border = at
+                if reading.signs[at] and at > verb + 1 and self._turns(at + 1):
+                    return at
             elif reading.cues[at] & _FINITE and border > verb + 1:
                 # Another predicate, or another subject with its own.
                 return border
         return min(self.high, verb + _LONGEST_PREDICATE)
+
+    def _turns(self, place: int) -> bool:
+        """Whether the predicate ends before the member at `place`: ", particularly around the navel"."""
+        word = self.reading.words[place] if place < self.high else ""
+        if word in MEMBERS or word in _NEGATIONS:
+            return False
+        return not word or word.endswith("ly") or bool(self.reading.cues[place] & _TURNING)
+
+
+def parted(reading: Reading, span: Span, bit: int) -> list[Span]:
+    """The span, in two where a clause of its own says more of the category: "fits | that followed pain"."""
+    if _SUBORDINATING.isdisjoint(reading.words[span[0] : span[1]]):
+        return [span]
+    marks = [i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit]
+    if len(marks) > 1:
+        for at in range(marks[0] + 1, marks[-1]):
+            if reading.words[at] in _SUBORDINATING and _has(reading, _FINITE, at, marks[-1]):
+                return [(span[0], at), (at, span[1])]
+    return [span]
 
 
 def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | None:
@@ -192,7 +241,7 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
         # "no cough, rash and joint pain": the negation governs the list.
         return span[0], cut.right(last)
     verb = next((i for i in range(first + 1, span[1]) if reading.cues[i] & _FINITE), -1)
-    if verb < 0:
+    if verb < 0 or not _SUBORDINATING.isdisjoint(reading.words[first + 1 : verb]):
         return _with_auxiliary(reading, cut.left(first), clause), cut.right(last)
     told = [mark for mark in marks if mark > verb]
     if reading.cues[verb] & _REPORTING and told:
@@ -200,16 +249,45 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
     if not told:
         # The members of a subject share what is said of them.
         organs = (i for i in range(cut.low, first) if (reading.strong[i] | reading.weak[i]) & ORGAN_BITS)
-        first = next(organs, first)
-        alone = cut.left(first), cut.sited(last)
+        first = cut.left(next(organs, first))
+        if first - 1 > cut.low and reading.words[first - 1] == "and" and reading.words[first - 2]:
+            first = cut.left(first - 2)
+        alone = first, cut.sited(last)
         # "Rash was noted", but "the spleen was palpable".
         if _occurs(reading, verb, cut.high) and says(reading, (alone[0], cut.right(last))):
             return alone
         if not reading.cues[verb] & _COPULA and any(reading.strong[mark] & FINDING for mark in marks):
-            return cut.left(first), cut.right(last)
-    elif told[0] < verb + 4 and _occurs(reading, verb, cut.high):
+            return first, cut.right(last)
+        return first, max(cut.right(last), cut.predicate(verb))
+    if told[0] < verb + 4 and _occurs(reading, verb, cut.high):
         return cut.left(first), cut.right(last)
     return cut.left(first), max(cut.right(last), cut.predicate(verb))
+
+
+def result(reading: Reading, clause: Clause) -> Span:
+    """The clause's tokens that tell a result: without whom it was found in, and without what was done then.
+
+    "He was found to have | anaemia with haemoglobin of 8 g/dl | for which he received iron".
+    """
+    marked = [i for i in range(clause.first, clause.last) if reading.strong[i] | reading.weak[i]]
+    if not marked:
+        return clause.first, clause.last
+    first, last = clause.first, clause.last
+    if clause.first < clause.verb < marked[0] and _has(reading, _PERSON, clause.first, clause.verb):
+        first = _Cut(reading, clause.verb + 1, clause.last).left(marked[0])
+    elif marked[0] < clause.verb:
+        # "One year later, | an MRI of the brain showed ...".
+        first = next((i + 1 for i in range(marked[0] - 1, first, -1) if reading.signs[i] == ","), first)
+    behind = next((i for i in range(marked[-1] + 1, last) if reading.cues[i] & _TREATING), last)
+    if behind < last:
+        turns = (
+            i for i in range(behind - 1, max(marked[-1], behind - _TURN), -1) if reading.cues[i] & _TURNING
+        )
+        last = next(turns, behind)
+    elif not _has(reading, _SAYING, marked[-1] + 1, last):
+        told = max((i for i in range(marked[-1], last) if reading.words[i][:1].isdigit()), default=marked[-1])
+        last = next((i for i in range(told + 1, last) if reading.words[i] in _CIRCUMSTANCES), last)
+    return first, max(last, marked[-1] + 1)
 
 
 def _occurs(reading: Reading, verb: int, high: int) -> bool:
@@ -237,7 +315,7 @@ def says(reading: Reading, span: Span) -> bool:
     """Whether the tokens say something, rather than name an organ, a place or a test."""
     for index in range(*span):
         cues, marks = reading.cues[index], reading.strong[index]
-        if marks & FINDING or cues & _FINITE:
+        if marks & FINDING or cues & (_FINITE | CUE["sign"]):
             return True
         empty = cues & _EMPTY or marks & _LAB or not reading.words[index]
         if not empty and not reading.words[index].isdigit():
@@ -252,9 +330,17 @@ def with_head(reading: Reading, clause: Clause, span: Span) -> Span:
         at -= 1
     if at <= clause.first or reading.words[at] not in _PLACING or not reading.words[at - 1]:
         return span
-    if reading.cues[at - 1] & _OCCURRING and clause.first < clause.verb < at:
-        # "A nodule was palpable in the thyroid": what is there is the subject.
-        return (_Cut(reading, clause.first, at).left(clause.verb - 1), span[1])
+    predicate = (
+        clause.first < clause.verb < at <= clause.verb + _LONGEST_VERB
+        and reading.words[clause.verb - 1] != "there"
+    )
+    if predicate and (reading.cues[at - 1] & _OCCURRING or reading.cues[clause.verb] & _COPULA):
+        # "A nodule (1 cm) was palpable in the thyroid": what is there is the subject.
+        head = clause.verb - 1
+        if reading.signs[head] == ")":
+            opened = (i for i in range(head, clause.first, -1) if reading.signs[i] == "(")
+            head = next(opened, head + 1) - 1
+        return (_Cut(reading, clause.first, at).left(head), span[1])
     if reading.cues[at - 1] & (_FINITE | _STOPS | CUE["treatment"] | CUE["surgical"]):
         return span
     return (_Cut(reading, clause.first, at).left(at - 1), span[1])

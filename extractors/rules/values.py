@@ -10,17 +10,19 @@ from extractors.text import cues
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Compiled value patterns; `fields` maps a field of Vitals_Hema to the pattern that names it."""
+    """Compiled value patterns; `fields` maps a field of Vitals_Hema to its pattern, `vital` is any."""
 
     fields: tuple[tuple[str, re.Pattern[str]], ...]
+    vital: re.Pattern[str]
     laboratory: re.Pattern[str]
     measured: re.Pattern[str]
 
     def vital_field(self, piece: str) -> str:
         """The first field of Vitals_Hema with a value in `piece`, "" where there is none."""
-        for name, pattern in self.fields:
-            if pattern.search(piece):
-                return name
+        if self.vital.search(piece):
+            for name, pattern in self.fields:
+                if pattern.search(piece):
+                    return name
         return ""
 
     def is_result(self, piece: str) -> bool:
@@ -41,4 +43,5 @@ def load_values() -> Values:
     ]
     laboratory = "|".join(f"(?:{pattern})" for pattern in table["laboratory"].values())
     measured = re.compile(table["laboratory"]["result"], flags)
-    return Values(tuple(fields), re.compile(laboratory, flags), measured)
+    vital = "|".join(f"(?:{pattern.pattern})" for _, pattern in fields)
+    return Values(tuple(fields), re.compile(vital, flags), re.compile(laboratory, flags), measured)

@@ -6,7 +6,8 @@ import re
 
 # A citation's number may cling to the full stop ("... in childhood.4 A sister").
 _END = re.compile(
-    r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?:(?<=[a-z)][.])\d{1,2}(?:[,–-]?\s?\d{1,2})*(?=\s+[A-Z]))?(?:\s+|$)|[。！？]|\n+"
+    r"[.!?。！？\n](?:(?<=\n)\n*|(?<=[。！？])|(?<=[.!?])(?<![.!?][.!?])[.!?]*+[\"'”’)\]]*+"
+    r"(?:(?<=[a-z)][.])\d{1,2}(?:[,–-]?\s?\d{1,2})*(?=\s+[A-Z]))?(?:\s+|$))"
 )
 # What stands before a full stop that does not end the sentence.
 _OPEN = re.compile(
@@ -51,8 +52,8 @@ def _ends(text: str, match: re.Match[str]) -> bool:
 
 
 def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
-    piece = text[start:end]
-    stripped = piece.strip()
+    piece = text[start:end].rstrip()
+    stripped = piece.lstrip()
     if stripped:
-        begin = start + piece.index(stripped[0])
+        begin = start + len(piece) - len(stripped)
         spans.append((begin, begin + len(stripped)))

@@ -10,11 +10,11 @@ from app.operations.compare.agreement import compare_every_pair
 from app.operations.compare.view import read_sets_to_compare, share_lines, view_agreement
 from app.operations.project.files import create_project
 from app.store.act import begin_act
-from app.store.annotations import add_annotations, read_annotations
-from app.store.annotators import ensure_annotator
-from app.store.documents import add_document
+from app.store.annotate.annotations import add_annotations, read_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding
 from tests.bench.measure import Measure, interleaved_ratio

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from app.operations.annotate.report import open_report
 from app.operations.reconcile.decisions import Resolution, decide
 from app.operations.reconcile.queue import Queue, list_alike, read_queue
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator
 from app.store.project import Project
 from tests.bench.bench_agreement_view import PEOPLE, study
 from tests.bench.measure import Measure, interleaved_ratio

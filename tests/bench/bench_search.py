@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from app.operations.find.search import AT_ONCE, search_project
 from app.operations.project.files import create_project
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
-from app.store.documents import add_document
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from extractors.model.scheme import default_scheme

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.store.annotations import read_annotations
+from app.store.annotate.annotations import read_annotations
+from app.store.extract.runs import CallRecord, generations, runs
 from app.store.project import Project
-from app.store.runs import CallRecord, generations, runs
 from extractors.model.finding import Finding
 from tests.scripted_behaviours import Behaviour, Call, Json, prompt_text, replies
 from tests.scripted_ollama import FakeModel, ScriptedOllama

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.operations.review.verdicts import judge_spans
-from app.store.planted import planted
+from app.store.extract.planted import planted
 from app.store.project import Project
 from tests.e2e.conftest import Casespan
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_of

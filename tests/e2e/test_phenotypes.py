@@ -70,6 +70,25 @@ def test_what_a_person_says_of_a_profile_counts_and_is_told_by_every_command(
     assert casespan("check", study).code == 0
 
 
+def test_a_persons_terms_and_what_a_run_suggests_are_compared(casespan: Casespan, study: Path) -> None:
+    casespan("phenotypes", study, "--with", "rules", "--document", REPORT)
+    whose = ("--document", REPORT, "--annotator", "annotator-1")
+    casespan("profile", study, *whose, "--accept", "all")
+    agree = ("agree", study, "--concepts", "hpo", "--left", "annotator-1", "--right", "phenotypes/rules")
+    found = casespan(*agree, "--json").json
+    row = found["categories"]["HPO"]
+    assert (found["documents"], row["concept_f1"], row["concept_nearness"]) == (1, 1.0, 1.0)
+    terms = casespan("profile", study, *whose, "--json").json["phenotypes"]
+    codes = [one["hpo_id"] for one in terms]
+    term = next(one for one in terms if codes.count(one["hpo_id"]) == 1)
+    above = casespan("terminology", "show", "hpo", term["hpo_id"], "--json").json["parents"][0]["code"]
+    casespan("profile", study, *whose, "--change", term["id"], "--code", above)
+    row = casespan(*agree, "--json").json["pooled"]
+    assert 0 < row["concept_f1"] < row["concept_nearness"] < 1
+    assert "Same" in casespan(*agree).out
+    assert casespan("agree", study, "--concepts", "hpo").code == 2
+
+
 def test_a_span_is_coded_and_cleared_by_its_id(casespan: Casespan, study: Path) -> None:
     spans = casespan("spans", study, "--annotator", "annotator-1", "--json").json
     code = ("code", study, "--terminology", "hpo")

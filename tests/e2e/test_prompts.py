@@ -6,9 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from app.store.extract.prompts import prompts
+from app.store.extract.runs import runs
 from app.store.project import Project
-from app.store.prompts import prompts
-from app.store.runs import runs
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import CATEGORIES, LETTER, ONE_CALL, findings, good, new_project, on, recorded
 from tests.older_files import as_version_4

@@ -15,6 +15,7 @@ import pytest
 
 from app.studies import STUDIES
 from tests.e2e.conftest import ROOT, Casespan
+from tests.e2e.models import wait_for_calls
 from tests.scripted_behaviours import Behaviour, prompt_text, replies, stays_silent
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
@@ -138,8 +139,8 @@ def test_a_run_that_was_killed_goes_on_and_asks_nothing_twice(
     )
     call = ("study", "run", str(project), "toy", *with_model(server))
     process = subprocess.Popen([sys.executable, "-c", program, *call], cwd=ROOT, stderr=subprocess.DEVNULL)
-    while len(server.calls) < 3:
-        assert process.poll() is None
+    wait_for_calls(server, 3)
+    assert process.poll() is None
     process.kill()
     process.wait(30)
     outcome = casespan(*call, "--json")

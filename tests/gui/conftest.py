@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QSettings
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -50,15 +53,31 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(autouse=True)
 def own_look(qapp: QApplication) -> Iterator[None]:
-    """A theme or size that a test chooses is not left to the next one; no caret blinks in a picture."""
-    font, palette = qapp.font(), qapp.palette()
-    qapp.setCursorFlashTime(0)
+    """A theme or size that a test chooses is not left to the next one."""
+    with look_put_back(qapp):
+        yield
+
+
+@contextmanager
+def look_put_back(application: QApplication) -> Iterator[None]:
+    """No caret blinks in a picture, and in the end all looks as it did."""
+    font, palette = application.font(), application.palette()
+    application.setCursorFlashTime(0)
     yield
-    if qapp.styleSheet():
-        qapp.setStyleSheet("")
-        qapp.setFont(font)
-        qapp.setPalette(palette)
-        qapp.styleHints().unsetColorScheme()
+    if application.styleSheet():
+        # What goes away needs no other look: giving it one takes longer than many a test.
+        application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        application.setStyleSheet("")
+        application.setFont(font)
+        application.setPalette(palette)
+        application.styleHints().unsetColorScheme()
+
+
+def pixels(picture: QImage) -> list[list[int]]:
+    """The colours of a picture as QColor takes them, line by line."""
+    plain = picture.convertToFormat(QImage.Format.Format_RGB32)
+    values, wide = array("I", bytes(plain.constBits())), plain.width()
+    return [values[start : start + wide].tolist() for start in range(0, len(values), wide)]
 
 
 @pytest.fixture

@@ -33,13 +33,14 @@ from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.splitters import shared_height
 from app.gui.widgets.tips import with_key
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
-from app.store.documents import documents
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reports.documents import documents
 from extractors.model.finding import Finding
 from tests.builders import ME, Kept, sample_reports
+from tests.gui.conftest import look_put_back
 
 SIZES = [(1280, 720), (1366, 768), (2560, 1440)]
 MODES: tuple[ModeId, ...] = ("annotate", "review", "reconcile")
@@ -67,10 +68,15 @@ def _differing(path: Path) -> None:
 def windows(qapp: QApplication) -> Iterator[dict[int, MainWindow]]:
     """The window that stands, by its size in percent: nobody's first, for it is only looked at."""
     windows: dict[int, MainWindow] = {}
-    yield windows
-    for window in windows.values():
-        _put_away(window)
-    apply_theme(qapp, "light", 100)
+    with look_put_back(qapp):
+        yield windows
+        for window in windows.values():
+            _put_away(window)
+
+
+@pytest.fixture(autouse=True)
+def own_look(windows: dict[int, MainWindow]) -> None:
+    """The window that stands keeps its look from one test to the next."""
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ _LATIN_1 = {code: None for code in range(128, 256)}
 _NOT_WORD = re.compile(r"\W")
 # The same for ASCII, in a tenth of the time.
 _BLANKS = {code: " " for code in range(128) if _NOT_WORD.match(chr(code))}
+_FEW = 1000  # pairs that one core has scored before others have begun
 _MANY = 3  # pairs per quote of a cell from which on bounds save time, as measured with quotes of 25 words
 
 
@@ -217,7 +218,8 @@ def _score(queries: list[str], choices: list[str], scorer: Callable[..., Any]) -
     import numpy as np
     from rapidfuzz import process
 
-    scores: Matrix = process.cpdist(queries, choices, scorer=scorer, dtype=np.float64, workers=-1)
+    workers = -1 if len(queries) > _FEW else 1
+    scores: Matrix = process.cpdist(queries, choices, scorer=scorer, dtype=np.float64, workers=workers)
     return scores
 
 

@@ -6,6 +6,8 @@ from app.agreement.measures import (
     bleu_1,
     bleu_4,
     cohen_kappa,
+    concept_f1,
+    concept_nearness,
     exact_match,
     f1,
     hallucination,
@@ -38,6 +40,8 @@ MEASURES: tuple[Measure, ...] = (
     f1.MEASURE,
     cohen_kappa.MEASURE,
     krippendorff_alpha.MEASURE,
+    concept_f1.MEASURE,
+    concept_nearness.MEASURE,
 )
 BY_KEY: dict[str, Measure] = {measure.key: measure for measure in MEASURES}
 

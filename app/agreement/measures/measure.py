@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 
 Vector = tuple[float, ...]
 Place = Literal[
-    "table", "tokens", "csv", "window", "page", "interval", "figure", "pairs", "grid", "contrast", "chart"
+    "table",
+    "tokens",
+    "concepts",
+    "csv",
+    "window",
+    "page",
+    "interval",
+    "figure",
+    "pairs",
+    "grid",
+    "contrast",
+    "chart",
 ]
 Shown = Mapping[Place, tuple[Profile, ...]]
 PAPER: tuple[Profile, ...] = ("paper",)
@@ -27,6 +38,8 @@ BOTH: tuple[Profile, ...] = (*PAPER, *STRICT)
 TABLES: Shown = {"table": BOTH, "csv": BOTH, "window": BOTH}
 # A table for a terminal has no room for more, and that in CSV is read by scripts.
 TOKENS: Shown = {"tokens": BOTH, "page": PAPER}
+# Shown where somebody has given a concept.
+CONCEPTS: Shown = {"concepts": BOTH}
 
 
 def quotient(above: Array, below: Array) -> Array:

@@ -16,6 +16,7 @@ from app.text import counted
 
 _COUNTS = ("n", "empty", "support", "support_left", "unplaced")
 _NAME_WIDTH, _WIDTH = 20, 100
+_WITH_CONCEPTS: frozenset[Place] = frozenset({"table", "csv", "page"})
 
 
 def to_json(agreement: Agreement) -> dict[str, Any]:
@@ -91,9 +92,15 @@ def _confusion_counts(confusion: Confusion) -> dict[str, dict[str, int]]:
 
 
 def measures_in(agreement: Agreement, *places: Place) -> tuple[Measure, ...]:
-    """The measures that stand in these places, as far as they were worked out."""
-    found = (one for place in places for one in shown_in(place, agreement.profile))
-    return tuple(one for one in found if one.key in agreement.average.scores)
+    """The measures that stand in these places, as far as they were worked out; on concepts where some are."""
+    every = (*places, "concepts") if not _WITH_CONCEPTS.isdisjoint(places) else places
+    found = [one for place in every for one in shown_in(place, agreement.profile)]
+    silent = {one for one in shown_in("concepts", agreement.profile) if not _is_told(agreement, one)}
+    return tuple(one for one in found if one.key in agreement.average.scores and one not in silent)
+
+
+def _is_told(agreement: Agreement, measure: Measure) -> bool:
+    return agreement.pooled.scores.get(measure.key) is not None
 
 
 def measure_column(measure: Measure, profile: Profile = "paper") -> Column:

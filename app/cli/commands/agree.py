@@ -14,6 +14,7 @@ from app.operations.compare.agreement import (
     measure_agreement,
     read_sets,
 )
+from app.operations.compare.concepts import measure_concepts
 from app.operations.compare.files import (
     draw_agreement,
     report_agreement,
@@ -46,6 +47,12 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show chance-corrected agreement on the tokens of the reports as well",
     )
+    command.add_argument(
+        "--concepts",
+        metavar="NAME",
+        help="measure what the quotes of a pair stand for in this terminology (HPO), whatever category; what "
+        "runs suggest as well",
+    )
     output = command.add_mutually_exclusive_group()
     add_json(output)
     output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
@@ -68,7 +75,21 @@ def agree(options: argparse.Namespace) -> int:
         raise CallError("The measures on tokens are of one pair: give --left and --right.")
     if named and options.annotators:
         raise CallError("Give either --left and --right, or --annotator for every pair of several.")
+    if options.concepts:
+        return _concepts(options)
     return _one_pair(options) if named else _every_pair(options)
+
+
+def _concepts(options: argparse.Namespace) -> int:
+    if options.left is None or options.html or options.csv or options.svg or options.png:
+        raise CallError("--concepts is of one pair, as a table or --json: give --left and --right.")
+    sides = (options.project, options.left, options.right)
+    agreement = measure_concepts(*sides, options.concepts, options.profile)
+    if options.json:
+        say_json(to_json(agreement))
+    else:
+        say_lines(to_table(agreement))
+    return 0
 
 
 def _one_pair(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from app.text import counted, shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from app.store.concepts import Coding
+    from extractors.model.coding import Coding
 
 _WIDTH = 50
 

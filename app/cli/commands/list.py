@@ -16,7 +16,7 @@ from app.operations.project.files import ProjectOverview, list_project
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
-    from app.store.runs import Run
+    from app.store.extract.runs import Run
 
 _TITLE_WIDTH = 60
 _MOST_COLUMNS = 5

@@ -99,8 +99,8 @@ def _change(project: Project, name: str, options: argparse.Namespace) -> Profile
         )
     if options.code:
         raise CallError("--add names the code itself; leave --code out.")
-    onset = options.onset or ""
-    return add(project, name, options.document, options.add, place=place, polarity=options.said, onset=onset)
+    whole = (project, name, options.document, options.add)
+    return add(*whole, place=place, polarity=options.said, onset=options.onset)
 
 
 def _suggested(project: Project, name: str, options: argparse.Namespace) -> list[str]:

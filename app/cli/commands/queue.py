@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from app.cli.console import say, say_json
+from app.operations.reconcile.preview import concepts_in_words
 from app.operations.reconcile.queue import Queue, queue_sentences, read_queue, require_reports
 from app.text import shortened
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 from app.cli.arguments import Command, add_json, add_only, add_sides
 from app.cli.differences import QUOTE_WIDTH, add_below, difference_json, words
 
-_KINDS = ("missing", "boundary", "label", "polarity")
+_KINDS = ("missing", "boundary", "label", "polarity", "concept")
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -99,7 +100,8 @@ def _show(found: Queue, item: QueueItem) -> None:
         for side, marks in ((found.left.name, one.left), (found.right.name, one.right)):
             say(f"        {side}: {'' if marks else '(nothing)'}")
             for mark in marks:
-                say(f"            {words(mark.finding)}")
+                coded = f"  {concepts_in_words([mark])}" if mark.concepts or one.kind == "concept" else ""
+                say(f"            {words(mark.finding)}{coded}")
 
 
 def _item(found: Queue, item: QueueItem) -> dict[str, Any]:

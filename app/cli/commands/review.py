@@ -14,7 +14,7 @@ from extractors.model.errors import CallError
 if TYPE_CHECKING:
     from app.operations.review.items import ReportReview, ReviewRow
     from app.operations.review.verdicts import Judged
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
 from app.cli.arguments import Command, add_json
 from extractors.model.finding import POLARITIES

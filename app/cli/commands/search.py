@@ -18,7 +18,8 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         "words",
         nargs="+",
         metavar="WORDS",
-        help="all must be there, in any of their forms; one argument of several words is a phrase; "
+        help="found together, with up to ten others between them, in any of their forms; one argument of "
+        "several words is a phrase; "
         "word* finds all that begins so",
     )
     add_annotator(command)
@@ -48,7 +49,7 @@ def _show(found: Found) -> None:
     if not found.asks:
         say("Type words or numbers to search for.")
     elif not found.total:
-        say("No report has all these words. For the beginnings of words, write an asterisk: hypert*")
+        say("No report has these words together. For the beginnings of words, write an asterisk: hypert*")
     else:
         say(f"{counted(found.places, 'place')} in {counted(found.total, 'report')}")
 
@@ -64,4 +65,4 @@ def _show_report(report: FoundReport) -> None:
 
 
 # Opened to be changed only where it goes on record that others' spans were shown.
-COMMAND = Command("study.casespan seizure 'hypert*'", _arguments, search, writes=None)
+COMMAND = Command("study.casespan ventricular 'hypert*'", _arguments, search, writes=None)

@@ -19,7 +19,7 @@ from app.text import counted
 from extractors.model.errors import CallError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.listing import SpanRow
+    from app.store.annotate.listing import SpanRow
     from app.store.project import Project
 
 

@@ -6,28 +6,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command
 from app.cli.console import complain, finish, tell
-from app.cli.servers import (
-    add_model_options,
-    add_resume,
-    client_of,
-    run_options,
-    stopped,
-    warn_of_remote,
-)
-from app.cli.studies.run import add_amount
-from app.cli.study_arguments import (
-    add_labels,
-    add_own,
-    add_study,
-    labels_of,
-    settings_of,
-    study_of,
-    tasks_of,
-)
+from app.cli.servers import client_of, stopped, warn_of_remote
+from app.cli.studies.asking import add_asking, asking_of
+from app.cli.study_arguments import add_study, study_of
 from app.operations.study.judging import judge_answers, rate_answers, write_sheet
-from app.operations.study.running import StudyOptions
 from app.text import counted
 from extractors.model.errors import CallError
 
@@ -35,6 +19,7 @@ if TYPE_CHECKING:
     import argparse
 
     from app.cli.arguments import Parser
+    from app.operations.study.running import StudyOptions
 
 
 def _arguments(parser: Parser) -> None:
@@ -53,26 +38,13 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--template", type=Path, metavar="FILE", help="write a sheet for a rater")
     parser.add_argument("--blind", action="store_true", help="the rater is not told whose answers they are")
     parser.add_argument("--run", dest="runs", action="append", metavar="NAME", help="only this run's answers")
-    add_labels(parser)
-    add_amount(parser)
-    add_resume(parser)
-    parser.add_argument("--new-run", action="store_true", help="have everything judged once more")
-    add_model_options(parser, sections=False)
-    add_json(parser)
-    add_own(parser, study, "judge")
+    add_asking(parser, study, "judge", "have everything judged once more")
 
 
 def judge(options: argparse.Namespace) -> int:
     """Have answers judged, or record what a person says of them."""
     study = study_of(options)
-    wanted = StudyOptions(
-        settings_of(options, study, "judge"),
-        tasks=tasks_of(options),
-        labels=labels_of(options),
-        model=run_options(options, options.judge or ""),
-        count=options.count,
-        minutes=options.minutes,
-    )
+    wanted = asking_of(options, study, "judge", options.judge)
     if options.rater:
         return _rate(options, wanted)
     if options.sheet or options.template or options.blind:

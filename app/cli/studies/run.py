@@ -6,36 +6,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command
 from app.cli.console import complain, finish, say, say_json
-from app.cli.servers import (
-    add_model_options,
-    add_resume,
-    client_of,
-    positive,
-    run_options,
-    stopped,
-    warn_of_remote,
-)
-from app.cli.study_arguments import (
-    add_labels,
-    add_own,
-    add_study,
-    arm_of,
-    labels_of,
-    settings_of,
-    study_of,
-    tasks_of,
-)
+from app.cli.servers import client_of, stopped, warn_of_remote
+from app.cli.studies.asking import add_asking, asking_of
+from app.cli.study_arguments import add_study, study_of
 from app.operations.study.methods import run_with_method
-from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
+from app.operations.study.running import run_with_model, run_with_replies
 from app.text import counted
 
 if TYPE_CHECKING:
     import argparse
 
     from app.cli.arguments import Parser
-    from app.operations.study.running import RunSummary
+    from app.operations.study.running import RunSummary, StudyOptions
 
 
 def _arguments(parser: Parser) -> None:
@@ -49,38 +33,14 @@ def _arguments(parser: Parser) -> None:
     )
     if study is not None and study.arms:
         parser.add_argument("--arm", metavar="NAME", help=f"how it is asked: {', '.join(study.arms)}")
-    add_labels(parser)
     parser.add_argument("--name", default="", metavar="RUN", help="the run's name (default: by its settings)")
-    add_amount(parser)
-    add_resume(parser)
-    parser.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
-    add_model_options(parser, sections=False)
-    add_json(parser)
-    add_own(parser, study, "run")
-
-
-def add_amount(parser: argparse.ArgumentParser) -> None:
-    """Add `--count` and `--minutes`."""
-    parser.add_argument("--count", type=positive(int), metavar="N", help="ask no more than N times now")
-    parser.add_argument(
-        "--minutes", type=positive(float), metavar="N", help="ask nothing more after N minutes"
-    )
+    add_asking(parser, study, "run", "begin another run with the same settings")
 
 
 def run(options: argparse.Namespace) -> int:
     """Have the items answered; exit 1 where an answer failed."""
     study = study_of(options)
-    model = run_options(options, options.model or "")
-    wanted = StudyOptions(
-        settings_of(options, study, "run"),
-        arm_of(options, study),
-        tasks_of(options),
-        labels_of(options),
-        options.name,
-        model,
-        options.count,
-        options.minutes,
-    )
+    wanted = asking_of(options, study, "run", options.model)
     try:
         summary = _run(options, wanted)
     except KeyboardInterrupt:

@@ -12,6 +12,7 @@ from app.formats.outline import Outline
 from app.formats.pdf.blocks import Block, read_blocks
 from app.formats.pdf.characters import Page, read_pages
 from app.formats.pdf.lines import Reading, read_lines
+from app.formats.pdf.scripts import has_scripts
 from app.formats.raised import Raised
 from app.formats.record import Imported, LeftOut
 from app.text import counted
@@ -22,7 +23,6 @@ from extractors.text.sections import default_section_rules, says_something
 if TYPE_CHECKING:
     from app.formats.packages import Payload
 
-MAX_PAGES = 300
 _LEAST_TEXT, _LONGEST_TITLE = 20, 300
 # A scan may bear a stamp, a date or an address on each page.
 _LEAST_WORDS_A_PAGE = 8
@@ -32,7 +32,7 @@ _NAMED, _LONGEST_HEAD = 3, 80
 
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
-    """The one report of a PDF; raises FormatError where it has no text, too many pages or a password."""
+    """The one report of a PDF; raises FormatError where it has no text or a password."""
     pages, title, scripts = _pages(payload.data)
     empty = [page.number for page in pages if not page.pieces]
     if sum(len(piece.text) for page in pages for piece in page.pieces) < _LEAST_TEXT:
@@ -55,14 +55,10 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
             "pictures of pages (a scan) have; run text recognition (OCR) over it first."
         )
     notes = [*_furniture_notes(reading), *_page_notes(len(pages), empty, turned, unknown)]
-    if hyphens.joined:
-        notes.append(
-            f"{counted(len(hyphens.joined), 'word')} divided at a line's end joined "
-            f"({', '.join(hyphens.joined[:_NAMED])}{' …' if len(hyphens.joined) > _NAMED else ''})."
-        )
+    notes += hyphens.notes()
     notes += raised.notes()
     if scripts:
-        notes.append("The PDF holds a script; it was not run.")
+        notes.append("The PDF contains a script; it was not run.")
     if len({section.heading for section in sections if section.heading}) == 0:
         notes.append("No headings were recognised: the report is one section.")
     columns = {1: "one column", 2: "two columns", 3: "three columns"}.get(reading.columns, "several columns")
@@ -83,14 +79,10 @@ def _pages(data: bytes) -> tuple[list[Page], str, bool]:
         if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD or "password" in str(error).lower():
             raise FormatError("The PDF is locked by a password; save it without one.") from None
         raise FormatError("The file begins as a PDF does, but it is damaged and cannot be read.") from None
-    if len(document) > MAX_PAGES:
-        raise FormatError(
-            f"The PDF has {len(document):,} pages, more than {MAX_PAGES}; save the report's own as one PDF."
-        )
     if not len(document):
         raise FormatError("The PDF has no pages.")
     title = str(document.get_metadata_dict().get("Title", "")).strip()
-    scripts = pdfium.FPDFDoc_GetJavaScriptActionCount(document.raw) > 0
+    scripts = pdfium.FPDFDoc_GetJavaScriptActionCount(document.raw) > 0 or has_scripts(data)
     try:
         return list(read_pages(document)), title, scripts
     except pypdfium2.PdfiumError as error:

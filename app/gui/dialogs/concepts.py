@@ -17,7 +17,7 @@ from extractors.terminology.browsing import Entry, View
 
 if TYPE_CHECKING:
     from app.gui.session.terms import Looked, Terms
-    from app.store.concepts import Coding
+    from extractors.model.coding import Coding
 
 # As many are filled in, and so many follow what is typed.
 _FILLED_IN, _TYPED = 5, 10

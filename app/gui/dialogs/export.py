@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,13 @@ from app.operations.exchange.exporting import describe_export, exporting_annotat
 from app.text import counted
 
 if TYPE_CHECKING:
+    from app.gui.session.jobs import Job
     from app.gui.session.project_session import ProjectSession
     from app.operations.exchange.exporting import ExportSummary
     from app.operations.project.files import ProjectOverview
 
 _OUTCOME_LINES = 3
+_STOPPED = "The export was stopped; nothing was written."
 
 
 # What loses nothing comes first.
@@ -55,6 +58,7 @@ class ExportDialog(FormDialog):
         self._session = session
         self._overview: ProjectOverview | None = None
         self._writing = False
+        self._job: Job | None = None
         self.form = Form(Export())
         self.form.tell("annotator", "Counting…")
         self.form.changed.connect(self._tell_progress)
@@ -84,7 +88,7 @@ class ExportDialog(FormDialog):
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
-        self.watch.look(
+        self._job = self.watch.look(
             self._session.worker,
             "Export",
             lambda project: exporting_annotations(project, out, file_format, name),
@@ -92,6 +96,13 @@ class ExportDialog(FormDialog):
             self._failed,
             latest="export",
         )
+
+    def done(self, result: int) -> None:
+        """Nothing would show any more how far an export is, or stop it: it stops, and that is said."""
+        if self._job is not None and self._job.running:
+            self._job.stopped.connect(partial(self._session.said.emit, _STOPPED))
+            self._job.cancel()
+        super().done(result)
 
     def _show(self, overview: ProjectOverview) -> None:
         """List everybody who has something, oneself first."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label, question_box, while_alive
 from app.gui.widgets.list_table import ListTable
-from app.operations.project.history import acts_after, list_history, standing
+from app.operations.project.history import acts_after, acts_up_to, list_history, standing, undone_since
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class HistoryDialog(FormDialog):
         self._session = session
         self._entries: Sequence[Entry] = ()
         self._stands: dict[str, int] = {}
+        self._undone: list[str] = []
         self._lines: list[_Line] = []
         self._shown: list[_Line] = []
         self.words = QLineEdit()
@@ -62,6 +63,8 @@ class HistoryDialog(FormDialog):
         self.go_button.clicked.connect(self._go)
         self.undo_button = self.add_button("&Undo all after this…", QDialogButtonBox.ButtonRole.ActionRole)
         self.undo_button.clicked.connect(self._ask)
+        self.redo_button = self.add_button("&Redo up to here…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.redo_button.clicked.connect(self._ask_to_redo)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
         session.worker.saved.connect(self.read)
         self.table.setFocus()
@@ -81,6 +84,7 @@ class HistoryDialog(FormDialog):
 
     def _take(self, entries: Sequence[Entry]) -> None:
         self._entries, self._stands = entries, standing(entries)
+        self._undone = undone_since(entries)
         self._lines = _lines(entries, self._session.scheme)
         number = counted(len(entries), "change")
         self.about.setText(f"{number} on record. Nothing is ever taken out of the history.")
@@ -102,6 +106,7 @@ class HistoryDialog(FormDialog):
         there = chosen is not None and (chosen.act in self._stands or not chosen.undoable)
         last = next(reversed(self._stands), "")
         self.undo_button.setEnabled(there and last not in ("", chosen.act if chosen else ""))
+        self.redo_button.setEnabled(chosen is not None and chosen.act in self._undone)
 
     def _go(self) -> None:
         chosen = self.chosen
@@ -122,6 +127,16 @@ class HistoryDialog(FormDialog):
         )
         box = question_box(self, "Undo", question, "&Undo")
         box.accepted.connect(lambda: self._session.undo_to(act))
+        box.open()
+
+    def _ask_to_redo(self) -> None:
+        if self.chosen is None:
+            return
+        act = self.chosen.act
+        number = counted(len(acts_up_to(self._entries, act)), "change")
+        question = f"Make {number} again that had been undone, up to and with this one?"
+        box = question_box(self, "Redo", question, "&Redo")
+        box.accepted.connect(lambda: self._session.redo_to(act))
         box.open()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,14 @@ from app.gui.dialogs.forms import question_box
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.session.housekeeping import delete, rename
 from app.operations.project.reports import contents_of
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.project.reports import Contents
+
+# Of several that are to be deleted, so many are named.
+_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +59,33 @@ class RenameDialog(SettingsDialog[ReportName]):
 
 
 def ask_to_delete(
-    session: ProjectSession, report: str, then: str, parent: QWidget, show: Callable[[QDialog], None]
+    session: ProjectSession,
+    reports: Sequence[str],
+    then: str,
+    parent: QWidget,
+    show: Callable[[QDialog], None],
 ) -> None:
-    """Say what would go with a report (key), and delete it where that is meant; `then` (key) is opened."""
+    """Say what would go with reports (keys), and delete them where that is meant; `then` (key) is opened."""
     busy = busy_sentence(session)
     if busy:
         session.said.emit(busy)
         return
 
-    def ask(contents: Contents) -> None:
-        told = f" With it go: {contents.words}." if contents.words else " Nothing is annotated in it."
-        question = f"Delete “{contents.title}” ({contents.key})?{told} Undo brings all of it back."
-        box = question_box(parent, "Delete the report", question, "&Delete")
-        box.accepted.connect(lambda: delete(session, report, then))
+    def ask(found: list[Contents]) -> None:
+        title = "Delete the report" if len(found) == 1 else "Delete the reports"
+        question = f"{_question(found)}Undo brings all of it back."
+        box = question_box(parent, title, question, "&Delete")
+        box.accepted.connect(lambda: delete(session, reports, then))
         show(box)
 
-    session.worker.ask(lambda project: contents_of(project, report), ask)
+    session.worker.ask(lambda project: [contents_of(project, report) for report in reports], ask)
+
+
+def _question(found: Sequence[Contents]) -> str:
+    """What is to be deleted, and what goes with it; of several, by report, as far as they can be read."""
+    if len(found) == 1:
+        told = f" With it go: {found[0].words}." if found[0].words else " Nothing is annotated in it."
+        return f"Delete “{found[0].title}” ({found[0].key})?{told} "
+    lines = [f"{one.key}: {one.words or 'nothing annotated'}" for one in found[:_NAMED]]
+    lines += [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
+    return f"Delete {counted(len(found), 'report')}, and what is about them?\n\n" + "\n".join(lines) + "\n\n"

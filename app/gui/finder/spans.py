@@ -31,7 +31,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.annotate.spans import Changed
-    from app.store.listing import SpanRow
+    from app.store.annotate.listing import SpanRow
 
 _NOBODY = "You have no spans here. Select words in the text and press the key of a category to make one."
 # Least widths of the columns; above and below the letters of a row.

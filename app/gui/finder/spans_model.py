@@ -11,7 +11,7 @@ from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
-    from app.store.listing import SpanRow
+    from app.store.annotate.listing import SpanRow
     from extractors.model.scheme import Scheme
 
 _ROOT = QModelIndex()

@@ -33,12 +33,12 @@ SAVED_MS = 250
 _LONGEST, _MOST_PLACES = 200, 25
 _ABOUT = (
     "Find words in the texts and titles of all reports, in your own quotes and notes, and the names of "
-    "categories.\n\nAll words must be in the report, in whatever form: “seizure” finds seizures, too. "
-    "“Words in quotation marks” are found next to each other, and hypert* finds all that begins so. Where "
-    "several words stand together, those places alone are listed."
+    "categories.\n\nSeveral words are found where they stand together, in any order and with up to ten "
+    "others between them, and in whatever form: “seizure” finds seizures, too. “Words in quotation marks” "
+    "are found next to each other as they are, and hypert* finds all that begins so."
 )
 _NONE = (
-    "No report has all these words. Words are found whole: for all that begins so, write an asterisk, "
+    "No report has these words together. Words are found whole: for all that begins so, write an asterisk, "
     "as in hypert*."
 )
 _SIGNS = "Signs alone cannot be searched for; type a word or a number."
@@ -82,7 +82,7 @@ class WordsPage(QWidget):
         self._later = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._later.timeout.connect(self.search)
         self.words = SearchField()
-        self.words.setPlaceholderText('Find in all reports: words, "phrases", beginnings*')
+        self.words.setPlaceholderText('Find in all reports: words together, a "phrase as it is", beginnings*')
         self.words.setAccessibleName("Find in all reports")
         self.words.setMaxLength(_LONGEST)
         self.words.setClearButtonEnabled(True)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from PySide6.QtCore import QObject
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -90,6 +92,18 @@ class Mode(Protocol):
 
     def put_away(self) -> None:
         """The project is being closed."""
+
+
+class ModeParts(QObject):
+    """The places of a mode, empty until it takes them as it is made."""
+
+    id: ModeId = ""
+    left: QWidget | None = None
+    centre: QWidget | None = None
+    above: QWidget | None = None
+    beside: tuple[QWidget, QWidget] | None = None
+    right: QWidget | None = None
+    hides_right = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ _MARGINS = 8
 _AMPLE = 1.3
 _NEARLY = 0.95
 _BLANK_LINE = "\n\n"
+_MOST_COLUMNS = 24
 _TELLS_DIRECTION = re.compile("[^\\W\\d_]|[\u200e\u200f]")
 _PARAGRAPH_GAP = 8
 _LEFT_TO_RIGHT = Qt.LayoutDirection.LeftToRight
@@ -131,6 +132,16 @@ def page_document(
             cursor.mergeCharFormat(letters)
     cursor.endEditBlock()
     return document, grids
+
+
+def can_be_grid(text: str, table: TextTable) -> bool:
+    """Whether a table is drawn as a grid; others stay lines with bars, which go on below and run as read.
+
+    Of too many columns each would have room for a letter, and Qt's tables run from left to right alone.
+    """
+    first = _TELLS_DIRECTION.search(text, table.start, table.end)
+    turned = first is not None and RIGHT_TO_LEFT.match(first[0]) is not None
+    return table.columns <= _MOST_COLUMNS and not turned
 
 
 def _fill(cursor: QTextCursor, spacing: QTextBlockFormat, grids: Grids, tables: Sequence[TextTable]) -> None:

@@ -16,7 +16,7 @@ from extractors.text.sections import case_start
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
 
 
 class Page(QObject):

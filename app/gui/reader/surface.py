@@ -22,6 +22,7 @@ from app.gui.reader.grids import BESIDE, ROW_GAP
 from app.gui.reader.page import (
     PAGE_MARGIN,
     Setting,
+    can_be_grid,
     most_characters,
     page_document,
     page_font,
@@ -199,7 +200,7 @@ class TextSurface(SelectableText):
         """Show another text; `headings` (start, end) are set in bold. Tables far behind `near` become grids
         once the page is painted."""
         self._take_size()
-        tables = tables_in(text)
+        tables = [table for table in tables_in(text) if can_be_grid(text, table)]
         # A grid takes the places of the line ends around it, also where the text has none.
         before, after = bool(tables) and tables[0].start == 0, bool(tables) and tables[-1].end == len(text)
         self._text, self._offsets = text, Offsets(text, before=before, after=after)

@@ -57,7 +57,7 @@ class Reader(TextSurface):
         self._line_marks = LineMarks()
         self._found = FoundPlaces()
         self._sections: tuple[tuple[int, int], ...] = ()
-        self._selected: str | None = None
+        self.selected_span: str | None = None
         self._marker: MarkPainter | None = None
         self._menu_wanted = QTimer(self, singleShot=True, interval=0)
         self._menu_wanted.timeout.connect(self._request_menu)
@@ -84,7 +84,7 @@ class Reader(TextSurface):
         """
         index = SpanIndex(spans, self._page.codes)
         index.check(len(text))
-        self._index, self._selected = index, None
+        self._index, self.selected_span = index, None
         self._found, self._sections = FoundPlaces(), ()
         self._line_marks.forget()
         self._mouse.give_up()
@@ -115,8 +115,8 @@ class Reader(TextSurface):
         index = SpanIndex(spans, self._page.codes)
         index.check(len(self._text))
         self._index = index
-        if self._selected is not None and self._selected not in self._index:
-            self._selected = None
+        if self.selected_span is not None and self.selected_span not in self._index:
+            self.selected_span = None
         self._line_marks.forget()
         self.viewport().update()
         self._describe()
@@ -129,8 +129,8 @@ class Reader(TextSurface):
 
     def remove_span(self, span_id: str) -> None:
         """Take a span away; raises KeyError."""
-        if self._selected == span_id:
-            self._selected = None
+        if self.selected_span == span_id:
+            self.selected_span = None
         self._changed(self._index.remove(span_id))
 
     def update_span(self, span: ShownSpan) -> None:
@@ -144,15 +144,11 @@ class Reader(TextSurface):
     def set_selected_span(self, span_id: str | None) -> None:
         """Outline this span and no other; raises KeyError."""
         changed = [self._index.get(span_id)] if span_id is not None else []
-        if self._selected is not None:
-            changed.append(self._index.get(self._selected))
-        self._selected = span_id
+        if self.selected_span is not None:
+            changed.append(self._index.get(self.selected_span))
+        self.selected_span = span_id
         for span in changed:
             self._repaint_paragraphs(span)
-
-    def selected_span(self) -> str | None:
-        """The id of the outlined span."""
-        return self._selected
 
     # Where one is
 
@@ -264,7 +260,7 @@ class Reader(TextSurface):
         """Marks below, text on top; only for the lines that `event` is about."""
         if self._marker is None:
             self._marker = MarkPainter(self._page, page_font(self._text_size))
-        self._marker.selected = self._selected
+        self._marker.selected = self.selected_span
         selection = self._selected_units()
         painter = QPainter(self.viewport())
         self._paint_rules(painter, QRectF(event.rect()))
@@ -313,7 +309,7 @@ class Reader(TextSurface):
         offset = self.character_at(place)
         ids = [span.id for span in self.spans_at(offset)] if offset is not None else []
         if ids:
-            after = ids.index(self._selected) + 1 if self._selected in ids else 0
+            after = ids.index(self.selected_span) + 1 if self.selected_span in ids else 0
             self.span_activated.emit(ids[after % len(ids)])
 
     def _request_menu(self) -> None:

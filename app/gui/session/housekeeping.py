@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.operations.project.reports import delete_reports, rename_report
@@ -10,8 +11,8 @@ from app.text import counted
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.project.reports import Contents
-    from app.store.documents import DocumentSummary
-    from app.store.reviews import ReviewState
+    from app.store.annotate.reviews import ReviewState
+    from app.store.reports.documents import DocumentSummary
 
 
 def open_categories(session: ProjectSession) -> list[str]:
@@ -49,11 +50,12 @@ def rename(session: ProjectSession, report: str, title: str, key: str) -> None:
     session.worker.act(lambda project: rename_report(project, report, title=title, key=key), done)
 
 
-def delete(session: ProjectSession, report: str, then: str) -> None:
-    """Delete a report (key) with all that is about it; where it is open, `then` (key) is opened instead."""
+def delete(session: ProjectSession, reports: Sequence[str], then: str) -> None:
+    """Delete reports (keys) with all that is about them; `then` (key) is opened instead of an open one."""
 
     def done(gone: tuple[Contents, ...]) -> None:
-        session.said.emit(f"{gone[0].key} was deleted; undo brings all of it back.")
-        session.reload({report: then})
+        what = f"{gone[0].key} was" if len(gone) == 1 else f"{counted(len(gone), 'report')} were"
+        session.said.emit(f"{what} deleted; undo brings all of it back.")
+        session.reload(dict.fromkeys(reports, then))
 
-    session.worker.act(lambda project: delete_reports(project, [report]), done)
+    session.worker.act(lambda project: delete_reports(project, reports), done)

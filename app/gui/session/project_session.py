@@ -169,6 +169,10 @@ class ProjectSession(QObject):
         """Take back all that was done after an act (UUID)."""
         self.undoing.undo_to(self.report_model.key, self.annotator, act)
 
+    def redo_to(self, act: str) -> None:
+        """Make all again that was undone, up to and with an act (UUID)."""
+        self.undoing.redo_to(self.report_model.key, self.annotator, act)
+
     def go_to_act(self, act: str) -> None:
         """Show where an act (UUID) was done: the report, and its spans or the place of those gone since."""
         key, name = self.report_model.key, self.annotator

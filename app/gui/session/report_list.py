@@ -26,7 +26,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.annotate.reports import ReportRow
-    from app.store.reviews import ReviewState
+    from app.store.annotate.reviews import ReviewState
     from extractors.model.scheme import Scheme
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
     from app.operations.annotate.spans import Changed
-    from app.store.annotations import Annotation
-    from app.store.reviews import Review
+    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.reviews import Review
     from extractors.model.document import Section
 
 

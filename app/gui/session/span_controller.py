@@ -21,10 +21,10 @@ from extractors.model.errors import ProjectError
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
     from app.operations.annotate.spans import Changed, SpanPlace
-    from app.store.annotations import Annotation
-    from app.store.concepts import Coding
+    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.reviews import ReviewState
     from app.store.project import Project
-    from app.store.reviews import ReviewState
+    from extractors.model.coding import Coding
     from extractors.model.document import Section
     from extractors.model.finding import Finding, Polarity
 

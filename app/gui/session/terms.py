@@ -11,7 +11,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.operations.annotate.concepts import coding_of
-from app.store.concepts import Coding
+from extractors.model.coding import Coding
 from extractors.model.errors import CasespanError
 from extractors.terminology.browsing import Browser, Entry, View
 

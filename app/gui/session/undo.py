@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +18,7 @@ from app.operations.annotate.report import (
     touched_spans,
     where_left_off,
 )
-from app.operations.project.history import next_redo, next_undo, redo_change, undo_change, undo_to
+from app.operations.project.history import next_redo, next_undo, redo_change, redo_to, undo_change, undo_to
 from app.text import counted
 from extractors.model.errors import UnknownNameError
 
@@ -79,14 +81,13 @@ class Undoing(QObject):
 
     def undo_to(self, key: str, annotator: str, act: str) -> None:
         """Take back all that was done after an act (UUID)."""
-
-        def call(project: Project) -> Turned:
-            undone = undo_to(project, act)
-            if not undone:
-                return Turned()
-            return replace(_shown(project, undone[-1], key, annotator), name=counted(len(undone), "change"))
-
+        call = partial(_several, undo_to, act, key, annotator)
         self._worker.act(call, lambda done: self._tell("Undone", "undo", done), self._fail)
+
+    def redo_to(self, key: str, annotator: str, act: str) -> None:
+        """Make all again that was undone, up to and with an act (UUID)."""
+        call = partial(_several, redo_to, act, key, annotator)
+        self._worker.act(call, lambda done: self._tell("Redone", "redo", done), self._fail)
 
     def redo(self, key: str, annotator: str) -> None:
         """Make the act again that was undone last."""
@@ -150,6 +151,16 @@ def shown_by(project: Project, act: str, key: str, annotator: str) -> Turned | N
     report = open_report(project, key if key in touched else touched[0], annotator)
     spans = touched_spans(project, act, report)
     return Turned("", report, spans, touched_place(project, act, report))
+
+
+def _several(
+    turn: Callable[[Project, str], list[Entry]], act: str, key: str, annotator: str, project: Project
+) -> Turned:
+    """Undo or redo up to an act, and what is shown of it then: the last one's place."""
+    turned = turn(project, act)
+    if not turned:
+        return Turned()
+    return replace(_shown(project, turned[-1], key, annotator), name=counted(len(turned), "change"))
 
 
 def _shown(project: Project, entry: Entry, key: str, annotator: str) -> Turned:

@@ -6,6 +6,7 @@ Values of the namespace Qt are named as properties here: loading it takes a tent
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -16,6 +17,11 @@ from app.gui.widgets.tips import with_key
 
 # Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
 _ROLES = {"project.quit": "QuitRole", "help.about": "AboutRole"}
+
+
+@cache
+def _as_written_here(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class Actions(QObject):
@@ -47,7 +53,7 @@ class Actions(QObject):
 
     def add(self, commands: Iterable[Command]) -> None:
         """Make actions for commands, or give those that are there their new keys."""
-        commands = tuple(commands)
+        commands = tuple(command for command in commands if self._commands.get(command.id) != command)
         # A key that changes hands is nobody's first: two actions with the same key would both be deaf.
         for command in commands:
             if command.id in self._commands and self._commands[command.id].keys != command.keys:
@@ -112,7 +118,7 @@ class Actions(QObject):
     def key(self, command: str) -> str:
         """The first key of a command as this system writes it, "" for none."""
         keys = self._commands[command].keys
-        return QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+        return _as_written_here(keys[0]) if keys else ""
 
     def hint(self, command: str) -> str:
         """What a tool tip says: what the command does, and its key."""

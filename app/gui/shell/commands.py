@@ -243,9 +243,13 @@ def with_keys(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Com
     """
     commands = tuple(commands)
     holders = _holders(commands, keys)
-    return tuple(
-        replace(command, keys=tuple(k for k in _wanted(command, keys) if holders[command.id, k] is command))
+    given = (
+        tuple(key for key in _wanted(command, keys) if holders[command.id, key] is command)
         for command in commands
+    )
+    return tuple(
+        command if command.keys == own else replace(command, keys=own)
+        for command, own in zip(commands, given, strict=True)
     )
 
 

@@ -15,7 +15,7 @@ from app.gui.session.housekeeping import mark, open_categories
 if TYPE_CHECKING:
     from app.gui.session.project_session import Offer, ProjectSession
     from app.gui.shell.actions import Actions
-    from app.store.reviews import ReviewState
+    from app.store.annotate.reviews import ReviewState
 
 
 class ProjectCommands(QObject):
@@ -27,11 +27,11 @@ class ProjectCommands(QObject):
         session: ProjectSession,
         actions: Actions,
         shown_keys: Callable[[], list[str]],
-        meant: Callable[[], str],
+        meant: Callable[[], list[str]],
         go_on: Callable[[], None],
     ) -> None:
-        """`over` is what dialogs open over, `shown_keys` the reports that the list shows, `meant` the one at
-        which one is there, or the open one; `go_on` puts the focus where work goes on."""
+        """`over` is what dialogs open over, `shown_keys` the reports that the list shows, `meant` those
+        chosen there, or the open one; `go_on` puts the focus where work goes on."""
         super().__init__(over)
         self._over, self._session, self._actions = over, session, actions
         self._shown_keys, self._meant, self._go_on = shown_keys, meant, go_on
@@ -97,18 +97,20 @@ class ProjectCommands(QObject):
     def _rename(self) -> None:
         from app.gui.dialogs.report import RenameDialog
 
-        if self._meant() in self._session.rows:
-            self._show(RenameDialog(self._session, self._meant(), self._over))
+        # Of several that are chosen none is meant more than the others.
+        if len(self._meant()) == 1 and self._meant()[0] in self._session.rows:
+            self._show(RenameDialog(self._session, self._meant()[0], self._over))
 
     def _delete(self) -> None:
         from app.gui.dialogs.report import ask_to_delete
 
-        keys, key = self._shown_keys(), self._meant()
-        if key in self._session.rows:
-            others = [other for other in keys if other != key]
-            place = keys.index(key) if key in keys else 0
+        keys = self._shown_keys()
+        gone = [key for key in self._meant() if key in self._session.rows]
+        if gone:
+            others = [other for other in keys if other not in gone]
+            place = keys.index(gone[0]) if gone[0] in keys else 0
             then = others[min(place, len(others) - 1)] if others else ""
-            ask_to_delete(self._session, key, then, self._over, self._show)
+            ask_to_delete(self._session, gone, then, self._over, self._show)
 
     def _name_undo(self, undo: str, redo: str) -> None:
         """Say in the menu what undo and redo would do."""

@@ -40,6 +40,7 @@ _EDITING = frozenset(
         Qt.Key.Key_PageDown,
     }
 )
+_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _FOCUS = (QEvent.Type.FocusIn, QEvent.Type.FocusOut)
 _Owner = tuple[QWidget | None, bool]
 _FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
@@ -124,8 +125,8 @@ def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
     if isinstance(focused, (QAbstractButton, QComboBox)) and event.key() == Qt.Key.Key_Space:
         return True
     if isinstance(focused, QComboBox) and not focused.isEditable():
-        # A letter chooses the entry that begins with it.
-        return _is_typed(event)
+        # A letter chooses the entry that begins with it; Return closes the list, and once more does nothing.
+        return _is_typed(event) or (event.modifiers() & _COMMANDING == _NONE and event.key() in _RETURN)
     if isinstance(focused, QComboBox):
         focused = focused.lineEdit()
     if not isinstance(focused, _FIELDS) or focused.isReadOnly():

@@ -171,12 +171,12 @@ class Workbench(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The parts at the right ask for shares of the window's height."""
         super().resizeEvent(event)
-        for part in (self.palette_, self.inspector):
-            part.updateGeometry()
+        self.palette_.fold()
+        self.inspector.updateGeometry()
 
     def _fit_palette(self) -> None:
         """Letters and borders have another size in another theme or size of the interface."""
-        self.palette_.fit()
+        self.palette_.fold()
         # What the parts ask for now is known once their layouts have heard of it.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self._right.share_out()

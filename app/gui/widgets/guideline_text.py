@@ -26,7 +26,7 @@ from extractors.model.guideline import Example, ExampleQuote, Guideline, parse_g
 from extractors.model.scheme import Category, Scheme
 
 if TYPE_CHECKING:
-    from app.store.amendments import Amendment
+    from app.store.reconcile.amendments import Amendment
 
 _CODE = re.compile(r"`([^`]+)`")
 _STRENGTH = 0.25

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.gui.widgets.plain import cut_in_middle, quoted
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.checks.span_checks import SpanRemark
 
 _ORIGINS = {
@@ -48,9 +48,10 @@ def stands_for(span: Annotation, before: str = "") -> str:
 
 
 def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> str:
-    """Where a span comes from, how its quote was found, and what the checks say: one sentence a line."""
+    """What a span stands for, what the checks say, how it was found and where it comes from: a line each."""
     finding = span.finding
-    lines = [f"▸ {remark.sentence}" for remark in remarks]
+    lines = list(filter(None, [stands_for(span)]))
+    lines += [f"▸ {remark.sentence}" for remark in remarks]
     if finding.grounding != "exact":
         likeness = f" ({span.score:.0f} of 100)" if finding.grounding == "fuzzy" and span.score else ""
         reason = f": {finding.reason}" if finding.reason else "."

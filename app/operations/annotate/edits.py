@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.store.annotations import Annotation, with_finding
+from app.store.annotate.annotations import Annotation, with_finding
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
-    from app.store.concepts import Coding
-    from app.store.documents import StoredDocument
+    from app.store.reports.documents import StoredDocument
+    from extractors.model.coding import Coding
     from extractors.model.scheme import Scheme
 
 

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of, name_reports, require_person, review_by, who
 from app.store.act import begin_act
-from app.store.annotations import Annotation, read_annotations
-from app.store.annotators import annotator as annotator_of
-from app.store.annotators import annotators, ensure_annotator, kind_of
-from app.store.counting import count_by_annotator
-from app.store.decisions import decisions
-from app.store.disclosures import Disclosure, add_disclosures, disclosures
-from app.store.documents import document, document_summaries, document_summary
+from app.store.annotate.annotations import Annotation, read_annotations
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
+from app.store.annotate.disclosures import Disclosure, add_disclosures, disclosures
+from app.store.annotate.reviews import reviews
 from app.store.history import changes_after, ever_called
-from app.store.reviews import reviews
+from app.store.reconcile.decisions import decisions
+from app.store.reconcile.verdicts import verdicts
+from app.store.reports.counting import count_by_annotator
+from app.store.reports.documents import document, document_summaries, document_summary
 from app.store.values import Cell, Row, canonical
-from app.store.verdicts import verdicts
 
 if TYPE_CHECKING:
-    from app.store.annotators import AnnotatorKind
+    from app.store.annotate.annotators import AnnotatorKind
+    from app.store.annotate.reviews import ReviewState
     from app.store.project import Project
-    from app.store.reviews import ReviewState
 
 
 _UNNAMED = "what is to be rated"

@@ -9,13 +9,13 @@ from app.operations.annotate.edits import edited, relabelled
 from app.operations.annotate.spans import Changed
 from app.operations.project.sets import count_spans, follow, name_of, name_reports, own_annotations, who
 from app.store.act import begin_act
-from app.store.annotations import Annotation, edit_annotation
-from app.store.counting import places_in
-from app.store.documents import document
+from app.store.annotate.annotations import Annotation, edit_annotation
+from app.store.reports.counting import places_in
+from app.store.reports.documents import document
 
 if TYPE_CHECKING:
+    from app.store.annotate.reviews import Review
     from app.store.project import Project
-    from app.store.reviews import Review
 
 
 def relabel_spans(project: Project, uuids: Sequence[str], category: str) -> Changed:

@@ -27,24 +27,24 @@ from app.operations.project.sets import (
     without,
 )
 from app.store.act import begin_act
-from app.store.annotations import (
+from app.store.annotate.annotations import (
     Annotation,
     add_annotations,
     edit_annotation,
     find_annotations,
     remove_annotations,
 )
-from app.store.annotators import ensure_annotator, kind_of
-from app.store.documents import StoredDocument, document
-from app.store.documents import set_section_categories as store_section_categories
-from app.store.reviews import Review, ReviewState, set_review
+from app.store.annotate.annotators import ensure_annotator, kind_of
+from app.store.annotate.reviews import Review, ReviewState, set_review
+from app.store.reports.documents import StoredDocument, document
+from app.store.reports.documents import set_section_categories as store_section_categories
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.store.annotations import Origin
-    from app.store.concepts import Coding
+    from app.store.annotate.annotations import Origin
     from app.store.project import Project
+    from extractors.model.coding import Coding
     from extractors.model.document import Section
 
 STATES: tuple[ReviewState, ...] = ("untouched", "in progress", "parked", "done")

@@ -15,21 +15,21 @@ from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement
 from app.operations.project.seeded_errors import is_mistaken, list_planted_accepted, planted_sets
 from app.operations.project.sets import require_person
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator as annotator_of
-from app.store.annotators import annotators
-from app.store.disclosures import disclosures
-from app.store.documents import document_summaries
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.annotate.annotators import annotators
+from app.store.annotate.disclosures import disclosures
+from app.store.annotate.influence import first_looks, last_changes
+from app.store.annotate.reviews import reviews
+from app.store.extract.planted import planted
 from app.store.history import ever_called
-from app.store.influence import first_looks, last_changes
-from app.store.planted import planted
-from app.store.reviews import reviews
-from app.store.verdicts import Verdict, gone_spans, verdicts
+from app.store.reconcile.verdicts import Verdict, gone_spans, verdicts
+from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.agreement.types import Agreement, Item
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from app.store.values import Cell
 

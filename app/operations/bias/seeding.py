@@ -19,28 +19,28 @@ from app.operations.project.seeded_errors import (
 )
 from app.operations.project.sets import count_spans, holder_of, require_person, who
 from app.store.act import begin_act
-from app.store.annotations import (
+from app.store.annotate.annotations import (
     Annotation,
     add_annotations,
     read_annotations,
     remove_annotations,
 )
-from app.store.annotators import annotator as annotator_of
-from app.store.annotators import annotators, ensure_annotator, require_one_line
-from app.store.documents import documents
-from app.store.planted import add_planted, planted
-from app.store.reviews import reviews, set_review
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.annotate.annotators import annotators, ensure_annotator, require_one_line
+from app.store.annotate.reviews import reviews, set_review
+from app.store.extract.planted import add_planted, planted
+from app.store.reconcile.verdicts import Verdict, set_verdict, take_back, verdicts
+from app.store.reports.documents import documents
 from app.store.values import canonical
-from app.store.verdicts import Verdict, set_verdict, take_back, verdicts
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Grounding
 
 if TYPE_CHECKING:
     from app.operations.bias.seeding_rules import Mistake
     from app.store.act import Act
-    from app.store.annotators import Annotator
+    from app.store.annotate.annotators import Annotator
+    from app.store.annotate.reviews import Review
     from app.store.project import Project
-    from app.store.reviews import Review
     from extractors.model.finding import Finding
 
 SHARE, SEED = 0.1, 1
@@ -198,13 +198,15 @@ def _copy_report(
     """Copy a report's spans, the wrong ones among them; by category and place, so that none stands out."""
     wrong = {one.instead_of: one for one in mistakes if one.instead_of is not None}
     rows = [
-        (wrong[number].finding, _grounding(wrong[number]), wrong[number].kind, one.note)
+        (wrong[number].finding, _grounding(wrong[number]), wrong[number].kind, one.note, one.concepts)
         if number in wrong
-        else (one.finding, _grounding_of(one), "", one.note)
+        else (one.finding, _grounding_of(one), "", one.note, one.concepts)
         for number, one in enumerate(report.own)
     ]
     rows += [
-        (one.finding, _grounding(one), one.kind, one.like.note) for one in mistakes if one.instead_of is None
+        (one.finding, _grounding(one), one.kind, one.like.note, one.like.concepts)
+        for one in mistakes
+        if one.instead_of is None
     ]
     order = {category: number for number, category in enumerate(act.project.scheme.ids)}
 
@@ -224,6 +226,7 @@ def _copy_report(
         notes=[row[3] for row in rows],
         # Of all alike: what was made of what would tell the wrong ones.
         sources=[canonical({"copy_of": source})] * len(rows),
+        concepts=[row[4] for row in rows],
     )
     errors = [(report.document, one.uuid, row[2]) for one, row in zip(copied, rows, strict=True) if row[2]]
     add_planted(act, holder, errors)

@@ -16,7 +16,7 @@ from extractors.model.finding import Finding, Polarity
 if TYPE_CHECKING:
     from random import Random
 
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.model.document import Section
 
 MistakeKind: TypeAlias = Literal["spurious", "label", "boundary", "polarity"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.project.seeded_errors import planted_sets
-from app.store.annotators import annotators
+from app.store.annotate.annotators import annotators
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:

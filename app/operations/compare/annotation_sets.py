@@ -12,7 +12,7 @@ from extractors.model.progress import Progress, finished
 if TYPE_CHECKING:
     from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
     from app.agreement.shares import Looked
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from extractors.model.scheme import Category
 
@@ -93,8 +93,8 @@ def people_and(project: Project, *names: str) -> tuple[str, ...]:
 
     Raises UnknownNameError for an annotator that is not there.
     """
-    from app.store.annotators import annotator, annotators
-    from app.store.reviews import reviews
+    from app.store.annotate.annotators import annotator, annotators
+    from app.store.annotate.reviews import reviews
 
     wanted = {annotator(project, name).uuid for name in names}
     busy = {review.annotator for review in reviews(project) if review.looked_at}
@@ -121,13 +121,8 @@ def reading_side_sets(
     project: Project, names: Sequence[str] | None = None, *, with_texts: bool = False
 ) -> Generator[Progress, None, SideSets]:
     """`read_side_sets`, report by report: what changes meanwhile may be in it or not."""
-    from app.agreement import Item
-    from app.store.annotators import annotator, annotators
-    from app.store.documents import document_summaries, texts
-
-    def item(annotation: Annotation) -> Item:
-        finding = annotation.finding
-        return Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+    from app.store.annotate.annotators import annotator, annotators
+    from app.store.reports.documents import document_summaries, texts
 
     # Whoever comes meanwhile is read next time.
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
@@ -140,7 +135,7 @@ def reading_side_sets(
         reports=tuple((one.uuid, one.key, one.title) for one in documents),
         sets={
             holder.name: {
-                document: {category: tuple(map(item, given)) for category, given in categories.items()}
+                document: {category: tuple(map(item_of, given)) for category, given in categories.items()}
                 for document, categories in found.get(holder.uuid, {}).items()
             }
             for holder in holders
@@ -150,6 +145,15 @@ def reading_side_sets(
         runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
         texts=texts(project) if with_texts else {},
     )
+
+
+def item_of(annotation: Annotation) -> Item:
+    """An annotation as measures see it."""
+    from app.agreement import Item
+
+    finding = annotation.finding
+    said = (finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+    return Item(*said, annotation.concepts)
 
 
 def annotation_sets(
@@ -176,10 +180,10 @@ def reading_annotation_sets(
     undecided: bool = False,
 ) -> Generator[Progress, None, dict[str, AnnotationSet]]:
     """`annotation_sets`, report by report: the one reader of annotators' quotes."""
-    from app.store.annotations import read_annotations
-    from app.store.documents import document_summaries
-    from app.store.golds import undecided_cells
-    from app.store.reviews import reviews
+    from app.store.annotate.annotations import read_annotations
+    from app.store.annotate.reviews import reviews
+    from app.store.reconcile.golds import undecided_cells
+    from app.store.reports.documents import document_summaries
 
     incomplete = frozenset() if undecided else undecided_cells(project)
     cells: dict[str, dict[str, dict[str, list[Annotation]]]] = {one: {} for one in annotators or ()}

@@ -11,22 +11,22 @@ from app.messages import nothing_to_compare
 from app.operations.compare.annotation_sets import annotation_sets, reading_annotation_sets
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
-from app.reconcile.types import Mark
-from app.store.annotators import annotator
-from app.store.documents import document_summaries
+from app.reconcile.types import SideQuote
+from app.store.annotate.annotators import annotator
+from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
     from app.operations.compare.annotation_sets import AnnotationSet
-    from app.store.annotations import Annotation
-    from app.store.annotators import Annotator
-    from app.store.documents import DocumentSummary
+    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
+    from app.store.reports.documents import DocumentSummary
 
 # Reports that are compared between two steps.
 _AT_ONCE = 10
-Cells = dict[str, tuple[Mark, ...]]
+Cells = dict[str, tuple[SideQuote, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _compared(
     return tuple(compared)
 
 
-def _quotes(marks: Sequence[Mark]) -> list[str]:
+def _quotes(marks: Sequence[SideQuote]) -> list[str]:
     return [mark.finding.quote for mark in marks]
 
 
@@ -123,5 +123,5 @@ def _cells(found: AnnotationSet) -> dict[str, Cells]:
     }
 
 
-def _mark(annotation: Annotation) -> Mark:
-    return Mark(annotation.uuid, annotation.finding, annotation.places)
+def _mark(annotation: Annotation) -> SideQuote:
+    return SideQuote(annotation.uuid, annotation.finding, annotation.places, annotation.concepts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from app.store.carried import Carried
+from app.store.annotate.carried import Carried
 
 if TYPE_CHECKING:
     from app.formats.record import Imported, Span

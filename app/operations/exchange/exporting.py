@@ -22,7 +22,7 @@ from extractors.model.progress import Progress, finished, stage
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
     from app.operations.reconcile.gold import GoldSummary
-    from app.store.carried import Carried
+    from app.store.annotate.carried import Carried
     from app.store.project import Project
 
 T = TypeVar("T")
@@ -65,8 +65,8 @@ def exporting_annotations(
     Raises ProjectError also where an act is begun meanwhile: what it writes may yet be taken back.
     """
     from app.formats import WRITE_FORMATS, format_of, writing
-    from app.store.documents import document_summaries
-    from app.store.items import guards
+    from app.store.reports.documents import document_summaries
+    from app.store.study.items import guards
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
@@ -132,9 +132,9 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
     """
     from app.formats.record import ExportedAnnotation, ReportExport
     from app.operations.compare.annotation_sets import reading_annotation_sets
-    from app.store.annotators import annotator
-    from app.store.documents import document, document_summaries
-    from app.store.golds import undecided_cells
+    from app.store.annotate.annotators import annotator
+    from app.store.reconcile.golds import undecided_cells
+    from app.store.reports.documents import document, document_summaries
 
     holder = annotator(project, name).uuid
     incomplete = undecided_cells(project)
@@ -171,7 +171,7 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
 
 def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
     """What came along in files for an annotator (UUID), by report (UUID)."""
-    from app.store.carried import read_carried
+    from app.store.annotate.carried import read_carried
 
     found: dict[str, list[Carried]] = {}
     for one in read_carried(project, annotator):

@@ -13,7 +13,7 @@ from app.operations.exchange.placing import store_quotes
 from app.operations.project.actor import actor
 from app.operations.project.opening import opened
 from app.store.act import begin_act
-from app.store.carried import (
+from app.store.annotate.carried import (
     Carried,
     LabelMeaning,
     label_meanings,
@@ -97,8 +97,8 @@ def _move(
 ) -> list[str]:
     """Make quotes of what one annotator has in one report; returns what had to be changed."""
     from app.formats.labels import details
-    from app.store.documents import document
-    from app.store.reviews import review_of, set_review
+    from app.store.annotate.reviews import review_of, set_review
+    from app.store.reports.documents import document
 
     stored, holder = document(act.project, kept[0].document), kept[0].annotator
     by_category: dict[str, list[Carried]] = {}

@@ -12,8 +12,8 @@ from extractors.model.finding import Finding, Grounding
 if TYPE_CHECKING:
     from app.formats.record import QuoteDetails
     from app.store.act import Act
-    from app.store.annotations import Annotation
-    from app.store.documents import StoredDocument
+    from app.store.annotate.annotations import Annotation
+    from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
     from extractors.rules import PolarityReader
 
@@ -40,8 +40,8 @@ def store_quotes(
     `said` has, in the same order, what the file says of them, or nothing at all. A place counts where the
     text says the quote there; else the quote's own nearest to it is taken.
     """
-    from app.store.annotations import add_annotations
-    from app.store.carried import add_carried
+    from app.store.annotate.annotations import add_annotations
+    from app.store.annotate.carried import add_carried
     from extractors.tasks.findings import ReportReader
     from extractors.tasks.replies import ReplyQuote
 

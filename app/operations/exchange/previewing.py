@@ -99,7 +99,7 @@ def _preview(project: Project, record: Imported | LeftOut, keep: ImportFilter) -
 
 def _left_out(project: Project, record: Imported, keep: ImportFilter) -> str:
     """Why a report would not be added, if so; annotations are for reports that are there."""
-    from app.store.documents import find_same
+    from app.store.reports.documents import find_same
 
     stored = find_same(project, record.document)
     if stored is not None and not record.annotated:

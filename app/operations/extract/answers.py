@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.ledger import ASKS
-from app.store.runs import CallRecord
+from app.store.extract.runs import CallRecord
 from app.store.values import now
 from app.text import duration
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
-    from app.store.runs import GenerationState
+    from app.store.extract.runs import GenerationState
     from extractors.llm.types import Outcome, Subject
     from extractors.tasks.base import Prompt
 

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.project.opening import opened
-from app.store.documents import document_summaries
-from app.store.items import item_names
+from app.store.extract.prompts import prompts
+from app.store.extract.runs import generations, runs
 from app.store.project import Project
-from app.store.prompts import prompts
-from app.store.runs import generations, runs
+from app.store.reports.documents import document_summaries
+from app.store.study.items import item_names
 from app.text import counted
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.runs import Run
+    from app.store.extract.runs import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from app.store.answers import Answer, put_answer
+from app.store.extract.answers import Answer, put_answer
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.runs import CallRecord, Run
+    from app.store.extract.runs import CallRecord, Run
     from extractors.model.document import Document
     from extractors.tasks.base import Form, Task
 

@@ -17,8 +17,8 @@ from app.operations.extract.ledger import begin_run
 from app.operations.extract.work import Work
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.prompts import keep_prompt
-from app.store.runs import (
+from app.store.extract.prompts import keep_prompt
+from app.store.extract.runs import (
     CallRecord,
     GenerationState,
     Run,

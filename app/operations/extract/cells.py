@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.store.annotations import add_annotations, delete_annotations
-from app.store.reviews import ReviewState, review_of, set_review
+from app.store.annotate.annotations import add_annotations, delete_annotations
+from app.store.annotate.reviews import ReviewState, review_of, set_review
 from extractors.tasks.replies import Reply
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.runs import CallRecord
+    from app.store.extract.runs import CallRecord
     from extractors.model.finding import Finding, Grounding
     from extractors.tasks.base import Form
     from extractors.tasks.findings import ReportReader

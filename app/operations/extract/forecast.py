@@ -11,8 +11,8 @@ from app.operations.extract.options import ModelOptions
 from app.operations.extract.quotes import quotes_of
 from app.operations.extract.work import Work
 from app.operations.project.opening import opened
+from app.store.extract.runs import CallRecord, generations, runs
 from app.store.project import Project
-from app.store.runs import CallRecord, generations, runs
 from app.text import duration
 from extractors.model.progress import Progress
 

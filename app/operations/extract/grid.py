@@ -19,12 +19,12 @@ from app.operations.extract.with_model import extract_with_model
 from app.operations.project.caveats import about_of, caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator
-from app.store.documents import document, document_summaries
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator
+from app.store.annotate.reviews import reviews
+from app.store.extract.runs import runs
 from app.store.project import Project
-from app.store.reviews import reviews
-from app.store.runs import runs
+from app.store.reports.documents import document, document_summaries
 from extractors.model.errors import (
     ContextError,
     ModelNotFoundError,
@@ -35,7 +35,7 @@ from extractors.model.errors import (
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.runs import GenerationState, Run
+    from app.store.extract.runs import GenerationState, Run
     from extractors.llm.types import Client
     from extractors.model.finding import GroundingStatus
 

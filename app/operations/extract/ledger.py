@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from app import __version__
 from app.operations.extract.options import setting
 from app.store.act import begin_act
-from app.store.annotators import annotators, ensure_annotator
-from app.store.runs import BEST_LAST, CallRecord, Run, generations, runs, start_run
+from app.store.annotate.annotators import annotators, ensure_annotator
+from app.store.extract.runs import BEST_LAST, CallRecord, Run, generations, runs, start_run
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
+    from app.store.extract.runs import RunKind
     from app.store.project import Project
-    from app.store.runs import RunKind
 
 _RANK = {state: rank for rank, state in enumerate(BEST_LAST)}
 # Among the details of a call: the questions that it asks at once. Called so since the first recorded runs.

@@ -12,7 +12,7 @@ from extractors.tasks import QUOTES
 from extractors.tasks.variants import Prompting, SectionsBy, Strategy
 
 if TYPE_CHECKING:
-    from app.store.runs import GenerationState, Run
+    from app.store.extract.runs import GenerationState, Run
     from extractors.model.finding import GroundingStatus
 
 Number = TypeVar("Number", int, float)

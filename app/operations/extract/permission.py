@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.store.items import guards
+from app.store.study.items import guards
 from extractors.model.errors import RemoteRefusedError
 
 if TYPE_CHECKING:

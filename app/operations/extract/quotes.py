@@ -17,8 +17,8 @@ from extractors.tasks.quotes import QuotesTask
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
+    from app.store.extract.runs import Run
     from app.store.project import Project
-    from app.store.runs import Run
     from extractors.model.document import Document
 
 

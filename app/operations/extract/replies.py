@@ -13,16 +13,16 @@ from app.operations.extract.options import is_extraction
 from app.operations.project.caveats import about_of
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.store.annotators import annotator
-from app.store.documents import document_summaries
+from app.store.annotate.annotators import annotator
+from app.store.extract.runs import runs
 from app.store.project import Project
-from app.store.runs import runs
+from app.store.reports.documents import document_summaries
 from extractors.llm.backends.recording import Recording, write_recording
 from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.runs import CallRecord, Run
+    from app.store.extract.runs import CallRecord, Run
 
 
 def record_replies(where: Project | Path, out: Path, name: str) -> int:

@@ -11,8 +11,8 @@ from app.operations.extract.ledger import ASKS, Ledger, alike_runs
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
+    from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
-    from app.store.runs import CallRecord, Run
 
 
 def take_over(

@@ -15,8 +15,8 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.act import Act
-    from app.store.documents import StoredDocument
     from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
     from extractors.rules import RulesExtractor
 
 RULES = "rules"
@@ -42,10 +42,10 @@ def extract_with_rules(
     that comes out the same is left alone. Raises UnknownNameError for a report or category that is not there.
     """
     from app import __version__
-    from app.store.annotators import ensure_annotator
-    from app.store.documents import document
-    from app.store.documents import documents as all_documents
-    from app.store.runs import finish_run, start_run
+    from app.store.annotate.annotators import ensure_annotator
+    from app.store.extract.runs import finish_run, start_run
+    from app.store.reports.documents import document
+    from app.store.reports.documents import documents as all_documents
     from extractors.rules import RulesExtractor
 
     with opened(where, write=True) as project:
@@ -78,8 +78,8 @@ def _extract_one(
     summary: ExtractionSummary,
 ) -> None:
     """Put a report's findings in the place of the earlier ones, where they differ."""
-    from app.store.annotations import read_annotations, replace_annotations
-    from app.store.reviews import review_of, set_review
+    from app.store.annotate.annotations import read_annotations, replace_annotations
+    from app.store.annotate.reviews import review_of, set_review
 
     before = [annotation.finding for annotation in read_annotations(act.project, report.uuid, holder)]
     kept = [finding for finding in before if finding.category not in wanted]

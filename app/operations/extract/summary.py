@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from app.operations.extract.options import ModelSummary, Trouble, Unplaced, total
-from app.store.annotations import read_annotations
-from app.store.reviews import reviews
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.reviews import reviews
 from app.text import counted, duration, shortened
 from extractors.model.finding import PLACED
 
 if TYPE_CHECKING:
     from app.operations.extract.work import Work
+    from app.store.extract.runs import CallRecord
     from app.store.project import Project
-    from app.store.runs import CallRecord
 
 
 def summarise(project: Project, work: Work, made: int, stopped: str) -> ModelSummary:

@@ -13,7 +13,7 @@ from app.operations.extract.notes import about_model
 from app.operations.extract.options import RunOptions, identity
 from app.operations.extract.permission import require_permission
 from app.operations.extract.reuse import take_over
-from app.store.documents import document, documents
+from app.store.reports.documents import document, documents
 from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
 from extractors.llm.schedule import Call, Plan, divide, plan
 from extractors.llm.sizing import REPLY_SHARE, with_margin
@@ -24,8 +24,8 @@ from extractors.model.errors import CasespanError
 if TYPE_CHECKING:
     from app.operations.extract.asking import Asking
     from app.operations.extract.entry import Source
+    from app.store.extract.runs import CallRecord
     from app.store.project import Project
-    from app.store.runs import CallRecord
     from extractors.tasks.base import Prompt, Task
 
 # Shares of a report that make up the whole of it, but for what is lost in adding them up.

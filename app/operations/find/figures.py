@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from app.operations.annotate.reports import list_reports
 from app.operations.find.spans import listing_spans
 from app.operations.project.sets import holder_of
-from app.store.annotators import annotators
-from app.store.counting import count_by_annotator
-from app.store.listing import headings, seconds_at_work, words_of_reports
-from app.store.reviews import reviews
+from app.store.annotate.annotators import annotators
+from app.store.annotate.listing import headings, seconds_at_work, words_of_reports
+from app.store.annotate.reviews import reviews
+from app.store.reports.counting import count_by_annotator
 from app.tables import Column, Table
 from app.text import counted, duration
 from extractors.model.finding import POLARITIES
@@ -21,7 +21,7 @@ from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.operations.annotate.reports import ReportRow
-    from app.store.listing import SpanRow
+    from app.store.annotate.listing import SpanRow
     from app.store.project import Project
 
 Value: TypeAlias = str | int | float | None

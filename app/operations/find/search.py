@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.operations.annotate.exposure import disclose_all
 from app.operations.project.sets import holder_of
-from app.store.counting import count_by_category
-from app.store.listing import SpanRow, categories_at, span_rows
-from app.store.search import asked_for, find_annotations_saying, find_documents, find_places
+from app.store.annotate.listing import SpanRow, categories_at, span_rows
+from app.store.reports.counting import count_by_category
+from app.store.reports.search import asked_for, find_annotations_saying, find_documents, find_places
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.search import FoundText
+    from app.store.reports.search import FoundText
     from extractors.model.scheme import Category
 
-# Reports that are shown at once; code points beside a place; how near to each other words are one place.
+# Reports that are shown at once; code points beside a place.
 AT_ONCE = 50
-_BESIDE, _NEAR = 90, 30
+_BESIDE = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +82,12 @@ def search_project(
     most: int | None = AT_ONCE,
     viewer: str = "",
 ) -> Found:
-    """Where all the words stand, as the annotator (name, "" for nobody) may see it: no one else's spans.
+    """Where all the words stand together, as the annotator (name, "" for nobody) may see it.
 
-    Words are found in all their forms, whatever the case and the accents; "quoted words" next to each other
-    and as they are; beginnings of words as begin*. Reports come in import order, from number `first` on, at
-    most `most` of them. Where somebody else, the `viewer` (name), is shown the annotator's spans, the look is
+    Words are found in all their forms, whatever the case and the accents; several with no more than ten
+    others between them; "quoted words" next to each other and as they are; beginnings of words as begin*.
+    Nobody else's spans are shown. Reports come in import order, from number `first` on, at most `most` of
+    them. Where somebody else, the `viewer` (name), is shown the annotator's spans, the look is
     put on record in each report that has some. Raises what `disclose_all` raises.
     """
     holder = holder_of(project, annotator)
@@ -121,23 +121,8 @@ def _found_places(found: FoundText, own: list[tuple[int, int, str]]) -> tuple[Fo
             _one_line(_head(text[end : end + _BESIDE], end + _BESIDE < len(text))),
             tuple(sorted({category for begin, stop, category in own if begin < end and start < stop})),
         )
-        for start, end in _joined(text, found.places)
+        for start, end in found.places
     )
-
-
-def _joined(text: str, places: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    """Words that stand next to each other, or nearly, are one place; those with the most words alone count,
-    so that who searches for heart failure is not shown every heart."""
-    joined: list[list[tuple[int, int]]] = [[place] for place in places[:1]]
-    for (_, before), place in pairwise(places):
-        near = place[0] - before <= _NEAR and "\n" not in text[before : place[0]]
-        if near:
-            joined[-1].append(place)
-        else:
-            joined.append([place])
-    words = [len({text[start:end].casefold() for start, end in one}) for one in joined]
-    most = max(words, default=0)
-    return [(one[0][0], one[-1][1]) for one, number in zip(joined, words, strict=True) if number == most]
 
 
 def _one_line(text: str) -> str:

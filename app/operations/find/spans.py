@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.operations.annotate.exposure import disclose_all
 from app.operations.project.sets import holder_of
-from app.store.annotators import annotator as annotator_of
-from app.store.documents import document_summary
-from app.store.listing import SpanRow, documents_with_spans, span_rows
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.annotate.listing import SpanRow, documents_with_spans, span_rows
+from app.store.reports.documents import document_summary
 from app.tables import Column, Table
 from extractors.model.progress import Progress, finished
 

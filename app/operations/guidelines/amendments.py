@@ -14,9 +14,9 @@ from app.store.act import begin_act
 from extractors.model.errors import CallError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.amendments import Amendment
+    from app.store.extract.runs import Run
     from app.store.project import Project
-    from app.store.runs import Run
+    from app.store.reconcile.amendments import Amendment
     from extractors.model.guideline import Example
 
 
@@ -66,8 +66,8 @@ def amend_guideline(
     was changed.
     """
     # Imported here: the command line names this module before it opens a project.
-    from app.store.amendments import add_amendment
-    from app.store.decisions import decisions
+    from app.store.reconcile.amendments import add_amendment
+    from app.store.reconcile.decisions import decisions
     from extractors.model.amending import CLAUSE_SECTIONS, amended, example_markdown
 
     with opened(where, write=True) as project:
@@ -108,7 +108,7 @@ def preview_amendment(
 
 def list_amendments(where: Project | Path, category: str | None = None) -> tuple[Amendment, ...]:
     """All amendments that hold, or those of one category, the earliest first; raises UnknownNameError."""
-    from app.store.amendments import amendments
+    from app.store.reconcile.amendments import amendments
 
     with opened(where) as project:
         if category is not None:
@@ -118,7 +118,7 @@ def list_amendments(where: Project | Path, category: str | None = None) -> tuple
 
 def compare_versions(where: Project | Path, amendment: Amendment) -> tuple[str, ...]:
     """What an amendment changed in the guideline's Markdown, as the lines of a unified diff."""
-    from app.store.amendments import guideline_text
+    from app.store.reconcile.amendments import guideline_text
 
     with opened(where) as project:
         before, after = (
@@ -143,7 +143,7 @@ def list_outdated(
     are never listed, nor are copies made to measure reviewers by: nobody worked on those. Raises
     UnknownNameError for a category or report that is not there.
     """
-    from app.store.amendments import amendments
+    from app.store.reconcile.amendments import amendments
 
     with opened(where) as project, project.snapshot():
         if category is not None:
@@ -175,10 +175,10 @@ def _worked_on(
 ) -> Iterator[tuple[Run | None, WorkedOn]]:
     """The work there is by report and annotator, with the run whose it is; nothing of rules and copies."""
     from app.operations.project.seeded_errors import planted_sets
-    from app.store.amendments import work_on
-    from app.store.annotators import annotators
-    from app.store.documents import document, document_summaries
-    from app.store.runs import runs
+    from app.store.annotate.annotators import annotators
+    from app.store.extract.runs import runs
+    from app.store.reconcile.amendments import work_on
+    from app.store.reports.documents import document, document_summaries
 
     only = document(project, report).uuid if report is not None else None
     copies = planted_sets(project)

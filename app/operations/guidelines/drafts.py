@@ -13,9 +13,9 @@ from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.reconcile.types import Group
-    from app.store.decisions import Decision
-    from app.store.documents import StoredDocument
     from app.store.project import Project
+    from app.store.reconcile.decisions import Decision
+    from app.store.reports.documents import StoredDocument
     from extractors.model.finding import Finding
     from extractors.model.guideline import Example, ExampleQuote
 
@@ -91,7 +91,7 @@ def draft_amendment(where: Project | Path, decision: str) -> Draft:
 
 
 def _find(project: Project, name: str) -> Decision:
-    from app.store.decisions import decisions
+    from app.store.reconcile.decisions import decisions
 
     for one in reversed(decisions(project)):
         if name in (one.uuid, one.difference):
@@ -101,7 +101,7 @@ def _find(project: Project, name: str) -> Decision:
 
 def _read(project: Project, decision: Decision) -> _Case:
     from app.reconcile.types import what_is_said
-    from app.store.documents import document
+    from app.store.reports.documents import document
 
     report = document(project, decision.document)
     settled, said = _sides(project, decision, report)
@@ -117,7 +117,7 @@ def _sides(
     """What holds elsewhere in the report, and what each side said in the question that was decided."""
     from app.operations.compare.pair import side_cells
     from app.reconcile.differences import differences
-    from app.store.decisions import decisions
+    from app.store.reconcile.decisions import decisions
 
     left, right = (
         side_cells(project, side, report.uuid).get(report.uuid, {})

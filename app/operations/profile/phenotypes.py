@@ -17,9 +17,9 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile, Suggestion
     from app.store.act import Act
-    from app.store.concepts import Coding
-    from app.store.documents import StoredDocument
     from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
+    from extractors.model.coding import Coding
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 RULES = "phenotypes/rules"
@@ -54,10 +54,10 @@ def find_phenotypes(
     Raises UnknownNameError for a report that is not there.
     """
     from app import __version__
-    from app.store.annotators import ensure_annotator
-    from app.store.documents import document
-    from app.store.documents import documents as all_documents
-    from app.store.runs import finish_run, start_run
+    from app.store.annotate.annotators import ensure_annotator
+    from app.store.extract.runs import finish_run, start_run
+    from app.store.reports.documents import document
+    from app.store.reports.documents import documents as all_documents
     from extractors.phenotypes.engine import PhenotypeRules
 
     with opened(where, write=True) as project:
@@ -79,13 +79,14 @@ def find_phenotypes(
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
     """Put a report's terms in the place of the earlier ones; False where they are the same."""
-    from app.store.annotations import add_annotations, read_annotations, remove_annotations
+    from app.store.annotate.annotations import add_annotations, read_annotations, remove_annotations
 
     before = {
         (one.finding, one.concepts): one.uuid
         for one in read_annotations(act.project, report.uuid, holder, "phenotype")
     }
-    found = [(_finding(one), (_coding(rules, one),)) for one in rules.extract(report.document)]
+    text = report.document.text
+    found = [(_finding(one), (_coding(rules, one, text),)) for one in rules.extract(report.document)]
     gone = [uuid for said, uuid in before.items() if said not in found]
     new = [said for said in found if said not in before]
     remove_annotations(act, gone)
@@ -98,10 +99,12 @@ def _finding(one: Phenotype) -> Finding:
     return Finding("", one.text, one.start, one.end, RELATIVE if one.relative else "", one.polarity)
 
 
-def _coding(rules: PhenotypeRules, one: Phenotype) -> Coding:
-    from app.store.concepts import Coding
+def _coding(rules: PhenotypeRules, one: Phenotype, text: str) -> Coding:
+    from extractors.model.coding import Coding
+    from extractors.phenotypes.onset import onset_of
 
-    return Coding(TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model")
+    onset = onset_of(text, one.start, one.end) if one.polarity == "present" and not one.relative else ""
+    return Coding(TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model", onset)
 
 
 def describe_phenotype_run(run: PhenotypeRun) -> list[str]:

@@ -7,21 +7,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from app.store.annotations import read_annotations
-from app.store.annotators import annotators
-from app.store.documents import document as stored_document
-from app.store.verdicts import verdicts
+from app.store.annotate.annotations import RELATIVE as RELATIVE
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotators
+from app.store.reconcile.verdicts import verdicts
+from app.store.reports.documents import document as stored_document
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
-    from app.store.annotators import Annotator
-    from app.store.concepts import Coding
+    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
+    from extractors.model.coding import Coding
     from extractors.model.finding import Polarity
 
 TERMINOLOGY = "HPO"
-# The field of what is said of a relative, which enters no profile.
-RELATIVE = "relative"
 Status: TypeAlias = Literal["suggested", "accepted", "rejected"]
 _STRENGTH: tuple[Polarity, ...] = ("present", "negated", "uncertain")
 

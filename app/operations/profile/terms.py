@@ -12,7 +12,7 @@ from app.operations.annotate.edits import exact_finding, taken_over
 from app.operations.profile.profile import RELATIVE, TERMINOLOGY, Profile, profile_of
 from app.operations.project.sets import polarity_named, require_person, who
 from app.store.act import begin_act
-from app.store.annotations import (
+from app.store.annotate.annotations import (
     Annotation,
     add_annotations,
     edit_annotation,
@@ -20,26 +20,24 @@ from app.store.annotations import (
     read_annotations,
     remove_annotations,
 )
-from app.store.annotators import annotators, ensure_annotator, kind_of
-from app.store.concepts import set_codings
-from app.store.documents import document
-from app.store.verdicts import find_verdict, set_verdict
+from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
+from app.store.annotate.concepts import set_codings
+from app.store.reconcile.verdicts import SUGGESTED, find_verdict, set_verdict
+from app.store.reports.documents import document
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
-    from app.store.annotations import Origin
-    from app.store.concepts import Coding
-    from app.store.documents import StoredDocument
+    from app.store.annotate.annotations import Origin
     from app.store.project import Project
-    from app.store.verdicts import VerdictWord
+    from app.store.reconcile.verdicts import VerdictWord
+    from app.store.reports.documents import StoredDocument
+    from extractors.model.coding import Coding
     from extractors.terminology.index import Terminology
 
 _DURATION = re.compile(r"P(?=\w)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=\w)(\d+H)?(\d+M)?(\d+S)?)?")
-# How a suggestion stood to the annotator's own: not compared, as spans of categories are.
-_RELATION = "suggested"
 _WITHOUT_A_PLACE = "added without a place in the text"
 
 
@@ -142,22 +140,25 @@ def add(
     *,
     place: tuple[int, int] | None = None,
     polarity: Polarity | None = None,
-    onset: str = "",
+    onset: str | None = None,
     relative: bool | None = None,
     terminology: str = TERMINOLOGY,
 ) -> ProfileChange:
     """Add a term to the profile of a report (key or UUID), from a selection ([start, end)) or without one.
 
-    Polarity, and whether it is said of a relative, are read off the text where they are not given. Raises as
-    `change`.
+    Polarity, onset, and whether it is said of a relative, are read off the text where they are None. Raises
+    as `change`.
     """
     from extractors.phenotypes.engine import telling
+    from extractors.phenotypes.onset import onset_of
 
     require_person(annotator)
     stored = document(project, report)
     known = _terminology(terminology)
     coding, note = coding_of(known, code)
-    coding = replace(coding, onset=_onset(known, onset))
+    if onset is None and place is not None:
+        onset = onset_of(stored.document.text, *place)
+    coding = replace(coding, onset=_onset(known, onset or ""))
     notes = [note] if note else []
     if place is None:
         finding = Finding(
@@ -278,7 +279,7 @@ def _judge(
             act, report.uuid, holder, [finding], origin, concepts=[concepts], layer="phenotype"
         )
         result = added[0].uuid
-    set_verdict(act, report.uuid, theirs.annotator, holder, theirs.uuid, _RELATION, word, result=result)
+    set_verdict(act, report.uuid, theirs.annotator, holder, theirs.uuid, SUGGESTED, word, result=result)
 
 
 def _same(act: Act, report: str, holder: str, finding: Finding, concepts: Sequence[Coding]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.store.annotators import Annotator
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
 
 _NAMED = 5
@@ -19,7 +19,7 @@ def caveats(project: Project, name: str, *, in_review: bool = False) -> tuple[st
     that is not there.
     """
     from app.operations.project.seeded_errors import planted_caveats, planted_sets
-    from app.store.annotators import annotator
+    from app.store.annotate.annotators import annotator
 
     holder = annotator(project, name)
     planted = () if in_review else planted_caveats(project, name)
@@ -30,9 +30,9 @@ def caveats(project: Project, name: str, *, in_review: bool = False) -> tuple[st
 
 
 def _caveats_of_run(project: Project, holder: Annotator) -> tuple[str, ...]:
-    from app.store.documents import document_summaries
-    from app.store.reviews import reviews
-    from app.store.runs import runs
+    from app.store.annotate.reviews import reviews
+    from app.store.extract.runs import runs
+    from app.store.reports.documents import document_summaries
 
     name = holder.name
     own = [run for run in runs(project) if run.annotator == holder.uuid]

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.operations.project.opening import opened
-from app.store.annotators import Annotator, annotators
+from app.store.annotate.annotators import Annotator, annotators
+from app.store.annotate.reviews import Review, reviews
 from app.store.check import Problem, check
-from app.store.counting import count_annotations
 from app.store.creation import copy_project, create_project_file
-from app.store.documents import DocumentSummary, document_summaries
+from app.store.extract.runs import GenerationState, Run, count_generations, remote_answers, runs
 from app.store.faults import translated
-from app.store.items import builds
 from app.store.project import Project
-from app.store.reviews import Review, reviews
-from app.store.runs import GenerationState, Run, count_generations, remote_answers, runs
+from app.store.reports.counting import count_annotations
+from app.store.reports.documents import DocumentSummary, document_summaries
 from app.store.search_index import make_index_anew
+from app.store.study.items import builds
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,50 @@ def undo_to(where: Project | Path, act: str) -> list[Entry]:
         return undone
 
 
+def redo_to(where: Project | Path, act: str) -> list[Entry]:
+    """Make all again that was undone, up to and with an act (UUID), the first first; returns what was redone.
+
+    Raises ProjectError where that act cannot be redone, and where one before it cannot: what was redone by
+    then stays so.
+    """
+    from app.store.history import history, redo, redoable
+
+    with opened(where, write=True) as project:
+        earlier = acts_up_to(history(project), act)
+        redone: list[Entry] = []
+        while (next_ := redoable(project)) is not None and next_.act in earlier:
+            try:
+                redo(project, actor(project))
+            except ProjectError as error:
+                said = f"{counted(len(redone), 'change')} redone, then it went no further: {error}"
+                raise ProjectError(said) from error
+            redone.append(next_)
+        return redone
+
+
+def undone_since(entries: Sequence[Entry]) -> list[str]:
+    """The acts (UUIDs) that redo would bring back, the first first: none of those before a new act."""
+    waiting: list[str] = []
+    for entry in entries:
+        if not entry.undoable:
+            continue
+        if entry.kind == "undo" and entry.target:
+            waiting.append(entry.target)
+        elif entry.kind == "redo" and entry.target in waiting:
+            waiting.remove(entry.target)
+        else:
+            waiting.clear()
+    return waiting[::-1]
+
+
+def acts_up_to(entries: Sequence[Entry], act: str) -> tuple[str, ...]:
+    """The acts (UUIDs) that redo would bring back, up to and with that one; raises as `redo_to`."""
+    waiting = undone_since(entries)
+    if act not in waiting:
+        raise ProjectError("That change was not undone, or something new came since; nothing was redone.")
+    return tuple(waiting[: waiting.index(act) + 1])
+
+
 def standing(entries: Sequence[Entry]) -> dict[str, int]:
     """The acts (UUIDs) that undo would take back, the first first, and the places of their last doing."""
     stands: dict[str, int] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.annotators import RESERVED, kind_of, require_one_line
+from app.store.annotate.annotators import RESERVED, kind_of, require_one_line
 from extractors.model.errors import ProjectError
 
 

@@ -8,22 +8,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.sets import holder_of
-from app.store.annotations import (
+from app.store.annotate.annotations import (
     Annotation,
     find_annotations,
     read_annotations,
 )
-from app.store.annotators import annotator as annotator_of
-from app.store.annotators import annotators
-from app.store.documents import document_summaries
-from app.store.planted import Planted, planted
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.annotate.annotators import annotators
+from app.store.extract.planted import Planted, planted
+from app.store.reconcile.verdicts import verdicts
+from app.store.reports.documents import document_summaries
 from app.store.values import json_object
-from app.store.verdicts import verdicts
 from app.text import counted
 from extractors.model.finding import Finding
 
 if TYPE_CHECKING:
-    from app.store.annotators import Annotator
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
 
 _Content: TypeAlias = tuple[str, str, int | None, int | None, str]

@@ -9,19 +9,19 @@ from hashlib import sha256
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from app.store import ratings as store
-from app.store.annotators import annotator as annotator_of
-from app.store.annotators import annotators, kind_of, require_one_line
-from app.store.counting import count_by_annotator
-from app.store.documents import document_summary
-from app.store.reviews import reviews
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.annotate.annotators import annotators, kind_of, require_one_line
+from app.store.annotate.reviews import reviews
+from app.store.reports.counting import count_by_annotator
+from app.store.reports.documents import document_summary
+from app.store.study import ratings as store
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.agreement.ratings.summary import OutputRating
-    from app.store.annotators import Annotator
-    from app.store.documents import DocumentSummary
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
+    from app.store.reports.documents import DocumentSummary
 
 
 class RatingCheck:

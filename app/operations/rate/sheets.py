@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.agreement.ratings.items import RatingItem
     from app.agreement.ratings.summary import OutputRating
     from app.agreement.ratings.tables import RatingGrid
-    from app.formats.rating_csv import SheetRow
+    from app.formats.rating_csv import RatingRow
     from app.store.project import Project
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
@@ -33,7 +33,7 @@ _LONGEST_SCORE, _SHOWN = 9, 40
 
 
 @dataclass(frozen=True, slots=True)
-class RatedSheet:
+class RecordedRatings:
     """What a sheet came to: `rated` outputs, `partial` of them with items left out, `empty` rows.
 
     Where there are `refused` lines, each a sentence, nothing was recorded.
@@ -80,7 +80,7 @@ def write_rating_sheet(
 
 def read_rating_sheet(
     where: Project | Path, path: Path, rater: str = "", *, blind: bool = False
-) -> RatedSheet:
+) -> RecordedRatings:
     """Record the ratings of a sheet, or of what `export_ratings` wrote, in one act; all of them or none.
 
     `rater` and `blind` hold for rows that do not say. Raises FormatError where the file cannot be read.
@@ -102,9 +102,9 @@ def read_rating_sheet(
             except CasespanError as error:
                 refused.append(f"line {row.line}: {error}")
         if refused or not found:
-            return RatedSheet(0, 0, empty, tuple(refused))
+            return RecordedRatings(0, 0, empty, tuple(refused))
         rated = rate_outputs(project, list(found.values()))
-        return RatedSheet(len(rated), sum(not one.whole for one in rated), empty, ())
+        return RecordedRatings(len(rated), sum(not one.whole for one in rated), empty, ())
 
 
 def export_ratings(
@@ -157,7 +157,7 @@ def said_of(finding: Finding) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-def _rating(row: SheetRow, rater: str, *, blind: bool) -> OutputRating:
+def _rating(row: RatingRow, rater: str, *, blind: bool) -> OutputRating:
     from app.agreement.ratings.summary import OutputRating
 
     scores = {}

@@ -11,16 +11,16 @@ from app.messages import no_such
 from app.operations.project.opening import opened
 from app.operations.reconcile.queue import reading_queue
 from app.reconcile.types import what_is_said
-from app.store.annotators import annotators
-from app.store.decisions import decisions
+from app.store.annotate.annotators import annotators
+from app.store.reconcile.decisions import decisions
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
     from app.reconcile.types import Difference
-    from app.store.decisions import Decision
     from app.store.project import Project
+    from app.store.reconcile.decisions import Decision
     from extractors.model.finding import Finding
 
 

@@ -13,9 +13,9 @@ from app.operations.project.sets import name_reports, require_field, require_per
 from app.operations.reconcile.queue import list_alike
 from app.reconcile.choices import CHOICES, REASONS, choices_for, outcome
 from app.store.act import begin_act
-from app.store.annotations import find_annotations
-from app.store.decisions import add_decision
-from app.store.documents import document
+from app.store.annotate.annotations import find_annotations
+from app.store.reconcile.decisions import add_decision
+from app.store.reports.documents import document
 from app.text import counted
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from app.reconcile.choices import Choice
     from app.reconcile.types import Difference
     from app.store.act import Act
-    from app.store.decisions import Decision
     from app.store.project import Project
+    from app.store.reconcile.decisions import Decision
 
 _LONGEST = 10_000_000
 
@@ -228,7 +228,7 @@ def _require_unchanged(project: Project, chosen: Sequence[Difference]) -> None:
         now = find_annotations(project, [mark.uuid for mark in marks])
     except UnknownNameError:
         now = []
-    if [one.finding for one in now] != [mark.finding for mark in marks]:
+    if [(one.finding, one.concepts) for one in now] != [(mark.finding, mark.concepts) for mark in marks]:
         raise ProjectError("A quote in question was changed since the queue was read; read the queue again.")
 
 

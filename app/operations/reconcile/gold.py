@@ -13,11 +13,11 @@ from app.operations.project.sets import holder_of, name_of, require_person, who
 from app.operations.reconcile.queue import reading_queue
 from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
 from app.store.act import begin_act
-from app.store.annotations import Annotation, add_annotations, read_annotations, remove_annotations
-from app.store.annotators import ensure_annotator
-from app.store.documents import document_summaries, texts
-from app.store.golds import GoldBuild, add_gold_build, gold_builds
-from app.store.reviews import reviews, set_review
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import reviews, set_review
+from app.store.reconcile.golds import GoldBuild, add_gold_build, gold_builds
+from app.store.reports.documents import document_summaries, texts
 from app.store.values import canonical
 from app.text import counted
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
@@ -198,11 +198,12 @@ def _summary(plan: _Plan, name: str) -> GoldSummary:
 
 
 def _key(document: str, span: GoldSpan, queue: Queue) -> tuple[object, ...]:
-    return document, span.finding, span.origin, _source(span, queue)
+    return document, span.finding, span.origin, _source(span, queue), span.concepts
 
 
 def _key_of(annotation: Annotation) -> tuple[object, ...]:
-    return annotation.document, annotation.finding, annotation.origin, annotation.source
+    said = (annotation.document, annotation.finding, annotation.origin, annotation.source)
+    return *said, annotation.concepts
 
 
 def _source(span: GoldSpan, queue: Queue) -> str:
@@ -257,6 +258,7 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
                 [span.finding for span in new],
                 origin,
                 sources=[_source(span, plan.queue) for span in new],
+                concepts=[span.concepts for span in new],
             )
         found = {span.finding.category for span in report.spans}
         set_review(

@@ -18,12 +18,13 @@ from app.reconcile.habits import habit
 from app.reconcile.queue import BELOW as BELOW
 from app.reconcile.queue import ORDERS as ORDERS
 from app.reconcile.types import KINDS as KINDS
+from app.reconcile.types import concepts_in_words as concepts_in_words
 from app.reconcile.words import word_differences as word_differences
-from app.store.annotators import annotators
-from app.store.counting import count_annotations
-from app.store.decisions import Decision, decisions
-from app.store.documents import texts
-from app.store.reviews import reviews
+from app.store.annotate.annotators import annotators
+from app.store.annotate.reviews import reviews
+from app.store.reconcile.decisions import Decision, decisions
+from app.store.reports.counting import count_annotations
+from app.store.reports.documents import texts
 from extractors.model.finding import Finding
 from extractors.model.progress import Progress, finished
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from app.reconcile.alike import Alike, Likeness
     from app.reconcile.choices import Choice
     from app.reconcile.types import Difference
-    from app.store.annotators import AnnotatorKind
+    from app.store.annotate.annotators import AnnotatorKind
     from app.store.project import Project
 
 _CONTEXT = 90
@@ -171,6 +172,11 @@ def _scope_words(project: Project, difference: Difference, names: tuple[str, str
             for marks, name in zip((left, right), names, strict=True)
         )
         return f"all that is {' and '.join(said)} in {within}"
+    if difference.kind == "concept":
+        coded = (
+            f"{concepts_in_words(marks)} for {name}" for marks, name in zip((left, right), names, strict=True)
+        )
+        return f"all that is {' and '.join(coded)}"
     return f"all other edges of the same side in {within}"
 
 

@@ -14,8 +14,8 @@ from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.reconcile.alike import CUED, Alike, AlikeIndex
 from app.reconcile.queue import BELOW, ORDERS, build_queue
-from app.store.decisions import decisions
-from app.store.documents import document_summary, texts
+from app.store.reconcile.decisions import decisions
+from app.store.reports.documents import document_summary, texts
 from app.text import counted
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress, finished
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from app.operations.compare.pair import Sides
     from app.reconcile.queue import ComparedReport, Order, QueueItem
     from app.reconcile.types import Difference
-    from app.store.annotators import Annotator
-    from app.store.decisions import Decision
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
+    from app.store.reconcile.decisions import Decision
 
 State: TypeAlias = Literal["open", "asked", "decided"]
 STATES: tuple[State, ...] = ("open", "asked", "decided")

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Literal
 from app.operations.annotate.exposure import disclose
 from app.operations.project.sets import holder_of, require_person
 from app.reconcile.alignment import align
-from app.reconcile.types import Mark
+from app.reconcile.types import SideQuote
 from app.reconcile.words import word_differences as word_differences
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator as annotator_of
-from app.store.counting import count_annotations
-from app.store.documents import document_summaries, document_summary
-from app.store.verdicts import Verdict, count_unjudged, verdicts
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.reconcile.verdicts import Verdict, count_unjudged, verdicts
+from app.store.reports.counting import count_annotations
+from app.store.reports.documents import document_summaries, document_summary
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
 
 if TYPE_CHECKING:
     from app.reconcile.types import Group, Relation
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
 
 _LEAST_BEGINNING = 8
@@ -156,7 +156,9 @@ def find_items(project: Project, run: str, beginnings: Sequence[str], report: st
 def align_spans(own: Sequence[Annotation], theirs: Sequence[Annotation]) -> list[ReviewRow]:
     """Every span of both sides in exactly one row, in text order, those without a place last."""
     of = {one.uuid: one for one in (*own, *theirs)}
-    groups = align(*([Mark(one.uuid, one.finding, one.places) for one in side] for side in (own, theirs)))
+    groups = align(
+        *([SideQuote(one.uuid, one.finding, one.places) for one in side] for side in (own, theirs))
+    )
     return [row for group in groups for row in _rows_of(group, of)]
 
 

@@ -18,7 +18,7 @@ from app.operations.project.sets import (
 )
 from app.operations.review.items import align_spans, in_place_of, read_review
 from app.store.act import begin_act
-from app.store.annotations import (
+from app.store.annotate.annotations import (
     Annotation,
     add_annotations,
     edit_annotation,
@@ -26,17 +26,17 @@ from app.store.annotations import (
     read_annotations,
     remove_annotations,
 )
-from app.store.annotators import annotators, ensure_annotator, kind_of
-from app.store.concepts import set_codings
-from app.store.documents import StoredDocument, document
-from app.store.verdicts import Verdict, VerdictWord, find_verdict, set_verdict, take_back
+from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
+from app.store.annotate.concepts import set_codings
+from app.store.reconcile.verdicts import Verdict, VerdictWord, find_verdict, set_verdict, take_back
+from app.store.reports.documents import StoredDocument, document
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
-    from app.store.concepts import Coding
     from app.store.project import Project
+    from extractors.model.coding import Coding
 
 _VERBS = {"accepted": "accept", "rejected": "reject", "edited": "edit"}
 

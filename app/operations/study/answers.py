@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 from app.messages import no_such
 from app.operations.extract.ledger import Ledger
 from app.operations.study.items import KeptItem, kept_items
-from app.store.answers import answers
-from app.store.items import item_ratings
-from app.store.runs import runs
+from app.store.extract.answers import answers
+from app.store.extract.runs import runs
+from app.store.study.items import item_ratings
 from app.store.values import canonical
 from app.studies.results import Row
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
+    from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
-    from app.store.runs import CallRecord, Run
     from app.studies.results import Again
     from app.studies.study import Study
 

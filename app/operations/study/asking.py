@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.asking import Answered, Asking
 from app.operations.study.answers import TOO_LONG, again_key, again_of
-from app.store.answers import Answer, answers, put_answer
+from app.store.extract.answers import Answer, answers, put_answer
 from extractors.model.document import Document
 from extractors.tasks.base import Item as AskedItem
 from extractors.tasks.base import Prompt
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.operations.study.items import KeptItem
     from app.store.act import Act
+    from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
-    from app.store.runs import CallRecord, Run
     from app.studies.results import Again
     from app.studies.study import Ask
     from extractors.tasks.base import Form

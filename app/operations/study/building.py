@@ -11,9 +11,9 @@ from app.operations.extract.options import RunOptions
 from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import BuildSummary, freeze, kept_items, tasks_by_id
 from app.operations.study.replies import model_of, replay_client
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator
-from app.store.documents import documents
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator
+from app.store.reports.documents import documents
 from app.studies.study import Building, Reports
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress

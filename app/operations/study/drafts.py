@@ -9,7 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 from app.operations.extract.run_task import run_task
 from app.operations.study.asking import ItemTask, asking_of
 from app.operations.study.items import KeptItem, as_json
-from app.store.answers import answers
+from app.store.extract.answers import answers
 from app.store.values import canonical
 from extractors.model.errors import ServerError
 

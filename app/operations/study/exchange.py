@@ -11,7 +11,7 @@ from app.formats.writing import write_atomically, write_folder
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import BuildSummary, as_json, freeze, item_of, kept_items
-from app.store.items import builds
+from app.store.study.items import builds
 from app.studies.lines import read_lines
 from app.studies.study import Built
 from extractors.model.errors import CallError, FormatError

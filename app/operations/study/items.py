@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.items import add_items, build_uuids, items
+from app.store.study.items import add_items, build_uuids, items
 from app.store.values import canonical
 from app.studies.results import Item
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError

@@ -20,7 +20,7 @@ from app.operations.study.people import read_csv
 from app.operations.study.replies import replay_client
 from app.operations.study.running import StudyOptions
 from app.store.act import begin_act
-from app.store.items import ItemRating, item_ratings, put_rating
+from app.store.study.items import ItemRating, item_ratings, put_rating
 from app.store.values import sha256
 from app.studies.lines import read_lines
 from app.studies.study import Ask
@@ -32,8 +32,8 @@ from extractors.tasks.forms import Rubric as RubricForm
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
+    from app.store.extract.runs import Run
     from app.store.project import Project
-    from app.store.runs import Run
     from app.studies.results import Again, Item
     from app.studies.study import Rubric, Study
     from extractors.llm.types import Client

@@ -21,15 +21,15 @@ from app.operations.study.running import (
     summarise_run,
 )
 from app.store.act import begin_act
-from app.store.answers import Answer, put_answer
-from app.store.runs import finish_run, go_on_with_run
+from app.store.extract.answers import Answer, put_answer
+from app.store.extract.runs import finish_run, go_on_with_run
 from extractors.model.errors import CallError, CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.study.items import KeptItem
+    from app.store.extract.runs import Run, RunState
     from app.store.project import Project
-    from app.store.runs import Run, RunState
     from app.studies.study import Job, Method, Study
 
 # Answers that are written down together, unless this many seconds pass before.

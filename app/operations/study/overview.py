@@ -14,8 +14,8 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from app.store.extract.runs import Run
     from app.store.project import Project
-    from app.store.runs import Run
     from app.studies.results import Measure, Row
     from app.studies.study import Study
 

@@ -24,8 +24,8 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.asking import Asking
+    from app.store.extract.runs import Run
     from app.store.project import Project
-    from app.store.runs import Run
     from app.studies.study import Ask, Study
     from extractors.llm.types import Client
 

@@ -26,7 +26,7 @@ from app.operations.annotate.spans import set_review_state
 from app.operations.bias.tables import Part, Table
 from app.operations.project.seeded_errors import list_planted_accepted, planted_sets
 from app.operations.review.verdicts import judge_spans
-from app.store.planted import planted
+from app.store.extract.planted import planted
 from app.store.project import Project
 from tests.gui.dialogs.conftest import Window
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
@@ -17,6 +18,7 @@ from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
+from tests.verbs import settle
 
 BEN = "Dr Ben Okafor"
 
@@ -116,6 +118,30 @@ def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
     out = tmp_path / "ben.json"
     qtbot.waitUntil(lambda: f"written to {out}." in dialog.outcome.text())
     assert len(json.loads(out.read_text(encoding="utf-8"))) == 10
+
+
+def test_closing_the_dialog_stops_the_export_and_says_so(
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
+) -> None:
+    session = annotated(project, open_session)
+    told: list[str] = []
+    session.said.connect(told.append)
+    dialog = exporting(qtbot, session, window)
+    dialog.form.put(annotator=BEN)
+    # Something is before it, until the dialog is closed.
+    closed = Event()
+    session.worker.ask(lambda _: closed.wait(20), lambda _: None)
+    out = tmp_path / "ben.jsonl"
+    dialog.export_to(out)
+    dialog.close()
+    closed.set()
+    qtbot.waitUntil(lambda: told == ["The export was stopped; nothing was written."])
+    settle(session.worker, qtbot)
+    assert not out.exists()
 
 
 def test_a_project_is_never_written_over(

@@ -26,7 +26,7 @@ from app.operations.project.history import undo_change
 from app.operations.project.opening import open_project
 from app.operations.rate.ratings import list_ratings, rate_output
 from app.operations.rate.sheets import list_items
-from app.store.disclosures import disclosures
+from app.store.annotate.disclosures import disclosures
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
 from tests.verbs import press

@@ -21,7 +21,7 @@ from app.operations.annotate.spans import SpanPlace, add_spans, set_span_note
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
-from app.store.disclosures import disclosures
+from app.store.annotate.disclosures import disclosures
 from tests.builders import ME, Kept, sample_reports
 from tests.verbs import press, settle
 

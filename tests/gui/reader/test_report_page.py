@@ -108,7 +108,7 @@ def test_undo_of_a_deletion_makes_the_span_current_so_that_the_next_key_acts_on_
     bench.reader.go_to(0)
     bench.press("z", CTRL)
     bench.stored()
-    assert bench.session.report_model.current == bench.reader.selected_span() == uuid
+    assert bench.session.report_model.current == bench.reader.selected_span == uuid
     assert bench.reader.caret() == start
     bench.press("2")
     bench.stored()

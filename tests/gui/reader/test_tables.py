@@ -196,6 +196,24 @@ def test_a_wide_table_stays_in_the_window_at_every_size(open_reader: Open) -> No
         assert reader.horizontalScrollBar().maximum() == 0
 
 
+def test_a_table_of_very_many_columns_goes_on_below_and_one_from_right_to_left_runs_so(
+    open_reader: Open,
+) -> None:
+    lines = "\n".join(" | ".join(f"{row}{column}.5" for column in range(38)) for row in range(1, 4))
+    text = f"Seen.\n\n{lines}\n\nHome."
+    reader = open_reader(text)
+    reader.resize(600, 700)
+    assert reader.horizontalScrollBar().maximum() == 0
+    places = [reader.rect_of(*cell) for row in cells(text) for cell in row]
+    assert max(place.right() for place in places) < reader.viewport().width()
+    assert reader.document().rootFrame().childFrames() == []
+    text = "טבלה\n\nבדיקה | יום 1 | יום 3\nטסיות | 41 | 120\n\nסוף"
+    reader = open_reader(text)
+    for row in cells(text):
+        across = [reader.rect_of(*cell).center().x() for cell in row]
+        assert across == sorted(across, reverse=True)
+
+
 def test_tables_that_come_later_move_nothing_that_is_in_view(open_reader: Open, qtbot: QtBot) -> None:
     text = f"Seen.\n\n{LATER}\n\n{LATER}\n\n{PLAIN}\n\n{LATER}"
     reader = open_reader(text)

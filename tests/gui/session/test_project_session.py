@@ -18,11 +18,11 @@ from app.operations.exchange.importing import import_reports
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project.files import check_project, create_project
 from app.store.act import begin_act
-from app.store.annotations import Annotation
-from app.store.annotators import ensure_annotator
-from app.store.documents import add_document
+from app.store.annotate.annotations import Annotation
+from app.store.annotate.annotators import ensure_annotator
+from app.store.extract.runs import start_run
 from app.store.project import Project
-from app.store.runs import start_run
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.progress import Progress
 from tests.gui.conftest import ME

@@ -13,9 +13,9 @@ from app.gui.session.report_model import ReportModel
 from app.operations.annotate.edits import new_span
 from app.operations.annotate.report import OpenReport, open_report
 from app.operations.annotate.spans import Changed
-from app.store.annotations import Annotation
+from app.store.annotate.annotations import Annotation
+from app.store.annotate.reviews import Review
 from app.store.project import Project
-from app.store.reviews import Review
 from tests.gui.conftest import ME
 
 FIRST, SECOND = "PMC99000001", "PMC99000002"

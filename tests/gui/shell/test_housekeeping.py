@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -86,6 +86,36 @@ def test_delete_in_the_list_asks_says_what_goes_and_opens_the_next_and_undo_brin
     assert next(iter(session.rows)) == first
 
 
+def test_several_reports_are_chosen_and_deleted_in_one_act(bench: Workbench, qtbot: QtBot) -> None:
+    session, reports = bench.session, bench.reports.list
+    first, second, third, *rest = list(session.rows)
+    label(bench, 0, 0, qtbot)
+    for row, held in ((0, CTRL), (2, CTRL), (1, Qt.KeyboardModifier.ShiftModifier)):
+        place = reports.visualRect(reports.model().index(row, 0)).center()
+        QTest.mouseClick(reports.viewport(), Qt.MouseButton.LeftButton, held, place)
+    settle(session.worker, qtbot, 2)
+    assert session.report_model.key == first
+    focus(reports, qtbot)
+    reports.selectAll()
+    for row in range(3, 3 + len(rest)):
+        reports.selectionModel().select(
+            reports.model().index(row, 0), QItemSelectionModel.SelectionFlag.Deselect
+        )
+    press(Qt.Key.Key_F2)
+    assert bench.findChild(RenameDialog) is None
+    press(Qt.Key.Key_Delete)
+    box = wait_for(bench, QMessageBox, qtbot)
+    assert "Delete 3 reports" in box.text()
+    assert f"{first}: 1 span of {session.annotator}" in box.text()
+    assert f"{third}: nothing annotated" in box.text()
+    next(one for one in box.buttons() if one.text() == "&Delete").click()
+    qtbot.waitUntil(lambda: list(session.rows) == rest)
+    qtbot.waitUntil(lambda: session.report_model.key == rest[0])
+    focus(bench.reader, qtbot)
+    press("z", CTRL)
+    qtbot.waitUntil(lambda: list(session.rows) == [first, second, third, *rest])
+
+
 def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot: QtBot) -> None:
     session = bench.session
     first, second = list(session.rows)[:2]
@@ -151,8 +181,17 @@ def test_the_history_is_searched_gone_to_and_gone_back_before(bench: Workbench, 
     next(one for one in box.buttons() if one.text() == "&Undo").click()
     qtbot.waitUntil(lambda: len(dialog.table.texts) == 8)
     assert [row[3] for row in dialog.table.texts[2:5]] == ["undone", "undone", ""]
+    # What was undone is made again, up to where one stands in the list.
+    dialog.table.selectRow(4)
+    assert not dialog.redo_button.isEnabled()
+    dialog.table.selectRow(3)
+    dialog.redo_button.click()
+    box = wait_for(bench, QMessageBox, qtbot)
+    assert "Make 1 change again" in box.text()
+    next(one for one in box.buttons() if one.text() == "&Redo").click()
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 9)
     dialog.close()
-    qtbot.waitUntil(lambda: set(session.report_model.spans) == {gone, kept})
+    qtbot.waitUntil(lambda: set(session.report_model.spans) == {kept})
 
 
 def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was_found(

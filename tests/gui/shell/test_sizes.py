@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,14 +19,6 @@ from tests.gui.conftest import ME
 
 # Room for the letters of tests, which have no desktop.
 _WINDOW = (1366, 768)
-
-
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    yield
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light", 100)
 
 
 class Started:
@@ -111,6 +105,29 @@ def test_another_size_and_back_leaves_everything_as_it_was_also_after_a_restart(
     assert started.measures() == usual
     started.restart()
     assert started.measures() == usual
+
+
+@pytest.mark.parametrize("theme", ["light", "high contrast dark"])
+def test_every_category_is_in_sight_at_twice_the_size_in_a_small_window(started: Started, theme: str) -> None:
+    started.window.preferences.theme = theme
+    started.window.resize(1366, 768)
+    for size in (100, 150, 200):
+        started.set_size(size)
+        rows = started.bench.palette_.rows.values()
+        assert all(row.visibleRegion().boundingRect().size() == row.size() for row in rows)
+        assert all(len(row.name.text()) > 2 and row.key.isVisible() for row in rows)
+    # In two columns there is no room for the ticks; Left and Right go from one column to the other.
+    first, *_, last = rows
+    assert not first.tick.isVisible()
+    first.setFocus()
+    QTest.keyClick(first, Qt.Key.Key_Right)
+    assert list(rows)[7].hasFocus()
+    QTest.keyClick(list(rows)[7], Qt.Key.Key_Left)
+    assert first.hasFocus()
+    menu = started.bench.palette_.menu_of(last.category.id)
+    next(action for action in menu.actions() if "Show in the text" in action.text()).trigger()
+    assert last.category.id in started.bench.palette_.hidden
+    menu.close()
 
 
 @pytest.mark.parametrize("size", [100, 150, 200])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout
 from pytestqt.qtbot import QtBot
@@ -17,6 +18,7 @@ from app.gui.shell.theme import apply_theme, colours, is_contrast, is_dark
 from app.gui.shell.typing import KeysKept
 from app.gui.widgets.deliberate_choice import DeliberateChoice
 from app.gui.widgets.drop_down import DropDown
+from tests.gui.conftest import pixels
 
 KINDS: dict[str, Callable[[], QComboBox]] = {
     "plain": lambda: DropDown("Order"),
@@ -27,12 +29,8 @@ KEY = Qt.Key
 
 
 @pytest.fixture
-def application(qapp: QApplication) -> Iterator[QApplication]:
-    font, palette = qapp.font(), qapp.palette()
-    yield qapp
-    qapp.setStyleSheet("")
-    qapp.setFont(font)
-    qapp.setPalette(palette)
+def application(qapp: QApplication) -> QApplication:
+    return qapp
 
 
 Show = Callable[[QComboBox, int], QDialog]
@@ -91,19 +89,17 @@ def test_every_row_is_seen_whole_and_the_chosen_one_can_be_read(
     qtbot.waitUntil(box.view().isVisible)
     box.view().setCurrentIndex(box.model().index(1, 0))
     look, port = colours(is_dark(theme), is_contrast(theme)), box.view().viewport()
-    picture = port.grab().toImage()
+    picture = pixels(port.grab().toImage())
     for row in range(6):
         place = row_of(box, row)
         assert 0 <= place.top() <= place.bottom() <= port.rect().bottom()
         # A long entry is cut at the edge of a small screen.
         place = place.intersected(port.rect())
         assert place.height() >= port.fontMetrics().height() + 4
-        seen = {
-            picture.pixelColor(x, y).name()
-            for x in range(place.left(), place.right())
-            for y in range(place.top() + 1, place.bottom())
-        }
-        ground = picture.pixelColor(place.left() + 2, place.center().y()).name()
+        lines = picture[place.top() + 1 : place.bottom()]
+        found = {pixel for line in lines for pixel in line[place.left() : place.right()]}
+        seen = {QColor(pixel).name() for pixel in found}
+        ground = QColor(picture[place.center().y()][place.left() + 2]).name()
         assert ground == (look.accent if row == 1 else look.paper)
         assert max(contrast(rgb(one), rgb(ground)) for one in seen) >= 4.5
     box.hidePopup()

@@ -35,7 +35,7 @@ from extractors.model.errors import SchemeError
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.guidelines.amendments import WorkedOn
-    from app.store.amendments import Amendment
+    from app.store.reconcile.amendments import Amendment
 
 _NO_CLAUSE = "no clause, an example only"
 _REPORT_LINES = 4

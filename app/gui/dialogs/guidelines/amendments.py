@@ -27,8 +27,8 @@ from app.operations.guidelines.amendments import compare_versions, list_amendmen
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.guidelines.amendments import Outdated
-    from app.store.amendments import Amendment
     from app.store.project import Project
+    from app.store.reconcile.amendments import Amendment
 
 _COLUMNS = ("Amended", "Category", "Added", "By")
 _ROWS, _DIFF_LINES, _REPORT_LINES = 7, 7, 6

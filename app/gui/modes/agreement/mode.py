@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
 from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.files import choose_file
 from app.gui.modes.agreement.page import AgreementPage
+from app.gui.modes.mode import ModeParts
 from app.gui.reader.palette import page_palette
 from app.gui.shell.theme import is_contrast, is_dark
 from app.operations.annotate.exposure import disclose, unseen_reports
@@ -25,10 +24,8 @@ from app.operations.compare.view import (
 )
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from app.agreement import PairScores, Profile
-    from app.gui.modes.mode import ModeContext, ModeId
+    from app.gui.modes.mode import ModeContext
     from app.operations.compare.annotation_sets import SideSets
     from app.operations.compare.view import AgreementView, Evidence
     from app.store.project import Project
@@ -38,8 +35,11 @@ _READING, _MEASURING = "Reading all sets", "Measuring agreement"
 _STOPPED = "Measuring was stopped. Choose the pair again to go on, or come back to this mode."
 
 
-class AgreementMode(QObject):
+class AgreementMode(ModeParts):
     """Reads all sets once, measures the chosen pair, then every other pair, one question after the other."""
+
+    id = "agreement"
+    hides_right = True
 
     def __init__(self, context: ModeContext) -> None:
         super().__init__(context.session)
@@ -54,43 +54,9 @@ class AgreementMode(QObject):
         self._chosen: Chosen = ("", "")
         self.page = AgreementPage(context.actions)
         self.evidence = EvidencePanel(context.actions)
+        self.left, self.centre = self.evidence, self.page
         self._connect()
         self._prefer("theme")
-
-    @property
-    def id(self) -> ModeId:
-        """Its name among the modes."""
-        return "agreement"
-
-    @property
-    def left(self) -> QWidget | None:
-        """The reports behind a number, in place of all reports."""
-        return self.evidence
-
-    @property
-    def centre(self) -> QWidget | None:
-        """Table and charts."""
-        return self.page
-
-    @property
-    def above(self) -> QWidget | None:
-        """Nothing."""
-        return None
-
-    @property
-    def beside(self) -> tuple[QWidget, QWidget] | None:
-        """Nothing."""
-        return None
-
-    @property
-    def right(self) -> QWidget | None:
-        """Nothing: the table takes the room."""
-        return None
-
-    @property
-    def hides_right(self) -> bool:
-        """The categories' panels go."""
-        return True
 
     def enter(self) -> None:
         """Measure anew: spans may have changed in another mode."""

@@ -66,6 +66,8 @@ class NumberModel(QAbstractTableModel):
 
     def show_rows(self, headings: Sequence[tuple[str, str]], rows: Sequence[NumberRow]) -> None:
         """Show these; where the shape stays, so do choice and place."""
+        if (self.headings, self.rows) == (tuple(headings), tuple(rows)):
+            return
         same = self.headings == tuple(headings) and len(self.rows) == len(rows)
         if not same:
             self.beginResetModel()
@@ -174,8 +176,8 @@ class FigureDelegate(CellDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for the number and its bar."""
-        self.initStyleOption(option, index)
-        metrics = option.fontMetrics
+        font = index.data(Qt.ItemDataRole.FontRole)
+        metrics = QFontMetrics(font) if isinstance(font, QFont) else option.fontMetrics
         wide = metrics.horizontalAdvance(index.data()) + 2 * _PAD
         return QSize(wide, metrics.height() + _BAR + 2 * _TICK)
 
@@ -253,6 +255,7 @@ class NumberTable(QTableView):
         """Of headings and labels that are names, so many `letters` are shown; 0 for all."""
         super().__init__()
         self._opened, self._letters = opened, letters
+        self._needed: list[int] | None = None
         self.numbers = NumberModel(self)
         self.setModel(self.numbers)
         self._cells = cells or FigureDelegate()
@@ -272,15 +275,16 @@ class NumberTable(QTableView):
         self.setVerticalHeader(PlainHeader(Qt.Orientation.Vertical, self, letters))
         self.horizontalHeader().setMinimumSectionSize(1)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
         )
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.clicked.connect(self._open)
-        self.numbers.modelReset.connect(self._fit)
-        self.numbers.dataChanged.connect(self._fit)
+        self.numbers.modelReset.connect(self._fit_anew)
+        self.numbers.dataChanged.connect(self._fit_anew)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the current cell by Enter; letters are keys of the page, not a search in the table."""
@@ -310,14 +314,19 @@ class NumberTable(QTableView):
         """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
+            self._fit_anew()
 
     def _open(self, index: Index) -> None:
         if index.flags() & Qt.ItemFlag.ItemIsEnabled:
             self._opened(index.row(), index.column())
 
     def _columns(self) -> list[int]:
-        """What the columns need."""
+        """What the columns need; worked out once for what is shown, as layouts ask again and again."""
+        if self._needed is None:
+            self._needed = self._measured()
+        return self._needed
+
+    def _measured(self) -> list[int]:
         room = self.fontMetrics().size
         most = room(0, "x" * self._letters).width()
         headings = [room(0, words).width() if words else -2 * _PAD for words, _ in self.numbers.headings]
@@ -325,6 +334,14 @@ class NumberTable(QTableView):
             max(self.sizeHintForColumn(column), (min(wide, most) if most else wide) + 2 * _PAD)
             for column, wide in enumerate(headings)
         ]
+
+    def _fit_anew(self) -> None:
+        self._needed = None
+        # All cells of a row are as high as its first.
+        for row in range(self.numbers.rowCount() if self.numbers.headings else 0):
+            cell = self.sizeHintForIndex(self.numbers.index(row, 0))
+            self.setRowHeight(row, max(cell.height(), self.verticalHeader().sectionSizeHint(row)))
+        self._fit()
 
     def _fit(self) -> None:
         columns = self._columns()

@@ -39,7 +39,8 @@ from extractors.model.scheme import Category
 
 NONE_STATED, NONE_YET = "none", "–"
 _BAR = 3
-_MOST = "9999"
+# What the column of numbers has room for, and how "none" is written where there is room for a letter or two.
+_MOST, _FEW, _NONE_IN_SHORT = "9999", "99", "0"
 _KEYS = "Enter labels, Space shows or hides, minus states that nothing was found, the menu key has more."
 
 
@@ -74,7 +75,7 @@ class CategoryRow(QAbstractButton):
         self.setForegroundRole(QPalette.ColorRole.NoRole)
         self.category = category
         self._state = RowState()
-        self._key = ""
+        self._key, self._beside = "", 0
         self.tick = self._made_tick()
         self.swatch = Swatch(palette, category.id)
         self.name = ElidedLabel()
@@ -97,6 +98,8 @@ class CategoryRow(QAbstractButton):
             Qt.Key.Key_Minus: self._toggle_nothing,
             Qt.Key.Key_Up: lambda: self.moved.emit(category.id, -1),
             Qt.Key.Key_Down: lambda: self.moved.emit(category.id, 1),
+            Qt.Key.Key_Left: lambda: self.moved.emit(category.id, -self._beside),
+            Qt.Key.Key_Right: lambda: self.moved.emit(category.id, self._beside),
         }
         self._write()
         self.name.installEventFilter(self)
@@ -126,7 +129,7 @@ class CategoryRow(QAbstractButton):
         self.tick.setChecked(state.shown)
         self.count.setText(str(state.count))
         self.nothing.setChecked(state.nothing)
-        self.nothing.setText(NONE_STATED if state.nothing else NONE_YET)
+        self.nothing.setText(self._none_stated() if state.nothing else NONE_YET)
         self.nothing.setEnabled(state.ready)
         self._counts.setCurrentWidget(self.count if state.count else self.nothing)
         self.name.setFont(self._lettering())
@@ -154,16 +157,28 @@ class CategoryRow(QAbstractButton):
         hint, bold = super().sizeHint(), QFont(self.font())
         bold.setBold(True)
         wanted = QFontMetrics(bold).horizontalAdvance(self.category.name) + 2
-        high = max(self.nothing.sizeHint().height(), self.tick.sizeHint().height(), self._least_height())
-        return QSize(hint.width() - self.name.sizeHint().width() + wanted, high + 2)
+        wide = hint.width() - self.name.sizeHint().width() + wanted
+        tick = 0 if self._beside else self.tick.sizeHint().height()
+        high = max(self.nothing.sizeHint().height(), tick, self._least_height())
+        return QSize(wide // 2 if self._beside else wide, high + 2)
+
+    def fold(self, beside: int) -> None:
+        """Take half the width, beside the row `beside` rows further, without the tick; all of it for 0.
+
+        Space and the row's menu show and hide the category still.
+        """
+        self._beside = beside
+        self.tick.setHidden(beside > 0)
+        self.updateGeometry()
 
     def fit(self, key_width: int) -> None:
         """Give the columns widths that no count and no state changes."""
         metrics = self.fontMetrics()
         self.key.setFixedWidth(key_width)
         shown = self.nothing.text()
-        self.nothing.setText(NONE_STATED)
-        width = max(self.nothing.sizeHint().width(), metrics.horizontalAdvance(_MOST))
+        self.nothing.setText(self._none_stated())
+        most = metrics.horizontalAdvance(_FEW if self._beside else _MOST)
+        width = max(self.nothing.sizeHint().width(), most)
         self.nothing.setText(shown)
         self._write()
         self._count_cell.setFixedWidth(width)
@@ -172,6 +187,9 @@ class CategoryRow(QAbstractButton):
             part.setMinimumHeight(self._least_height())
 
     # Inside
+
+    def _none_stated(self) -> str:
+        return _NONE_IN_SHORT if self._beside else NONE_STATED
 
     def _least_height(self) -> int:
         return self.fontMetrics().height() + 4

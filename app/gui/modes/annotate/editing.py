@@ -18,8 +18,8 @@ from extractors.text.boundaries import cuts_character
 if TYPE_CHECKING:
     from app.gui.dialogs.concepts import ConceptPopup
     from app.gui.session.terms import Terms
-    from app.store.annotations import Annotation
-    from app.store.concepts import Coding
+    from app.store.annotate.annotations import Annotation
+    from extractors.model.coding import Coding
     from extractors.model.finding import Polarity
 
 _POLARITIES: dict[str, Polarity] = {

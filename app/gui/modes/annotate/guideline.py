@@ -26,7 +26,7 @@ from app.operations.guidelines.amendments import list_amendments, list_outdated
 
 if TYPE_CHECKING:
     from app.operations.guidelines.amendments import Outdated
-    from app.store.amendments import Amendment
+    from app.store.reconcile.amendments import Amendment
 
 _FEWEST_LINES = 3
 SINCE = "Amended since you worked on this report"
@@ -82,6 +82,8 @@ class GuidelinePanel(QWidget):
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
+        if palette == self._palette:
+            return
         self._palette = palette
         self.swatch.set_page_palette(palette)
         self._set_anew()

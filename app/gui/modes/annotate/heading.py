@@ -28,7 +28,7 @@ from app.gui.widgets.plain import ElidedButton, beside, caption, layout_directio
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
-    from app.store.reviews import ReviewState
+    from app.store.annotate.reviews import ReviewState
 
 _TITLE_SIZE = 1.35
 # Where a line field begins its words, in pixels.

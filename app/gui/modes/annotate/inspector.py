@@ -34,12 +34,12 @@ from app.gui.widgets.swatch import colours_of, swatch_icon, swatch_size
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
 
 NO_SPAN = "No span here. Select words and press a category's key."
 _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 2, 6, 2
 # The most of the window's height that it insists on.
-_MOST = 0.46
+_MOST = 0.2
 # Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
 _WANTED_WIDTH, _WIDEST = 22, 0.38
 _UUID = Qt.ItemDataRole.UserRole

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QScrollArea, QSizePolicy, QWidget
 
 from app.gui.modes.annotate.category_row import CategoryRow, RowState
 from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
-from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import AFTER_THE_TEXT
 from app.gui.widgets.swatch import colours_of
 
-# All rows at the usual size of text; beyond that the other panels need their share of a small screen.
-_LEAST_HEIGHT, _MOST = 364, 0.25
+# Of the window's height: what rows below each other may take, else they stand in two columns, which insist
+# on so much.
+_ONE_COLUMN, _MOST = 0.5, 0.36
 
 
 class CategoryPalette(QScrollArea):
@@ -40,13 +41,17 @@ class CategoryPalette(QScrollArea):
         colours = colours_of(session.scheme, self)
         self.rows = {one.id: CategoryRow(one, colours) for one in session.scheme.categories}
         self._content = QWidget()
-        stacked(self._content, *self.rows.values(), spacing=0).addStretch(1)
+        self._grid = QGridLayout(self._content)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(0)
+        self._lines = self._room = 0
+        self._lay_out(len(self.rows))
         self.setWidget(self._content)
         # Acts come in bursts (a hundred places labelled at once): the numbers are counted once for all.
         self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
         self._later.timeout.connect(self._refresh)
         self._refit = QTimer(self, singleShot=True, interval=0)
-        self._refit.timeout.connect(self.fit)
+        self._refit.timeout.connect(self.fold)
         self._connect()
         self._show_keys()
         self._let_tab_reach(session.category)
@@ -96,8 +101,17 @@ class CategoryPalette(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         inside = self._content.minimumSizeHint()
         bar = self.verticalScrollBar().sizeHint().width()
-        high = min(_LEAST_HEIGHT, round(_MOST * self.window().height()))
+        high = round(_MOST * self.window().height())
         return QSize(inside.width() + bar, min(self._content.sizeHint().height(), high))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refit.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.window().height() != self._room:
+            self._refit.start()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -112,7 +126,30 @@ class CategoryPalette(QScrollArea):
             return
         for key, row in zip(keys, self.rows.values(), strict=True):
             row.show_key(key)
+        self.fold()
+
+    def fold(self) -> None:
+        """Stand in two columns where the letters are so large, or the window so low, that all rows below each
+        other would leave too little to the other panels: none of them is to be looked for."""
+        number = len(self.rows)
+        self._room = self.window().height()
+        high = sum(row.sizeHint().height() for row in self.rows.values())
+        lines = number if high <= _ONE_COLUMN * self._room else (number + 1) // 2
+        if lines != self._lines:
+            self._lay_out(lines)
         self.fit()
+
+    def _lay_out(self, lines: int) -> None:
+        """So many rows in a column, the first column whole before the second begins."""
+        self._lines = lines
+        for number, row in enumerate(self.rows.values()):
+            self._grid.addWidget(row, number % lines, number // lines)
+            row.fold(lines if lines < len(self.rows) else 0)
+        for number in range(len(self.rows) + 1):
+            self._grid.setRowStretch(number, int(number == lines))
+        # Both columns are as wide.
+        for number in range(2):
+            self._grid.setColumnStretch(number, int(number == 0 or lines < len(self.rows)))
 
     def fit(self) -> None:
         """Give the columns of the rows the widths that their letters need now."""
@@ -120,6 +157,7 @@ class CategoryPalette(QScrollArea):
         width = max(self.fontMetrics().horizontalAdvance(key) for key in [*keys, "W"]) + 8
         for row in self.rows.values():
             row.fit(width)
+        self._grid.invalidate()
         self._content.updateGeometry()
         # What is over belongs to the guideline below.
         self.setMaximumHeight(self._content.sizeHint().height())
@@ -202,6 +240,9 @@ class CategoryPalette(QScrollArea):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self._session.scheme.category(category).name)
+        shown = menu.addAction("&Show in the text", lambda: self.toggle(category))
+        shown.setCheckable(True)
+        shown.setChecked(category not in self._hidden)
         menu.addAction("&Only this category", lambda: self.show_only(category))
         menu.addAction(f"Show &all\t{self._actions.key('view.show_all')}", self.show_all)
         menu.addSeparator()

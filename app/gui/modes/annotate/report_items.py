@@ -13,7 +13,7 @@ from app.gui.widgets.plain import beside, layout_direction, one_line, two_lines
 
 if TYPE_CHECKING:
     from app.operations.annotate.reports import ReportRow
-    from app.store.reviews import ReviewState
+    from app.store.annotate.reviews import ReviewState
 
 _PAD = 8
 _BAR = 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QLabel,
     QLineEdit,
@@ -53,7 +54,10 @@ class SearchField(QLineEdit):
 
 
 class ReportsPanel(QWidget):
-    """Click or Enter opens a report, after which one wants its text; the open one is marked."""
+    """Click or Enter opens a report, after which one wants its text; the open one is marked.
+
+    With Ctrl or Shift held several are chosen, to be deleted.
+    """
 
     text_wanted = Signal()
     # The key of a report that will be opened for the words searched for, and the words.
@@ -97,11 +101,11 @@ class ReportsPanel(QWidget):
         """The keys of the reports in the list, in the order shown."""
         return self._shown.keys()
 
-    def meant(self) -> str:
-        """The key of the report that one is at in the list, elsewhere of the open one."""
-        index = self.list.currentIndex()
-        at_it = index.isValid() and self.list.hasFocus()
-        return str(index.data(ROW).key) if at_it else self._session.report_model.key
+    def meant(self) -> list[str]:
+        """The keys of the reports that are chosen in the list, elsewhere of the open one."""
+        rows = self.list.selectionModel().selectedRows() if self.list.hasFocus() else []
+        chosen = [str(index.data(ROW).key) for index in sorted(rows, key=QModelIndex.row)]
+        return chosen or [self._session.report_model.key]
 
     def sizeHint(self) -> QSize:
         """Room for all reports."""
@@ -144,6 +148,7 @@ class ReportsPanel(QWidget):
         view.setUniformItemSizes(True)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName("Reports")
@@ -151,7 +156,7 @@ class ReportsPanel(QWidget):
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_menu)
         view.activated.connect(self._open)
-        view.clicked.connect(self._open)
+        view.clicked.connect(self._open_clicked)
         return view
 
     def _made_pages(self) -> QStackedWidget:
@@ -243,13 +248,19 @@ class ReportsPanel(QWidget):
             return
         menu = QMenu(self.list)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("&Open", lambda: self._open(self.list.currentIndex()))
-        for words, key, command in (
-            ("&Rename…", "F2", "report.rename"),
-            ("&Delete…", "Del", "report.delete"),
-        ):
+        several = len(self.list.selectionModel().selectedRows()) > 1
+        one = [("&Rename…", "F2", "report.rename")] if not several else []
+        if not several:
+            menu.addAction("&Open", lambda: self._open(self.list.currentIndex()))
+        for words, key, command in (*one, ("&Delete…", "Del", "report.delete")):
             menu.addAction(f"{words}\t{key}", self._actions[command].trigger)
         menu.popup(self.list.viewport().mapToGlobal(place))
+
+    def _open_clicked(self, index: QModelIndex) -> None:
+        """With Ctrl or Shift held, a click chooses several."""
+        held = QApplication.keyboardModifiers()
+        if not held & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier):
+            self._open(index)
 
     def _open(self, index: QModelIndex) -> None:
         key: str = index.data(ROW).key

@@ -19,7 +19,7 @@ from app.gui.widgets.tips import explain, with_key
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
 
 _NOTE_LETTERS = 2000
 
@@ -75,7 +75,7 @@ class SpanDetails(QWidget):
         explain(self.field, self._actions.hint("span.field"))
         self.field.setEnabled(bool(self._fields()))
         concept = stands_for(span)
-        self.concept.setText(caption(concept or with_key("Concept…", self._actions.key("span.concept"))))
+        self.concept.setText(with_key("Concept…", self._actions.key("span.concept")))
         self.concept.setAccessibleName(f"Concept: {concept or 'none'}")
         explain(self.concept, concept or self._actions.hint("span.concept"))
         self.polarities[finding.polarity].setChecked(True)

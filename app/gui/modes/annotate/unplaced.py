@@ -18,7 +18,7 @@ from app.gui.widgets.swatch import swatch_icon, swatch_size
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
 
 _LINES = 3
 _UUID = Qt.ItemDataRole.UserRole

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 
+from app.gui.modes.mode import ModeParts
 from app.gui.modes.reconcile.beside.clause_panel import ClausePanel
 from app.gui.modes.reconcile.beside.gold_panel import GoldPanel
 from app.gui.modes.reconcile.beside.rationale_panel import RationalePanel
@@ -24,15 +24,17 @@ from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.theme import is_contrast, is_dark
 
 if TYPE_CHECKING:
-    from app.gui.modes.mode import ModeContext, ModeId
+    from app.gui.modes.mode import ModeContext
     from app.operations.reconcile.gold import GoldSummary
     from app.reconcile.choices import Choice
 
 _EDITING = "A span is being edited: Return records it, Escape cancels."
 
 
-class ReconcileMode(QObject):
+class ReconcileMode(ModeParts):
     """Takes its place around the reader between `enter` and `leave`; the queue is read anew on entering."""
+
+    id = "reconcile"
 
     def __init__(self, context: ModeContext) -> None:
         super().__init__()
@@ -46,42 +48,13 @@ class ReconcileMode(QObject):
         self.clauses = ClausePanel(context.session, palette, actions)
         self.gold = GoldPanel(self.work, actions)
         self._side = RightSide(self.rationale, self.clauses, self.gold)
+        self.left, self.above, self.right = self.queue, self.card, self._side
         self._watch = Stopwatch(self)
         self._active, self._stale = False, True
         self._place: tuple[str, str] | None = None
         self._coming = ""
         self._connect()
         self._command()
-
-    # What the window asks of a mode
-
-    @property
-    def id(self) -> ModeId:
-        return "reconcile"
-
-    @property
-    def left(self) -> QWidget | None:
-        return self.queue
-
-    @property
-    def centre(self) -> QWidget | None:
-        return None
-
-    @property
-    def above(self) -> QWidget | None:
-        return self.card
-
-    @property
-    def beside(self) -> tuple[QWidget, QWidget] | None:
-        return None
-
-    @property
-    def right(self) -> QWidget | None:
-        return self._side
-
-    @property
-    def hides_right(self) -> bool:
-        return False
 
     def enter(self) -> None:
         """Read the queue, and show where one is in it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
+from app.operations.reconcile.preview import concepts_in_words
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue, State
     from app.reconcile.choices import Choice, Reason
     from app.reconcile.queue import ItemKind
-    from app.reconcile.types import Difference
-    from app.store.decisions import Decision
+    from app.reconcile.types import Difference, SideQuote
+    from app.store.reconcile.decisions import Decision
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -25,6 +26,7 @@ SIGNS: Mapping[ItemKind, str] = {
     "boundary": "↔",
     "label": "≠",
     "polarity": "±",
+    "concept": "#",
 }
 SHORT: Mapping[ItemKind, str] = {
     "pair": "Little in common",
@@ -32,6 +34,7 @@ SHORT: Mapping[ItemKind, str] = {
     "boundary": "Edges",
     "label": "Category",
     "polarity": "Polarity",
+    "concept": "Concept",
 }
 MARKS: Mapping[State, str] = {"open": "○", "asked": "?", "decided": "✓"}
 STATE_WORDS: Mapping[State, str] = {"open": "undecided", "asked": "to be asked again", "decided": "decided"}
@@ -80,6 +83,7 @@ def kind_words(difference: Difference, queue: Queue) -> str:
     if difference.kind == "missing":
         return f"Only {(queue.left if difference.left else queue.right).name} has this"
     return {
+        "concept": "The same span, another concept",
         "boundary": "The same category, other edges",
         "label": "The same place, other categories",
         "polarity": "The same place, another polarity",
@@ -210,8 +214,23 @@ def sides_in_short(
     difference: Difference, codes: Mapping[str, str], *, whole: bool = False
 ) -> tuple[str, str]:
     """What the left and the right side say, each on one line."""
-    left, right = ([mark.finding for mark in side] for side in (difference.left, difference.right))
+    left, right = difference.left, difference.right
     return (
-        quotes_in_short(left, difference.kind, codes, right, whole=whole),
-        quotes_in_short(right, difference.kind, codes, left, whole=whole),
+        side_in_short(left, difference.kind, codes, right, whole=whole),
+        side_in_short(right, difference.kind, codes, left, whole=whole),
     )
+
+
+def side_in_short(
+    marks: Iterable[SideQuote],
+    kind: ItemKind,
+    codes: Mapping[str, str],
+    others: Iterable[SideQuote],
+    *,
+    whole: bool = False,
+) -> str:
+    """What a side says on one line, as `quotes_in_short`; what it stands for where the kind turns on that."""
+    here = list(marks)
+    coded = f"{concepts_in_words(here)}: " if kind == "concept" else ""
+    findings, beside = ([mark.finding for mark in side] for side in (here, others))
+    return coded + quotes_in_short(findings, kind, codes, beside, whole=whole)

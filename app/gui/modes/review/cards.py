@@ -30,7 +30,7 @@ from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
     from app.gui.reader.palette import PagePalette
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 
 _Index = QModelIndex | QPersistentModelIndex

@@ -12,7 +12,7 @@ from app.operations.review.items import in_place_of, word_differences
 
 if TYPE_CHECKING:
     from app.operations.review.items import ReportReview, ReviewRow, RowRelation
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 
 UNPLACED: tuple[RowRelation, ...] = ("conflict", "ungrounded")

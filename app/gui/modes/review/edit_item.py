@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.gui.modes.review.reviewing import ReviewSession
     from app.gui.reader.report_page import Page
     from app.gui.shell.preferences import Preferences
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
 
+from app.gui.modes.mode import ModeParts
 from app.gui.modes.review.columns import Columns
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
@@ -19,16 +19,13 @@ from app.gui.shell.theme import is_contrast, is_dark
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from app.gui.modes.mode import ModeContext, ModeId
+    from app.gui.modes.mode import ModeContext
 
 
-class ReviewMode(QObject):
+class ReviewMode(ModeParts):
     """Shows the reviewed spans in the text while it is on screen; others' that were shown before return."""
 
-    id: ModeId = "review"
-    left: QWidget | None = None
-    centre: QWidget | None = None
-    right: QWidget | None = None
+    id = "review"
     hides_right = True
 
     def __init__(self, context: ModeContext) -> None:
@@ -48,8 +45,8 @@ class ReviewMode(QObject):
             context.session.annotator,
         )
         self.strip = Strip(self.reviewing, self.item_edit, context.session.scheme, context.actions)
-        self.above: QWidget | None = self.strip
-        self.beside: tuple[QWidget, QWidget] | None = (self.columns.own, self.columns.theirs)
+        self.above = self.strip
+        self.beside = (self.columns.own, self.columns.theirs)
         for command, call in self._commands().items():
             context.actions.on(command, call)
         for polarity in POLARITIES:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from app.gui.reader.report_page import Page
     from app.gui.session.project_session import ProjectSession
     from app.gui.shell.actions import Actions
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
-    from app.store.verdicts import Verdict
+    from app.store.reconcile.verdicts import Verdict
 
 _Answer = tuple[Judged, ReportReview]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.modes.mode import ModeParts
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.lists import StudyLists
@@ -29,7 +30,7 @@ from app.text import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from app.gui.modes.mode import ModeContext, ModeId
+    from app.gui.modes.mode import ModeContext
     from app.operations.study.answers import Answered
     from app.operations.study.overview import Entry, Overview
     from app.operations.study.people import Question
@@ -47,8 +48,11 @@ _ITEMS, _ANSWER, _TABLES = range(3)
 _AGAIN_MS = 1000
 
 
-class StudyMode(QObject):
+class StudyMode(ModeParts):
     """Everything is asked of the project's thread; what comes late for another study is dropped."""
+
+    id = "study"
+    hides_right = True
 
     def __init__(self, context: ModeContext) -> None:
         super().__init__(context.session)
@@ -85,46 +89,14 @@ class StudyMode(QObject):
         self._centre.setAccessibleName("Study")
         self._centre.addWidget(self.tabs)
         self._centre.addWidget(self.empty)
+        self.centre = self._centre
         self._connect()
         if self.studies:
+            # Without a study the reports stay where they are.
+            self.left, self.right = self.lists, self.score
             self.lists.show_studies(self.studies)
         else:
             self._centre.setCurrentWidget(self.empty)
-
-    @property
-    def id(self) -> ModeId:
-        """Its name among the modes."""
-        return "study"
-
-    @property
-    def left(self) -> QWidget | None:
-        """Studies and runs; the reports stay where there is no study."""
-        return self.lists if self.studies else None
-
-    @property
-    def centre(self) -> QWidget | None:
-        """The item, or the tables."""
-        return self._centre
-
-    @property
-    def above(self) -> QWidget | None:
-        """Nothing."""
-        return None
-
-    @property
-    def beside(self) -> tuple[QWidget, QWidget] | None:
-        """Nothing."""
-        return None
-
-    @property
-    def right(self) -> QWidget | None:
-        """The score of what is chosen."""
-        return self.score if self.studies else None
-
-    @property
-    def hides_right(self) -> bool:
-        """The categories' panels go."""
-        return True
 
     def enter(self) -> None:
         """Read what there is: it may have changed elsewhere."""

@@ -14,13 +14,13 @@ from app.gui.modes.agreement.mode import AgreementMode
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import AnnotatorKind, annotators, ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import AnnotatorKind, annotators, ensure_annotator
+from app.store.annotate.disclosures import disclosures
+from app.store.annotate.reviews import set_review
 from app.store.creation import create_project_file
-from app.store.disclosures import disclosures
-from app.store.documents import add_document, document_summaries
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reports.documents import add_document, document_summaries
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.builders import Kept

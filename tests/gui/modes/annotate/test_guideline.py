@@ -118,6 +118,9 @@ def test_another_theme_sets_it_in_other_colours_at_the_same_place(
     cursor = panel.text.document().find("no seizures and no extrapyramidal")
     assert cursor.charFormat().foreground().color() == QColor(*dark.ink)
     assert panel.text.verticalScrollBar().value() == 120
+    document = panel.text.document()
+    panel.set_page_palette(page_palette(session.scheme, True))
+    assert panel.text.document() is document
 
 
 def test_a_broken_guideline_is_shown_as_it_is_written(panel: GuidelinePanel) -> None:

@@ -18,6 +18,7 @@ from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, category_commands, with_keys
 from app.operations.annotate.report import OpenReport, open_report
 from app.operations.exchange.importing import ImportOptions, import_reports
+from extractors.model.coding import Coding
 
 # What the offscreen platform says of every menu that pops up.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support (raise|grabbing the keyboard)")
@@ -262,6 +263,14 @@ def test_what_a_check_remarks_is_said_with_its_repair(bench: Bench, qtbot: QtBot
     assert "(X)" in bench.inspector.repair.text()
     bench.inspector.repair.click()
     assert given == [uuid]
+
+
+def test_what_a_span_stands_for_is_said_first(bench: Bench, qtbot: QtBot) -> None:
+    uuid = bench.label("seizures", "Neuro")
+    coding = Coding("HPO", "2025-01-16", "HP:0001250", "Seizure", "", "human")
+    bench.session.controller.set_concept(uuid, coding)
+    qtbot.waitUntil(lambda: bench.inspector.about.toPlainText().startswith("HP:0001250 Seizure"))
+    assert bench.inspector.details.concept.accessibleName() == "Concept: HP:0001250 Seizure"
 
 
 def test_a_span_with_nothing_to_mend_offers_no_repair(bench: Bench, qtbot: QtBot) -> None:

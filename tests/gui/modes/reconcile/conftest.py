@@ -16,12 +16,12 @@ from app.gui.modes.reconcile.queue.work import Work
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.creation import create_project_file
-from app.store.decisions import Decision, decisions
-from app.store.documents import add_document
-from app.store.reviews import set_review
+from app.store.reconcile.decisions import Decision, decisions
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Polarity
 from tests.builders import Kept

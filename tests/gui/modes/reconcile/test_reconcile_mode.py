@@ -15,9 +15,9 @@ from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDia
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.shell.main_window import MainWindow
 from app.operations.annotate.spans import move_span
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator
-from app.store.disclosures import Disclosure, disclosures
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator
+from app.store.annotate.disclosures import Disclosure, disclosures
 from app.store.project import Project
 from tests.gui.conftest import ME
 from tests.gui.modes.reconcile.conftest import (
@@ -142,6 +142,7 @@ def test_an_edited_span_is_the_readers_selection_with_what_the_card_says(rec: Re
     for _ in range(4):
         rec.press(Qt.Key.Key_Right, SHIFT)
     rec.mode.card.edit.polarity.setCurrentText("uncertain")
+    rec.mode.card.edit.polarity.setFocus()
     rec.press(Qt.Key.Key_Return)
     (there,) = rec.on_disk()
     assert there.choice == "edited"
@@ -393,6 +394,12 @@ def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
     rec.session.worker.looking.connect(read_again.append)
     assert rec.mode.card.look.isVisible()
     assert looks_of(study) == []
+    for chooser in (rec.mode.queue.left, rec.mode.queue.order):
+        chooser.setFocus()
+        rec.press(Qt.Key.Key_Return)
+        rec.press(Qt.Key.Key_Enter)
+    assert (rec.work.unseen != (), rec.work.queue, looks_of(study)) == (True, None, [])
+    rec.reader.setFocus()
     rec.press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: rec.work.queue is not None)
     assert not read_again

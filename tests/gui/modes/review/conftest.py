@@ -15,10 +15,10 @@ from app.gui.shell.preferences import Preferences
 from app.gui.shell.workbench import Workbench
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
 from app.store.creation import create_project_file
-from app.store.documents import add_document
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding, Polarity
 from tests.builders import Kept

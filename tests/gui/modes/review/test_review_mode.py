@@ -17,13 +17,13 @@ from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.files import create_project
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.disclosures import disclosures
 from app.store.creation import create_project_file
-from app.store.disclosures import disclosures
-from app.store.documents import add_document
 from app.store.project import Project
-from app.store.verdicts import verdicts
+from app.store.reconcile.verdicts import verdicts
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.gui.conftest import ME
@@ -266,7 +266,7 @@ def test_the_current_quote_is_outlined_in_the_text(review: Reviewing) -> None:
     review.press("N")
     item = review.mode.reviewing.item
     assert item is not None
-    assert review.reader.selected_span() == item.uuid
+    assert review.reader.selected_span == item.uuid
     assert review.reader.caret() == place("ataxia of gait")[0]
 
 

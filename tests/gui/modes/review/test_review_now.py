@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.models.extracting import ByRules, begin_extraction
 from app.gui.dialogs.summary import SummaryDialog
-from app.store.annotators import annotators
-from app.store.disclosures import disclosures
-from app.store.documents import document_summaries
+from app.store.annotate.annotators import annotators
+from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
+from app.store.reports.documents import document_summaries
 from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing
 
 

@@ -14,8 +14,8 @@ from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.store.act import begin_act
 from app.store.creation import create_project_file
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
 from extractors.model.progress import finished
 

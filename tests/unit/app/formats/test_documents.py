@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import zipfile
+import zlib
 from pathlib import Path
 
 import docx
@@ -137,11 +138,47 @@ ENCRYPTED = (
 def test_harmful_pdfs_end_in_one_sentence_or_a_text(tmp_path: Path) -> None:
     words = page(column(60, 700, ["A woman of 30 had pain in her belly."] * 3))
     assert "password" in refused(tmp_path / "locked.pdf", pdf([words], trailer=ENCRYPTED))
-    assert "2,000 pages" in refused(tmp_path / "long.pdf", pdf([words] * 2000))
-    script = b"/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Names << /JavaScript << /Names"
-    script += b" [(a) << /S /JavaScript /JS (app.launchURL\\('http://example.org'\\)) >>] >> >>"
-    record = imported(tmp_path / "script.pdf", pdf([words], extra=script))
-    assert "The PDF holds a script; it was not run." in record.notes
+    script = b"/Names << /JavaScript << /Names [(a) << /S /JavaScript"
+    script += b" /JS (app.launchURL\\('http://example.org'\\)) >>] >> >>"
+    hidden = b"<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream"
+    packed = zlib.compress(b"9 0 << /S /Java#53cript /JS (x) >>")
+    for name, one in (
+        ("named.pdf", pdf([words], extra=script)),
+        ("opening.pdf", pdf([words], extra=b"/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>")),
+        ("packed.pdf", pdf([words]) + b"\n9 0 obj\n" + hidden % (len(packed), packed)),
+    ):
+        assert "The PDF contains a script; it was not run." in imported(tmp_path / name, one).notes
+    assert not any("script" in note for note in imported(tmp_path / "none.pdf", pdf([words])).notes)
+
+
+def test_a_long_pdf_is_read_whole(tmp_path: Path) -> None:
+    pages = [page(column(60, 700, [f"A woman of {n} had pain in her belly."] * 3)) for n in range(310)]
+    record = imported(tmp_path / "long.pdf", pdf(pages))
+    assert record.read_as.startswith("PDF, 310 pages")
+    assert "woman of 309 had" in record.document.text
+
+
+def test_a_hyphen_at_the_end_of_a_line_stays_where_it_is_the_words_own(tmp_path: Path) -> None:
+    lines = [
+        "A well-",
+        "known man had leuko-",
+        "penia and low-",
+        "frequency noise. Leukopenia and a work-",
+        "up were there;",
+        "his short-",
+        "ness of breath and plate-",
+        "lets, a drusopathic-",
+        "vitreal mass. The workup went on and",
+        "neo-",
+        "vascular growth was seen; neo-vascular growth again, platelets too.",
+    ]
+    record = imported(tmp_path / "a.pdf", pdf([page(column(60, 700, lines))]))
+    text = record.document.text
+    for word in ("well-known", "leukopenia and", "low-frequency", "workup were", "shortness", "platelets, a"):
+        assert word in text
+    assert "neo-vascular growth was" in text
+    (unsure,) = [note for note in record.notes if "Not sure" in note]
+    assert "1 word (drusopathicvitreal)" in unsure
 
 
 def test_reading_is_ended_beyond_its_memory_and_its_time_and_goes_on_with_the_next_file() -> None:
@@ -285,4 +322,6 @@ def test_a_saved_page_is_its_article_with_headings_and_identifiers(tmp_path: Pat
     assert record.notes[-1].startswith("Menus, margins")
     latin = PAGE.replace("A boy.", "Dr Ölçer.").replace("utf-8", "iso-8859-1").encode("cp1252")
     assert "Dr Ölçer." in imported(tmp_path / "latin.html", latin).document.text
+    nested = PAGE.replace("<main>", "<main>" + "<div>" * 300).encode()
+    assert "nested more than 256 deep" in refused(tmp_path / "nested.html", nested)
     assert "no text" in refused(tmp_path / "empty.html", b"<html><body><script>x()</script></body></html>")

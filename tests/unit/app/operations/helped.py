@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.store.act import begin_act
-from app.store.annotations import Annotation, add_annotations, read_annotations
-from app.store.annotators import annotator, ensure_annotator
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.creation import create_project_file
-from app.store.documents import add_document
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding, Polarity
 

@@ -12,7 +12,7 @@ from app.operations.exchange.importing import ImportOptions, ImportSummary, impo
 from app.operations.exchange.labels import kept_labels, set_labels
 from app.operations.project.files import create_project
 from app.operations.project.history import undo_change
-from app.store.annotations import read_annotations
+from app.store.annotate.annotations import read_annotations
 from app.store.check import check
 from app.store.project import Project
 from extractors.model.errors import FormatError

@@ -6,7 +6,7 @@ from itertools import count
 
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
-from app.reconcile.types import Difference, Mark
+from app.reconcile.types import Difference, SideQuote
 from extractors.model.finding import Finding, Polarity
 
 TEXT = "She denied fever. The liver was enlarged 😀 and the spleen was not palpable. Later, fever came."
@@ -16,7 +16,7 @@ _numbers = count()
 
 def mark(
     quote: str, category: str = "GI", polarity: Polarity = "present", field: str = "", *, nth: int = 0
-) -> Mark:
+) -> SideQuote:
     """A quote at its `nth` place in TEXT, without a place where it is not there."""
     start = -1
     for _ in range(nth + 1):
@@ -25,11 +25,11 @@ def mark(
         finding = Finding(category, quote, None, None, field, polarity, "ungrounded", "Not found.")
     else:
         finding = Finding(category, quote, start, start + len(quote), field, polarity)
-    return Mark(f"mark-{next(_numbers)}", finding)
+    return SideQuote(f"mark-{next(_numbers)}", finding)
 
 
 def compared(
-    left: list[Mark], right: list[Mark], *, key: str = "R1", tsr: dict[str, float] | None = None
+    left: list[SideQuote], right: list[SideQuote], *, key: str = "R1", tsr: dict[str, float] | None = None
 ) -> ComparedReport:
     """A report in which both looked at all CATEGORIES; the token set ratios are given, 100 by default."""
     agreed, found = differences(key, f"uuid-{key}", ("ana", "ben"), left, right)
@@ -45,13 +45,13 @@ def compared(
     )
 
 
-def only(left: list[Mark], right: list[Mark], key: str = "R1") -> Difference:
+def only(left: list[SideQuote], right: list[SideQuote], key: str = "R1") -> Difference:
     """The one difference of two sides."""
     (found,) = compared(left, right, key=key).differences
     return found
 
 
-def _by_category(marks: list[Mark]) -> dict[str, tuple[Mark, ...]]:
+def _by_category(marks: list[SideQuote]) -> dict[str, tuple[SideQuote, ...]]:
     return {
         category: tuple(one for one in marks if one.finding.category == category) for category in CATEGORIES
     }

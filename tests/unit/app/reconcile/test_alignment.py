@@ -10,23 +10,23 @@ from itertools import count
 import pytest
 
 from app.reconcile.alignment import align
-from app.reconcile.types import Group, Mark
+from app.reconcile.types import Group, SideQuote
 from extractors.model.finding import POLARITIES, Finding, Polarity
 
 _NUMBERS = count()
 
 
-def mark(start: int, end: int, category: str = "Neuro", polarity: Polarity = "present") -> Mark:
+def mark(start: int, end: int, category: str = "Neuro", polarity: Polarity = "present") -> SideQuote:
     finding = Finding(category, f"{start}-{end}", start, end, polarity=polarity)
-    return Mark(f"m{next(_NUMBERS)}", finding)
+    return SideQuote(f"m{next(_NUMBERS)}", finding)
 
 
-def lost(quote: str, category: str = "Neuro", polarity: Polarity = "present") -> Mark:
+def lost(quote: str, category: str = "Neuro", polarity: Polarity = "present") -> SideQuote:
     finding = Finding(category, quote, None, None, polarity=polarity, grounding="ungrounded")
-    return Mark(f"m{next(_NUMBERS)}", finding)
+    return SideQuote(f"m{next(_NUMBERS)}", finding)
 
 
-def only(left: list[Mark], right: list[Mark]) -> Group:
+def only(left: list[SideQuote], right: list[SideQuote]) -> Group:
     (group,) = align(left, right)
     assert (Counter(group.left), Counter(group.right)) == (Counter(left), Counter(right))
     return group
@@ -48,7 +48,7 @@ def only(left: list[Mark], right: list[Mark]) -> Group:
     ],
 )
 def test_two_quotes_of_the_same_thing_are_one_group_that_says_how_they_differ(
-    left: Mark, right: Mark, relation: str
+    left: SideQuote, right: SideQuote, relation: str
 ) -> None:
     assert only([left], [right]).relation == relation
 
@@ -65,7 +65,7 @@ def test_two_quotes_of_the_same_thing_are_one_group_that_says_how_they_differ(
         (lost("?"), lost("!")),
     ],
 )
-def test_quotes_that_speak_of_different_things_stand_alone(left: Mark, right: Mark) -> None:
+def test_quotes_that_speak_of_different_things_stand_alone(left: SideQuote, right: SideQuote) -> None:
     groups = align([left], [right])
     assert [group.relation for group in groups] == ["missing", "missing"]
     assert Counter(mark for group in groups for mark in group.marks) == Counter([left, right])
@@ -118,7 +118,7 @@ def test_places_count_code_points(text: str) -> None:
     assert len(align([whole], [after])) == 2
 
 
-def scattered(chance: random.Random) -> list[Mark]:
+def scattered(chance: random.Random) -> list[SideQuote]:
     """Quotes of one side, crowded so that every relation comes up."""
     marks = []
     for _ in range(chance.randrange(14)):
@@ -169,10 +169,10 @@ def test_a_side_against_itself_differs_nowhere() -> None:
         assert {group.relation for group in align(marks, marks)} <= {"same"}
 
 
-def several(start: int, *places: int) -> Mark:
+def several(start: int, *places: int) -> SideQuote:
     """A quote of five characters that came without a place and could stand at any of these."""
     finding = Finding("Neuro", "fever", start, start + 5)
-    return Mark(f"m{next(_NUMBERS)}", finding, tuple((place, place + 5) for place in places))
+    return SideQuote(f"m{next(_NUMBERS)}", finding, tuple((place, place + 5) for place in places))
 
 
 def test_a_quote_that_could_as_well_stand_where_the_other_does_is_the_same() -> None:

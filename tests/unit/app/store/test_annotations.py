@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.store.act import begin_act
-from app.store.annotations import (
+from app.store.annotate.annotations import (
     add_annotations,
     delete_annotations,
     edit_annotation,
@@ -17,11 +17,11 @@ from app.store.annotations import (
     remove_annotations,
     replace_annotations,
 )
-from app.store.annotators import annotator, annotators, ensure_annotator
+from app.store.annotate.annotators import annotator, annotators, ensure_annotator
 from app.store.check import check
-from app.store.counting import count_annotations
-from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
+from app.store.reports.counting import count_annotations
+from app.store.reports.documents import StoredDocument, add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.store.act import begin_act
-from app.store.annotators import annotators, ensure_annotator, kind_of
+from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
 from app.store.creation import create_project_file
 from app.store.project import Project
 from extractors.model.errors import ProjectError

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from app.store.act import begin_act
-from app.store.annotations import add_annotations, read_annotations
-from app.store.annotators import annotator, ensure_annotator
+from app.store.annotate.annotations import add_annotations, read_annotations
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.disclosures import add_disclosures
+from app.store.annotate.reviews import reviews, set_review
 from app.store.check import Problem, check
-from app.store.disclosures import add_disclosures
-from app.store.documents import add_document
 from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
-from app.store.reviews import reviews, set_review
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding

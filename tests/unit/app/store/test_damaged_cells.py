@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from app.store.act import begin_act
-from app.store.annotations import add_annotations, read_annotations
-from app.store.annotators import annotator, ensure_annotator
+from app.store.annotate.annotations import add_annotations, read_annotations
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.reviews import review_of, reviews, set_review
 from app.store.check import check
-from app.store.decisions import add_decision, decisions
-from app.store.documents import add_document, document, document_summaries, documents, find_same
+from app.store.extract.runs import runs, start_run
 from app.store.faults import DamagedProjectError
 from app.store.history import changes, history, undo
 from app.store.project import Project
-from app.store.reviews import review_of, reviews, set_review
-from app.store.runs import runs, start_run
+from app.store.reconcile.decisions import add_decision, decisions
+from app.store.reports.documents import add_document, document, document_summaries, documents, find_same
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding
 

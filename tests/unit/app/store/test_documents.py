@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.store.act import begin_act
-from app.store.documents import (
+from app.store.project import Project
+from app.store.reports.documents import (
     StoredDocument,
     add_document,
     document,
@@ -20,7 +21,6 @@ from app.store.documents import (
     find_same,
     same_text,
 )
-from app.store.project import Project
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError, UnknownNameError
 

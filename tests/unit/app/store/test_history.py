@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 from app.store import database
 from app.store.act import Act, begin_act
-from app.store.annotations import add_annotations, delete_annotations, replace_annotations
-from app.store.annotators import annotator, annotators, ensure_annotator
+from app.store.annotate.annotations import add_annotations, delete_annotations, replace_annotations
+from app.store.annotate.annotators import annotator, annotators, ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.check import check
 from app.store.creation import create_project_file
-from app.store.documents import add_document, document_summaries, documents
+from app.store.extract.runs import start_run
 from app.store.history import changes, history, redo, redoable, run_after, undo, undoable
 from app.store.migrations import STEPS
 from app.store.project import Project, stored_scheme
-from app.store.reviews import set_review
-from app.store.runs import start_run
+from app.store.reports.documents import add_document, document_summaries, documents
 from app.store.sqlite import Database
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError

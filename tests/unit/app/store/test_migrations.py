@@ -12,12 +12,12 @@ import pytest
 
 from app.store import database
 from app.store.act import begin_act
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotators import ensure_annotator
 from app.store.chain import replay_faults
-from app.store.documents import add_document
+from app.store.extract.runs import CallRecord, add_generation, start_run
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
-from app.store.runs import CallRecord, add_generation, start_run
+from app.store.reports.documents import add_document
 from app.store.sqlite import Database
 from app.store.values import canonical
 from extractors.model.document import Document

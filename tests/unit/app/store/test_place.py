@@ -12,11 +12,11 @@ import pytest
 
 from app.operations.project.files import check_project, save_copy
 from app.store.act import begin_act
-from app.store.annotators import annotators, ensure_annotator
+from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.check import check
 from app.store.creation import create_project_file, remove_project
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, StorageError
 

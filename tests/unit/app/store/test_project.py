@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from app.store.act import begin_act
-from app.store.annotators import annotators, ensure_annotator
+from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.creation import create_project_file
 from app.store.database import APPLICATION_ID
-from app.store.documents import add_document, documents
 from app.store.history import history
 from app.store.migrations import STEPS
 from app.store.project import Project
+from app.store.reports.documents import add_document, documents
 from extractors.model.document import Document
 from extractors.model.errors import (
     CasespanError,
@@ -227,7 +227,7 @@ def test_a_second_process_cannot_write_but_can_read(
     code = """
 import sys
 from pathlib import Path
-from app.store.documents import documents
+from app.store.reports.documents import documents
 from app.store.project import Project
 from extractors.model.errors import ProjectBusyError
 with Project.open(Path(sys.argv[1])) as project:
@@ -310,7 +310,7 @@ def test_a_process_killed_inside_an_act_leaves_the_project_as_before(
 import os, sys
 from pathlib import Path
 from app.store.act import begin_act
-from app.store.documents import add_document
+from app.store.reports.documents import add_document
 from app.store.project import Project
 from extractors.model.document import Document
 project = Project.open(Path(sys.argv[1]), write=True)
@@ -356,7 +356,7 @@ def test_a_disk_that_fills_up_during_the_write_leaves_the_project_as_it_was(
 import resource, signal, sys
 from pathlib import Path
 from app.store.act import begin_act
-from app.store.documents import add_document, documents
+from app.store.reports.documents import add_document, documents
 from app.store.project import Project
 from extractors.model.document import Document
 from extractors.model.errors import StorageError
@@ -384,7 +384,8 @@ def test_half_a_character_is_refused_in_a_sentence(project: Project) -> None:
 def test_the_store_starts_without_the_number_libraries() -> None:
     code = """
 import sys
-import app.store.project, app.store.check, app.store.history, app.store.runs, app.store.decisions
+import app.store.project, app.store.check, app.store.history
+import app.store.extract.runs, app.store.reconcile.decisions
 print(*sorted({"numpy", "pandas", "spacy", "filelock", "asyncio"} & set(sys.modules)))
 import numpy
 print(numpy.__name__)

@@ -10,15 +10,15 @@ from collections.abc import Callable
 import pytest
 
 from app.store.act import begin_act
-from app.store.annotators import ensure_annotator
-from app.store.answers import Answer, answers, put_answer
+from app.store.annotate.annotators import ensure_annotator
 from app.store.check import check
-from app.store.documents import add_document
+from app.store.extract.answers import Answer, answers, put_answer
+from app.store.extract.prompts import keep_prompt, prompts
+from app.store.extract.runs import CallRecord, add_generation, start_run
 from app.store.faults import DamagedProjectError
 from app.store.history import history, undo
 from app.store.project import Project
-from app.store.prompts import keep_prompt, prompts
-from app.store.runs import CallRecord, add_generation, start_run
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 

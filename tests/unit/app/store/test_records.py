@@ -8,13 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from app.store.act import begin_act
-from app.store.annotators import annotator, ensure_annotator
-from app.store.decisions import add_decision, decisions
-from app.store.documents import StoredDocument, add_document
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.reviews import Review, review_of, reviews, set_review
+from app.store.extract.runs import CallRecord, add_generation, finish_run, generations, runs, start_run
 from app.store.history import changes, history, undo
 from app.store.project import Project
-from app.store.reviews import Review, review_of, reviews, set_review
-from app.store.runs import CallRecord, add_generation, finish_run, generations, runs, start_run
+from app.store.reconcile.decisions import add_decision, decisions
+from app.store.reports.documents import StoredDocument, add_document
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
 from extractors.model.finding import Finding

@@ -11,13 +11,13 @@ import pytest
 from app.operations.project.files import make_search_index
 from app.operations.project.reports import delete_reports
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotator
 from app.store.check import check
-from app.store.documents import add_document, documents
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
-from app.store.search import find_documents
+from app.store.reports.documents import add_document, documents
+from app.store.reports.search import find_documents
 from app.store.search_index import SOURCES, index_faults
 from app.store.sqlite import Database
 from extractors.model.document import Document

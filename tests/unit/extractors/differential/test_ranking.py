@@ -12,7 +12,7 @@ from extractors.assets import asset
 from extractors.differential.explaining import explain, fits
 from extractors.differential.families import family_of
 from extractors.differential.index import Diseases
-from extractors.differential.ranking import Options, Ranker
+from extractors.differential.ranking import Options, Ranker, lifted
 from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
 from extractors.model.errors import TerminologyError
@@ -119,16 +119,29 @@ def test_own_publications_help_neither_the_disease_nor_its_family(small: Disease
     assert of_left["OMIM:1"].contributions[1].value == nothing
     # Half of what the sibling has stays.
     assert of_left["OMIM:1"].contributions[0].matched == "HP:3"
+    # Any cataract may be another kind than the congenital one that half as many diseases have.
+    ratio = 0.5 * 0.8 / ((0.9 + 0.8) / 4) * np.sqrt(1 / 2)
+    assert of_left["OMIM:1"].contributions[0].value == pytest.approx(np.log(0.99 * ratio + 0.01), abs=0.01)
     assert small.families.tolist() == [0, 0, -1, -1]
 
 
-def test_prevalence_can_be_switched_off(small: Diseases) -> None:
+@pytest.mark.parametrize(("own", "papers"), [((), 1), ((11,), 0.5)])
+def test_how_often_a_disease_is_met_can_be_switched_off(
+    small: Diseases, own: tuple[int, ...], papers: float
+) -> None:
+    """By prevalence and by the publications that report it, the case's own left out."""
     with_it, without = (
-        Ranker(small).rank(["HP:8"], options=Options(prevalence=on)).scores for on in (True, False)
+        Ranker(small).rank(["HP:8"], (), own, Options(prevalence=on)).scores for on in (True, False)
     )
     assert with_it is not None
     assert without is not None
-    assert (with_it - without)[0] > (with_it - without)[1] > 0
+    unknown = 0.4 + np.log1p(0.5)
+    assert with_it - without == pytest.approx([1.2 + np.log1p(papers), unknown, unknown, unknown])
+
+
+def test_half_of_a_score_is_the_best_of_its_family() -> None:
+    scores, families = np.array([-1, -5, -3, -4], np.float32), np.array([0, 0, -1, -1], np.int32)
+    assert lifted(scores, families).tolist() == [-1, -3, -3, -4]
 
 
 def test_without_a_present_finding_there_is_no_list(small: Diseases) -> None:

@@ -31,6 +31,13 @@ def found(text: str) -> list[Phenotype]:
         ("VSD was repaired.", "Ventricular septal defect"),
         ("with pre-auricular pits", "Preauricular pit"),
         ("He has bilateral sensorineural hearing loss.", "Bilateral sensorineural hearing impairment"),
+        ("Obese.", "Obesity"),
+        ("Hyperactive.", "Hyperactivity"),
+        ("down-slanting palpebral fissures", "Downslanted palpebral fissures"),
+        ("Respiratory failure followed.", "Respiratory failure"),
+        ("She has ID.", "Intellectual disability"),
+        ("He has ASD.", "Autistic behavior"),
+        ("An echocardiogram showed ASD.", "Atrial septal defect"),
     ],
 )
 def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, label: str) -> None:
@@ -46,6 +53,27 @@ def test_words_that_share_a_noun_are_terms_of_their_own_with_their_places() -> N
     assert not found("A deformity, short stay, broad knowledge and thin evidence of thumbs up.")
 
 
+def test_a_comma_joins_no_words_of_one_name() -> None:
+    text = (
+        "Thin corpus callosum, enlarged ventricles, flat nasal bridge, short neck, open mouth, cleft palate."
+    )
+    assert [one.label for one in found(text)] == [
+        "Thin corpus callosum",
+        "Ventriculomegaly",
+        "Depressed nasal bridge",
+        "Short neck",
+        "Open mouth",
+        "Cleft palate",
+    ]
+
+
+def test_a_list_with_or_is_denied_as_a_whole() -> None:
+    text = "There was no history of trauma to the knees, seizures, chronic diarrhoea or steatorrhoea."
+    assert [one.polarity for one in found(text)] == ["negated"] * 3
+    telegraphic = found("No seizures, hypotonia, ptosis, cataract, microcephaly, and an open mouth.")
+    assert telegraphic[-1].polarity == "present"
+
+
 @pytest.mark.parametrize(
     ("text", "polarity", "relative"),
     [
@@ -57,6 +85,7 @@ def test_words_that_share_a_noun_are_terms_of_their_own_with_their_places() -> N
         ("Her mother had seizures.", "present", True),
         ("His parents noticed seizures.", "present", False),
         ("The patient and his brother had seizures.", "present", False),
+        ("She described a family history of seizures.", "present", True),
     ],
 )
 def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(
@@ -66,7 +95,7 @@ def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(
 
 
 def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
-    text = "She had intellectual disability (ID). Her ID was mild."
+    text = "She had intellectual disability (ID). Her ID was noted early."
     assert [text[one.start : one.end] for one in found(text) if one.label == "Intellectual disability"] == [
         "intellectual disability",
         "ID",
@@ -89,6 +118,12 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Her height is 102 cm (-3.2 SD).", ["Short stature"]),
         ("Her weight was at the 25th percentile, OFC 3 SD above the mean.", ["Macrocephaly"]),
         ("Ferritin 812 (reference: <300).", ["Increased circulating ferritin concentration"]),
+        ("Testosterone was 3.9 nmol/L (normal <2.5).", ["Increased serum testosterone level"]),
+        ("Testosterone was 3.9 nmol/L.", []),
+        ("Blood pressure was 160/100 mmHg, heart rate 90/min.", ["Hypertension"]),
+        ("Normal height, wide ears (OFC 3 SD above the mean).", ["Macrocephaly"]),
+        ("He walked independently at the age of 3 years.", ["Delayed ability to walk"]),
+        ("Walked at 13 months. She stopped walking at 5 years.", []),
     ],
 )
 def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_first(
@@ -99,6 +134,7 @@ def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_fir
 
 def test_words_that_only_look_like_a_term_are_none() -> None:
     assert not found(
+        "Antibodies to hepatitis C virus and tumour markers. Patient ID: 7. "
         "Testing missed one. A 44-year-old man with negative tests slowly walked to many oral collections."
     )
 

@@ -61,10 +61,77 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
         ("GI", "The spleen was palpable.", "spleen was palpable"),
         ("LYMPH", "The lymph nodes were not palpable.", "lymph nodes were not palpable"),
         ("GU", "There was bleeding in the kidney, liver and spleen.", "bleeding in the kidney"),
+        ("Neuro", "He had seizures which were treated late.", "seizures"),
+        ("EENT", "Cataracts were found in early childhood.", "Cataracts"),
+        (
+            "Neuro",
+            "His parents noticed increasing irritability over the last 3 weeks.",
+            "increasing irritability",
+        ),
+        ("Neuro", "There was hyperintensity in the thalamus.", "hyperintensity in the thalamus"),
+        ("GI", "Her abdomen was distended, particularly around the navel.", "abdomen was distended"),
+        (
+            "GU",
+            "Creatinine level was kept at 1.7 mg/dL with maintenance therapy.",
+            "Creatinine level was kept at 1.7 mg/dL",
+        ),
+        (
+            "EENT",
+            "The movements of the tongue and soft palate were normal.",
+            "movements of the tongue and soft palate were normal",
+        ),
+        (
+            "ENDO",
+            "A nodule (1 cm) was palpable in the thyroid lobe.",
+            "nodule (1 cm) was palpable in the thyroid lobe",
+        ),
     ],
 )
 def test_an_organ_s_quote_is_the_finding_s_phrase_alone(category: str, text: str, phrase: str) -> None:
     assert quotes(text, category) == [phrase]
+
+
+def test_what_a_clause_of_its_own_says_of_the_same_organ_is_another_quote() -> None:
+    told = "He had seizures that were preceded by days of headache."
+    assert quotes(told, "Neuro") == ["seizures", "headache"]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("He was found to have ammonia of 90 µmol/L.", "ammonia of 90 µmol/L"),
+        ("One year later, an ECG showed a delta wave.", "an ECG showed a delta wave"),
+        ("Sodium fell to 120 mmol/L with diuretic therapy.", "Sodium fell to 120 mmol/L"),
+    ],
+)
+def test_a_result_is_told_without_person_time_and_treatment(text: str, result: str) -> None:
+    assert quotes(text, "Lab_Image") == [result]
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "expected"),
+    [
+        ("Two days after this therapy, he was afebrile.", "Vitals_Hema", ["afebrile"]),
+        ("After treatment blood pressure was 120/80.", "Vitals_Hema", ["blood pressure was 120/80"]),
+        ("The patient was given a dose of valproate therapy.", "Neuro", []),
+    ],
+)
+def test_a_treatment_that_only_tells_when_hides_no_finding(
+    text: str, category: str, expected: list[str]
+) -> None:
+    assert quotes(text, category) == expected
+
+
+def test_a_word_of_an_organ_opens_its_category_where_what_is_wrong_stands_beside_it() -> None:
+    assert quotes("There was swelling of the lower extremities.", "MSK") == [
+        "swelling of the lower extremities"
+    ]
+    assert quotes("He moved the lower extremities.", "MSK") == []
+
+
+def test_once_examined_a_move_to_a_ward_is_no_history() -> None:
+    text = "A boy of 3 presented with vomiting. The CT was normal. He was admitted to the ward."
+    assert quotes(text, "History") == ["A boy of 3 presented with vomiting"]
 
 
 def test_a_test_that_was_done_belongs_to_what_it_showed_and_is_nothing_without() -> None:
@@ -116,6 +183,8 @@ def test_a_heading_or_caption_does_not_stick_to_the_first_quote(text: str) -> No
         ("CVS", "He was sent to a cardiologist."),
         ("Neuro", "The pupils had a normal light reflex."),
         ("DERM", "Skin biopsy showed hyperkeratosis. The epidermis was thickened."),
+        ("Vitals_Hema", "Skin biopsy showed a lymphocytic infiltrate."),
+        ("EENT", "There were brown macules on the trunk."),
         ("History", "The patient underwent resection of the tumour."),
     ],
 )

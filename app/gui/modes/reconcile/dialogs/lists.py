@@ -30,7 +30,7 @@ from app.text import counted
 if TYPE_CHECKING:
     from app.operations.reconcile.corrections import Correction
     from app.operations.reconcile.queue import Queue
-    from app.store.decisions import Decision
+    from app.store.reconcile.decisions import Decision
 
 _LEAST_HEIGHT = 120
 _SCREEN_SHARE = 0.8

@@ -36,11 +36,12 @@ from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
+from app.operations.reconcile.preview import concepts_in_words
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import Mark
+    from app.reconcile.types import Difference, SideQuote
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -302,8 +303,8 @@ class Card(QScrollArea):
         item, one = work.current.item, work.current.difference
         left, right = (item.left, item.right) if work.whole else (one.left, one.right)
         ours, theirs = _findings(left), _findings(right)
-        self.left.show_side(queue.left.name, ours, theirs, self._scheme)
-        self.right.show_side(queue.right.name, theirs, ours, self._scheme)
+        self.left.show_side(queue.left.name, ours, theirs, self._scheme, _concepts(left, one))
+        self.right.show_side(queue.right.name, theirs, ours, self._scheme, _concepts(right, one))
 
     def _tell_state(self) -> None:
         work, there = self._work, self._work.decision()
@@ -333,5 +334,10 @@ class Card(QScrollArea):
         return " · ".join(with_key(words, key) for key, words in named if key)
 
 
-def _findings(marks: tuple[Mark, ...]) -> list[Finding]:
+def _concepts(marks: tuple[SideQuote, ...], one: Difference) -> list[str]:
+    """What each mark stands for, in words; that it is nothing where the difference turns on that."""
+    return [concepts_in_words([mark]) if mark.concepts or one.kind == "concept" else "" for mark in marks]
+
+
+def _findings(marks: tuple[SideQuote, ...]) -> list[Finding]:
     return [mark.finding for mark in marks]

@@ -10,7 +10,7 @@ from app.gui.reader.spans import ShownSpan
 if TYPE_CHECKING:
     from app.operations.reconcile.decisions import EditedSpan
     from app.reconcile.queue import ComparedReport
-    from app.reconcile.types import Difference, Mark
+    from app.reconcile.types import Difference, SideQuote
 
 
 def shown_spans(
@@ -33,7 +33,7 @@ def shown_spans(
     return spans
 
 
-def _span(mark: Mark, *, mine: bool, dimmed: bool) -> ShownSpan:
+def _span(mark: SideQuote, *, mine: bool, dimmed: bool) -> ShownSpan:
     start, end = mark.place or (0, 0)
     finding = mark.finding
     return ShownSpan(mark.uuid, start, end, finding.category, finding.polarity, dimmed, mine)

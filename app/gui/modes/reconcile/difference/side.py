@@ -44,9 +44,14 @@ class SideView(QWidget):
         self._fit()
 
     def show_side(
-        self, holder: str, findings: Sequence[Finding], others: Sequence[Finding], scheme: Scheme
+        self,
+        holder: str,
+        findings: Sequence[Finding],
+        others: Sequence[Finding],
+        scheme: Scheme,
+        concepts: Sequence[str] = (),
     ) -> None:
-        """Show what `holder` has, against what the other side has."""
+        """Show what `holder` has, against what the other side has; `concepts` are words on each finding."""
         self.holder.say(holder)
         self.quotes.setAccessibleName(f"{self._name}: {holder}")
         self.quotes.clear()
@@ -60,7 +65,8 @@ class SideView(QWidget):
                 cursor.insertBlock(_block(4))
             self._write(cursor, finding, others[number].quote if _paired(findings, others) else None)
             cursor.insertBlock(_block(0))
-            cursor.insertText(about(finding, scheme), quiet)
+            coded = concepts[number] if concepts else ""
+            cursor.insertText(" · ".join(filter(None, [coded, about(finding, scheme)])), quiet)
         self.quotes.moveCursor(QTextCursor.MoveOperation.Start)
 
     def clear(self) -> None:

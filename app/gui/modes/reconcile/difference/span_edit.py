@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.shell.actions import Actions
@@ -113,6 +113,13 @@ class SpanEdit(QWidget):
         self._tell()
         self.changed.emit()
         return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return in a closed list is nobody's but the edit's: it records."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.record.click()
+        else:
+            super().keyPressEvent(event)
 
     def _let_escape(self) -> None:
         for escape in self._escapes:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.gui.modes.reconcile.queue.position import QueuePlace
 from app.gui.modes.reconcile.queue.work import Work
-from app.gui.modes.reconcile.words import SHORT, STATE_WORDS, quotes_in_short
+from app.gui.modes.reconcile.words import SHORT, STATE_WORDS, side_in_short
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 
@@ -101,10 +101,9 @@ class QueueModel(QAbstractListModel):
             state, left, right = queue.state(one.id), one.left, one.right
         kind: ItemKind = "pair" if whole else one.kind
         category = item.category if whole else one.category
-        mine, others = ([mark.finding for mark in side] for side in (left, right))
-        ours = quotes_in_short(mine, kind, self._codes, others, whole=True)
-        theirs = quotes_in_short(others, kind, self._codes, mine, whole=True)
-        only = (queue.left if mine else queue.right).name if kind == "missing" else ""
+        ours = side_in_short(left, kind, self._codes, right, whole=True)
+        theirs = side_in_short(right, kind, self._codes, left, whole=True)
+        only = (queue.left if left else queue.right).name if kind == "missing" else ""
         return Shown(kind, category, state, title, ours, theirs, here, within, only)
 
     def _follow(self) -> None:

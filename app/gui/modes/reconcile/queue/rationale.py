@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.operations.reconcile.preview import AlikeItem
     from app.operations.reconcile.queue import Queue
     from app.reconcile.types import Difference
-    from app.store.decisions import Decision
+    from app.store.reconcile.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)

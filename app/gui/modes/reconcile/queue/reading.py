@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from app.operations.reconcile.preview import SidesOffer
     from app.operations.reconcile.queue import Queue
     from app.reconcile.queue import Order
-    from app.store.decisions import Decision
     from app.store.project import Project
+    from app.store.reconcile.decisions import Decision
     from extractors.model.progress import Progress
 
 

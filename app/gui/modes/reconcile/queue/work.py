@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.reconcile.choices import Choice
     from app.reconcile.queue import Order
     from app.reconcile.types import Difference
-    from app.store.decisions import Decision
+    from app.store.reconcile.decisions import Decision
 
 
 class Work(QObject):

@@ -17,7 +17,7 @@ from app.gui.widgets.tick_list import TickList
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.store.annotators import Annotator
+    from app.store.annotate.annotators import Annotator
 
 NOTHING = (
     "There is nothing to rate yet: nobody but you has annotated a report. Extract with the rules or a model "

@@ -11,11 +11,11 @@ from app.operations.annotate.checks import CheckedSpan, OtherLabel, check_spans
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.history import list_history, undo_change
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import annotators
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotators
 from app.store.creation import create_project_file
-from app.store.documents import add_document, document
 from app.store.project import Project
+from app.store.reports.documents import add_document, document
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
 from extractors.model.finding import Finding

@@ -13,7 +13,7 @@ from app.operations.annotate.spans import SpanPlace, accept_spans, add_span, mov
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.review.verdicts import judge_spans
-from app.store.annotations import Annotation
+from app.store.annotate.annotations import Annotation
 from app.store.project import Project
 from extractors.model.errors import ProjectError, UnknownNameError
 from tests.unit.app.operations.helped import ME, RUN, make_helped

@@ -28,13 +28,13 @@ from app.operations.project.files import check_project
 from app.operations.project.history import list_history, next_undo, redo_change, undo_change
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import annotator, ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.disclosures import disclosures
 from app.store.creation import create_project_file
-from app.store.decisions import add_decision
-from app.store.disclosures import disclosures
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reconcile.decisions import add_decision
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding

@@ -18,8 +18,8 @@ from app.operations.annotate.spans import SpanPlace, add_span, add_spans, set_re
 from app.operations.project.history import list_history, undo_change
 from app.store.act import begin_act
 from app.store.creation import create_project_file
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
 

@@ -11,11 +11,11 @@ from app.operations.annotate.reports import list_reports, refresh_row, search_re
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state, state_nothing_found
 from app.operations.project.history import list_history
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
 from app.store.creation import create_project_file
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
 from extractors.model.finding import Finding

@@ -31,12 +31,12 @@ from app.operations.annotate.spans import (
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import ReviewState
 from app.store.creation import create_project_file
-from app.store.documents import add_document
 from app.store.project import Project
-from app.store.reviews import ReviewState
+from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
 from extractors.model.errors import CasespanError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding

@@ -27,9 +27,9 @@ from app.operations.project.files import check_project
 from app.operations.project.history import list_history, undo_change
 from app.operations.review.verdicts import SpanEdit, edit_judged_span, judge_spans
 from app.store.act import begin_act
-from app.store.annotations import Annotation, remove_annotations
-from app.store.annotators import ensure_annotator
-from app.store.planted import planted
+from app.store.annotate.annotations import Annotation, remove_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.extract.planted import planted
 from app.store.project import Project
 from extractors.model.errors import ProjectError, UnknownNameError
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of

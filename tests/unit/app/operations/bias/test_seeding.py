@@ -21,12 +21,12 @@ from app.operations.project.history import list_history, undo_change
 from app.operations.project.seeded_errors import list_planted_accepted, planted_sets
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
-from app.store.annotations import Annotation, add_annotations, read_annotations
-from app.store.annotators import ensure_annotator
-from app.store.documents import add_document, texts
-from app.store.planted import planted
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import reviews
+from app.store.extract.planted import planted
 from app.store.project import Project
-from app.store.reviews import reviews
+from app.store.reports.documents import add_document, texts
 from extractors.model.document import Document
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding

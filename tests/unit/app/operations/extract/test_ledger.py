@@ -12,12 +12,12 @@ import pytest
 from app.operations.extract.cells import CellResult, read_cell, write_cells
 from app.operations.extract.ledger import Ledger, begin_run, find_run
 from app.store.act import begin_act
-from app.store.annotations import read_annotations
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.reviews import review_of
 from app.store.creation import create_project_file
-from app.store.documents import StoredDocument, add_document
+from app.store.extract.runs import BEST_LAST, CallRecord, GenerationState, add_generation
 from app.store.project import Project
-from app.store.reviews import review_of
-from app.store.runs import BEST_LAST, CallRecord, GenerationState, add_generation
+from app.store.reports.documents import StoredDocument, add_document
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding, Grounding
 from extractors.rules import PolarityReader

@@ -16,7 +16,7 @@ from app.operations.extract.options import (
     setting,
     total,
 )
-from app.store.runs import GenerationState
+from app.store.extract.runs import GenerationState
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.types import SAMPLING, ModelCard
 from extractors.tasks import QUOTES

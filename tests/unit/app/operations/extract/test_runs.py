@@ -19,9 +19,9 @@ from app.operations.extract.runs import RunRow, list_runs
 from app.operations.extract.with_model import extract_with_model
 from app.store.act import begin_act
 from app.store.creation import create_project_file
+from app.store.extract.runs import CallRecord, add_generation, generations, runs
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
-from app.store.runs import CallRecord, add_generation, generations, runs
 from extractors.assets import asset
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.replay import ReplayClient

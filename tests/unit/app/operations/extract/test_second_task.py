@@ -19,12 +19,12 @@ from app.operations.extract.replies import record_replies
 from app.operations.extract.run_task import Ended, run_task
 from app.operations.extract.runs import list_runs
 from app.store.act import begin_act
-from app.store.annotations import read_annotations
-from app.store.answers import answers
+from app.store.annotate.annotations import read_annotations
 from app.store.creation import create_project_file
-from app.store.documents import add_document, documents
+from app.store.extract.answers import answers
+from app.store.extract.runs import generations, runs
 from app.store.project import Project
-from app.store.runs import generations, runs
+from app.store.reports.documents import add_document, documents
 from extractors.llm.backends.exchange import ServerExchange
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.recording import read_recording

@@ -16,12 +16,12 @@ from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
 from app.operations.project.reports import delete_reports, rename_report
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.disclosures import disclosures
 from app.store.creation import create_project_file
-from app.store.disclosures import disclosures
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.builders import Kept
@@ -73,7 +73,10 @@ def texts(found: Found) -> list[tuple[str, str]]:
         ('"heart failure"', [("PMC2", "heart failure")]),
         ('"failure heart"', []),
         ("failure heart", [("PMC2", "heart failure")]),
-        ("heart muscle seizures", [("PMC1", "heart muscle")]),
+        (
+            "heart muscle seizures",
+            [("PMC1", "seizures, then anaemia. Metastases of the liver; heart muscle")],
+        ),
         ("mg/dl", [("PMC2", "mg/dL")]),
         ("covid-19", [("PMC2", "COVID-19")]),
     ],
@@ -92,6 +95,17 @@ def test_words_are_found_in_all_forms_and_the_places_are_those_of_the_text(
             text = TEXTS[int(report.key[-1]) - 1]
             assert " ".join(text[place.start : place.end].split()) == place.text
             assert f"{place.left}{place.text}{place.right}".replace(" ", "") in text.replace(" ", "")
+
+
+def test_several_words_are_found_where_they_stand_together_alone(project: Project) -> None:
+    far = " or ".join("abcdefghijkl")
+    tables = f"Table 1 | 1 of 1\nTable 2 | 17 of {far} 1 or 2. Hypertension, hypotension.\nIn tables\n1, low."
+    with begin_act(project, "add", ME) as act:
+        add_document(act, Document("Tables", tables, (), {"pmcid": "4"}), "t.txt", "0" * 64)
+        add_document(act, Document("Far", f"Table {far} 1", (), {"pmcid": "5"}), "t.txt", "0" * 64)
+    assert texts(find(project, "Table 1")) == [("PMC4", "Table 1"), ("PMC4", "1 Table"), ("PMC4", "tables 1")]
+    assert texts(find(project, '"table 1"')) == [("PMC4", "Table 1")]
+    assert texts(find(project, "hyper* hypo*")) == [("PMC4", "Hypertension, hypotension")]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)

@@ -19,7 +19,7 @@ from app.operations.annotate.spans import (
 from app.operations.find.figures import count_project
 from app.operations.find.spans import list_spans, spans_table, whose
 from app.operations.project.history import list_history, undo_change
-from app.store.disclosures import disclosures
+from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
 from app.tables import csv_text, records
 from extractors.model.errors import ProjectError, UnknownNameError

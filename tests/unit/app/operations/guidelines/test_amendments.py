@@ -29,11 +29,11 @@ from app.operations.project.history import redo_change, undo_change
 from app.operations.study.building import build_items
 from app.operations.study.people import record_answer
 from app.operations.study.running import StudyOptions
-from app.store.amendments import guideline_text
-from app.store.annotators import annotators
+from app.store.annotate.annotators import annotators
 from app.store.creation import create_project_file
+from app.store.extract.runs import runs
 from app.store.project import Project
-from app.store.runs import runs
+from app.store.reconcile.amendments import guideline_text
 from extractors.assets import asset
 from extractors.model.errors import CallError, CasespanError, ProjectError, SchemeError, UnknownNameError
 from extractors.model.guideline import Example, ExampleQuote, parse_guideline

@@ -16,8 +16,8 @@ from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
 from app.store.act import begin_act
 from app.store.creation import create_project_file
-from app.store.documents import add_document, document
 from app.store.project import Project
+from app.store.reports.documents import add_document, document
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Polarity

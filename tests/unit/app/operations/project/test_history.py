@@ -7,12 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.project.history import list_history, next_redo, next_undo, redo_change, undo_change
+from app.operations.project.history import (
+    list_history,
+    next_redo,
+    next_undo,
+    redo_change,
+    redo_to,
+    undo_change,
+    undo_to,
+    undone_since,
+)
 from app.store.act import begin_act
-from app.store.annotators import annotators, ensure_annotator
+from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.creation import create_project_file
+from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
-from app.store.runs import finish_run, start_run
 from extractors.model.errors import ProjectError
 
 
@@ -45,6 +54,26 @@ def test_what_undo_and_redo_would_do_is_what_they_do(project: Project) -> None:
     assert first is not None
     assert redo_change(project) == first
     add(project, "Dee")
+    assert next_redo(project) is None
+
+
+def test_all_that_was_undone_is_made_again_up_to_one_act(project: Project) -> None:
+    for name in ("Ben", "Cy", "Dee"):
+        add(project, name)
+    before = undone_since(list_history(project.path))
+    acts = [one.act for one in list_history(project.path) if one.name.startswith("add")]
+    with pytest.raises(ProjectError, match="not undone"):
+        redo_to(project, acts[0])
+    undo_to(project, acts[0])
+    with begin_act(project, "note something", "Ann", undoable=False) as act:
+        ensure_annotator(act, "Eve", "person")
+    assert (before, undone_since(list_history(project.path))) == ([], acts[1:])
+    assert [one.name for one in redo_to(project, acts[2])] == ["add Cy", "add Dee"]
+    undo_to(project, acts[0])
+    assert [one.name for one in redo_to(project, acts[1])] == ["add Cy"]
+    assert undone_since(list_history(project.path)) == acts[2:]
+    add(project, "Fay")
+    assert undone_since(list_history(project.path)) == []
     assert next_redo(project) is None
 
 

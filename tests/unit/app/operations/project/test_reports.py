@@ -25,10 +25,10 @@ from app.operations.project.history import (
 from app.operations.project.opening import open_project
 from app.operations.project.reports import contents_of, delete_reports, rename_report
 from app.store.act import begin_act
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotators import ensure_annotator
+from app.store.extract.runs import CallRecord, add_generation, start_run
 from app.store.history import undo
 from app.store.project import Project
-from app.store.runs import CallRecord, add_generation, start_run
 from extractors.model.errors import ProjectError, UnknownNameError
 from tests.builders import ME, Kept, sample_reports
 

@@ -28,13 +28,13 @@ from app.operations.rate.ratings import (
 )
 from app.operations.rate.sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import annotators, ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotators, ensure_annotator
+from app.store.annotate.disclosures import disclosures
+from app.store.annotate.reviews import set_review
 from app.store.creation import create_project_file
-from app.store.disclosures import disclosures
-from app.store.documents import add_document, document_summary
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reports.documents import add_document, document_summary
 from extractors.model.document import Document
 from extractors.model.errors import CasespanError, FormatError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding

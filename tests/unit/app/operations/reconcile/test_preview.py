@@ -13,8 +13,8 @@ from app.operations.reconcile.preview import choices_for, draft_decision, offer_
 from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.choices import CHOICES
 from app.store.creation import create_project_file
-from app.store.documents import texts
 from app.store.project import Project
+from app.store.reports.documents import texts
 from tests.simulated import ANA, BEN, TRUTH, simulate
 
 ME = "Dr Cas"

@@ -19,12 +19,12 @@ from app.operations.reconcile.gold import build_gold, building_gold, comparing_g
 from app.operations.reconcile.queue import Queue, list_alike, listing_alike, read_queue
 from app.reconcile.choices import Choice, choices_for
 from app.store.act import begin_act
-from app.store.annotations import Annotation, read_annotations, remove_annotations
-from app.store.annotators import annotator, annotators
+from app.store.annotate.annotations import Annotation, read_annotations, remove_annotations
+from app.store.annotate.annotators import annotator, annotators
+from app.store.annotate.reviews import reviews, set_review
 from app.store.creation import create_project_file
-from app.store.documents import document_summaries
 from app.store.project import Project
-from app.store.reviews import reviews, set_review
+from app.store.reports.documents import document_summaries
 from extractors.assets import asset
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.progress import finished

@@ -21,12 +21,12 @@ from app.operations.project.history import list_history, redo_change, undo_chang
 from app.operations.review.items import ReportReview, ReviewRow, in_place_of, next_to_review, read_review
 from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.store.act import begin_act
-from app.store.annotations import Annotation, add_annotations, remove_annotations
-from app.store.annotators import annotator, ensure_annotator
+from app.store.annotate.annotations import Annotation, add_annotations, remove_annotations
+from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.creation import create_project_file
-from app.store.documents import add_document
 from app.store.project import Project
-from app.store.verdicts import verdicts
+from app.store.reconcile.verdicts import verdicts
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding, Polarity

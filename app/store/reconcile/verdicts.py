@@ -15,6 +15,8 @@ from app.store.values import Cell, Row, json_object, new_uuid
 if TYPE_CHECKING:
     from app.store.project import Project
 
+# How a term of a run stands to the reviewer's own: not compared, as spans of categories are.
+SUGGESTED = "suggested"
 VerdictWord: TypeAlias = Literal["accepted", "edited", "rejected"]
 
 

@@ -10,8 +10,8 @@ from app.store.act import Act
 from app.store.values import new_uuid
 
 if TYPE_CHECKING:
+    from app.store.annotate.reviews import ReviewState
     from app.store.project import Project
-    from app.store.reviews import ReviewState
 
 
 @dataclass(frozen=True, slots=True)

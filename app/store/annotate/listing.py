@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.store.annotations import Origin
+    from app.store.annotate.annotations import Origin
     from app.store.project import Project
     from extractors.model.finding import Polarity
 

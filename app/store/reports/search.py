@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from extractors.text.words import stem
@@ -18,6 +21,9 @@ _ASKED = re.compile(r'"([^"]*)"?(\*?)|([^\s"]+)')
 # What marks a place for the moment of a query; no text has it, they are no characters.
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 _MOST_WORDS, _MOST_FORMS = 40, 60
+# Several words are found where no more than so many others stand between them; the forms of each that are
+# looked for beside each other's.
+NEAR, _MOST_TOGETHER = 10, 128
 _ALIKE = 3
 
 
@@ -53,7 +59,7 @@ def asked_for(typed: str) -> list[_Asked]:
 
 
 def find_documents(project: Project, typed: str, annotator: str) -> list[str]:
-    """The reports (UUIDs) with all the words in text, title, other names, or a quote or note.
+    """The reports (UUIDs) with all the words together in text, title, other names, or a quote or note.
 
     In import order. Of annotations only this annotator's (UUID) count. Empty where nothing is asked for.
     Raises what `Project.query` raises.
@@ -91,9 +97,9 @@ def find_places(project: Project, typed: str, documents: Sequence[str]) -> list[
         if rows
         else ()
     )
-    found = []
+    asked, found = asked_for(typed), []
     for uuid, key, title, characters, row in there:
-        text, places = _places(marked.get(row, ""))
+        text, places = _places(marked.get(row, ""), asked)
         # A text that has such marks of its own cannot say where they are.
         found.append(FoundText(uuid, key, title, *((text, places) if len(text) == characters else ("", ()))))
     return found
@@ -117,8 +123,9 @@ def find_annotations_saying(
     return [row[0] for row in rows]
 
 
-def _places(marked: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The text without the marks, and where they were."""
+def _places(marked: str, asked: Sequence[_Asked]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The text without the marks, and where they were; of several words, from the first to the last of
+    those together."""
     places: list[tuple[int, int]] = []
     pieces: list[str] = []
     length = 0
@@ -130,19 +137,54 @@ def _places(marked: str) -> tuple[str, tuple[tuple[int, int], ...]]:
         places.append((length, length + len(inside)))
         pieces += (inside, after)
         length += len(inside) + len(after)
-    return "".join(pieces), tuple(places)
+    text = "".join(pieces)
+    return text, tuple(places if len(asked) == 1 else _together(text, places, asked))
+
+
+def _together(text: str, places: Sequence[tuple[int, int]], asked: Sequence[_Asked]) -> list[tuple[int, int]]:
+    """The shortest stretches that hold every word which is there at all; of two that overlap, the shorter."""
+    beginnings = tuple(_plain(one.words) for one in asked if one.kind == "beginning")
+    words = [
+        next((one for one in beginnings if word.startswith(one)), _root(word))
+        for word in (_plain(text[start:end]) for start, end in places)
+    ]
+    needed = len(set(words))
+    begin, held = 0, Counter[str]()
+    found: list[tuple[int, int]] = []
+    for word, (_, end) in zip(words, places, strict=True):
+        held[word] += 1
+        if len(held) < needed:
+            continue
+        while held[words[begin]] > 1:
+            held[words[begin]] -= 1
+            begin += 1
+        start = places[begin][0]
+        if not found or found[-1][1] <= start:
+            found.append((start, end))
+        elif end - start < found[-1][1] - found[-1][0]:
+            found[-1] = (start, end)
+    return found
 
 
 def _match(project: Project, index: str, typed: str) -> str:
-    """The query in the language of the index, in which everything typed stands in quotation marks."""
-    parts: list[str] = []
-    for one in asked_for(typed):
-        if one.kind == "word":
-            forms = dict.fromkeys([one.words, *_forms(project, index, one.words)])
-            parts.append(f"({' OR '.join(map(_quoted, forms))})")
-        else:
-            parts.append(_quoted(one.words) + ("*" if one.kind == "beginning" else ""))
-    return " AND ".join(parts)
+    """The query in the language of the index, in which everything typed stands in quotation marks.
+
+    Several are asked for near each other, each form of one beside each form of the others.
+    """
+    ways = [_ways(project, index, one) for one in asked_for(typed)]
+    if len(ways) == 1:
+        return " OR ".join(ways[0])
+    while prod(map(len, ways)) > _MOST_TOGETHER:
+        max(ways, key=len).pop()
+    near = NEAR + len(ways) - 2
+    return " OR ".join(f"NEAR({' '.join(way)}, {near})" for way in product(*ways) if way)
+
+
+def _ways(project: Project, index: str, one: _Asked) -> list[str]:
+    """How what was asked for may be written; as it was typed first."""
+    if one.kind == "word":
+        return [_quoted(form) for form in dict.fromkeys([one.words, *_forms(project, index, one.words)])]
+    return [_quoted(one.words) + ("*" if one.kind == "beginning" else "")]
 
 
 def _quoted(words: str) -> str:

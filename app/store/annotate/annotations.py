@@ -9,10 +9,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.carried import remove_with_annotations
-from app.store.concepts import Coding, add_codings, remove_codings, span_codings
-from app.store.documents import texts
+from app.store.annotate.carried import remove_with_annotations
+from app.store.annotate.concepts import Coding, add_codings, remove_codings, span_codings
 from app.store.faults import damaged, sound
+from app.store.reports.documents import texts
 from app.store.values import Cell, canonical, new_uuid
 from app.store.values import Origin as Origin
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Layer: TypeAlias = Literal["category", "phenotype"]
 Place: TypeAlias = tuple[int, int]
+# The field, in the layer of phenotypes, of what is said of a relative, which enters no profile.
+RELATIVE = "relative"
 # Code points kept on each side of a span, enough to find it again in another edition of the text.
 CONTEXT = 32
 # What an annotation is made of, in the order of its fields and of its finding's.

@@ -1,0 +1,70 @@
+"""Compare what two annotators' quotes stand for in a terminology, in whatever category or layer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.operations.compare.annotation_sets import item_of
+from app.operations.project.caveats import caveats
+from app.operations.project.opening import opened
+from app.store.annotate.annotations import RELATIVE, read_annotations
+from app.store.annotate.annotators import annotators
+from app.store.reconcile.verdicts import SUGGESTED, verdicts
+from app.store.reports.documents import document_summaries
+from extractors.model.errors import ProjectError, UnknownNameError
+
+if TYPE_CHECKING:
+    from app.agreement import Agreement, Item, Profile
+    from app.store.project import Project
+
+
+def measure_concepts(
+    where: Project | Path, left: str, right: str, terminology: str, profile: Profile
+) -> Agreement:
+    """Agreement of two annotators or runs on the concepts of a terminology, which is the one category.
+
+    Compared are the reports in which both gave one or judged suggestions; what relatives have is left out.
+    Raises UnknownNameError for an annotator or terminology that is not there, ProjectError where there
+    is no such report.
+    """
+    from app.agreement import ReportPair, compare
+    from extractors.terminology.library import open_terminology
+
+    name = open_terminology(terminology).name
+    with opened(where) as project, project.snapshot():
+        summaries = document_summaries(project)
+        ours, theirs = (_coded(project, side, name) for side in (left, right))
+        # Runs of other layers have no category that could be incomplete.
+        known = {one.name for one in annotators(project)}
+        said = tuple(
+            dict.fromkeys(one for side in (left, right) if side in known for one in caveats(project, side))
+        )
+    both = [report for report in summaries if report.uuid in ours and report.uuid in theirs]
+    if not both:
+        raise ProjectError(f"There is no report in which both {left} and {right} gave concepts of {name}.")
+    pairs = [
+        ReportPair(report.key, report.title, {name: ours[report.uuid]}, {name: theirs[report.uuid]})
+        for report in both
+    ]
+    alone = len(ours) - len(both), len(theirs) - len(both)
+    agreement = compare(pairs, [name], left, right, profile)
+    return replace(agreement, caveats=said, left_only=alone[0], right_only=alone[1])
+
+
+def _coded(project: Project, name: str, terminology: str) -> dict[str, tuple[Item, ...]]:
+    """What an annotator has coded by document (UUID); () where every suggestion was rejected."""
+    known = {one.name: one.uuid for one in annotators(project, every=True)}
+    if name not in known:
+        raise UnknownNameError(f"There is no annotator {name!r}; choose one of {', '.join(known)}.")
+    # To have looked for categories is not to have looked for concepts; to have judged suggestions is.
+    found: dict[str, tuple[Item, ...]] = {
+        one.document: () for one in verdicts(project, reviewer=known[name]) if one.relation == SUGGESTED
+    }
+    for one in read_annotations(project, None, known[name], None):
+        coded = tuple(coding for coding in one.concepts if coding.terminology == terminology)
+        if coded and not (one.layer == "phenotype" and one.finding.field == RELATIVE):
+            item = item_of(replace(one, concepts=coded))
+            found[one.document] = (*found.get(one.document, ()), item)
+    return found

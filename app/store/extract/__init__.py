@@ -1,0 +1,1 @@
+"""What models and rules were asked and what they answered, run by run."""

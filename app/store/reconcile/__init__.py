@@ -1,0 +1,1 @@
+"""What reviewers and adjudicators decided, and what came of it: verdicts, decisions, gold, amendments."""

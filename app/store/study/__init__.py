@@ -1,0 +1,1 @@
+"""What studies ask, and how people rate what was answered."""
