@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.formats.losses import underscored
+from app.formats.losses import underscored, xml_text
 from app.formats.record import Imported, ReadBack, ReportExport
 from app.formats.standoff.places import Labelled, labelled, of_span
 
@@ -80,7 +80,7 @@ def _fact(one: Labelled, lacks: Collection[str]) -> Fact:
     return Fact(
         underscored(one.label) if "spaced labels" in lacks else one.label,
         () if "places" in lacks else one.parts,
-        one.quote,
+        xml_text(one.quote) if "controls" in lacks else one.quote,
         "present" if "polarity" in lacks else one.polarity or "present",
         "" if "field" in lacks else one.field,
         "" if "note" in lacks else " ".join(one.note.split()),

@@ -32,7 +32,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         given = record.get("text")
         if not isinstance(given, str) or not given.strip():
             raise FormatError('"text" must be the text of a report.')
-        text = GivenText(given, utf16=True)
+        text = GivenText(given, "UTF-16 units")
         if Offsets(text.text).units > len(text.text):
             notes.append(
                 "Its text has characters such as emoji; offsets are taken for doccano's UTF-16 units."

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Literal, TypeAlias
 
 from app.formats.json_input import exact_text
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -13,20 +15,32 @@ from app.text import Offsets
 from extractors.model.coding import Coding
 from extractors.model.finding import Polarity
 
+# What a file's offsets count.
+Unit: TypeAlias = Literal["characters", "UTF-16 units", "bytes"]
+_UNITS: tuple[Unit, ...] = ("characters", "UTF-16 units", "bytes")
 _CRLF = re.compile("\r\n")
+_NAME = re.compile(r"[^\w.-]+")
+_APART = re.compile(r"[\s,;|]+")
+_TERMINOLOGIES = ("hpo", "mesh", "omim", "orpha", "mondo", "umls", "snomed", "icd-11", "icd10")
+_IDENTIFIERS = ("identifier", "identifiers", *_TERMINOLOGIES)
+# Terminologies whose codes have a prefix for a part of them.
+_PREFIXES = {"HP": "HPO", "MONDO": "MONDO"}
 
 
 class GivenText:
-    """A text as a file has it, with the file's offsets: code points, or UTF-16 units where `utf16` says so.
+    """A text as a file has it, with the file's offsets in `unit`.
 
     `text` is that text as it is kept, with one character for the end of a line. Raises FormatError for a
     text that holds half a character.
     """
 
-    def __init__(self, given: str, *, utf16: bool = False) -> None:
+    def __init__(self, given: str, unit: Unit = "characters") -> None:
         self.text = exact_text(given, "text")
         self._length = len(given)
-        self._offsets = Offsets(given) if utf16 else None
+        self._offsets = Offsets(given) if unit == "UTF-16 units" else None
+        self._bytes = (
+            [0, *accumulate(len(one.encode("utf-8", "replace")) for one in given)] if unit == "bytes" else []
+        )
         self._folded = [match.start() for match in _CRLF.finditer(given)]
 
     def place(self, start: object, end: object) -> tuple[int, int] | None:
@@ -37,13 +51,45 @@ class GivenText:
             if not 0 <= start < end <= self._offsets.units:
                 return None
             start, end = self._offsets.to_code_point(start), self._offsets.to_code_point(end)
+        elif self._bytes:
+            start, end = bisect_left(self._bytes, start), bisect_left(self._bytes, end)
         if not 0 <= start < end <= self._length:
             return None
+        if not self._folded:
+            return start, end
         return start - bisect_left(self._folded, start), end - bisect_left(self._folded, end)
 
     def words(self, place: tuple[int, int] | None) -> str:
         """The text there."""
         return self.text[slice(*place)] if place else ""
+
+
+def counted_in(
+    given: str, stated: Sequence[tuple[object, object, object]], usual: Unit, notes: list[str]
+) -> GivenText:
+    """The text with offsets in the unit in which most of `stated` (start, end, words) have their words.
+
+    That is `usual` where no other fits better; a note says where one does.
+    """
+    text = GivenText(given, usual)
+    if given.isascii():
+        return text
+    said = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
+    most, unit = _fitting(text, said), usual
+    for other in _UNITS:
+        if most == len(said) or other == usual:
+            continue
+        tried = GivenText(given, other)
+        fitting = _fitting(tried, said)
+        if fitting > most:
+            most, text, unit = fitting, tried, other
+    if unit != usual:
+        notes.append(f"Its offsets count {unit}, not {usual}, as its quotes show; they were converted.")
+    return text
+
+
+def _fitting(text: GivenText, said: Sequence[tuple[object, object, str]]) -> int:
+    return sum(" ".join(text.words(text.place(a, b)).split()) == words for a, b, words in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +139,24 @@ def said_of(one: Labelled) -> dict[str, str]:
     return {key: value for key, value in given.items() if value}
 
 
+def looked_at_in(names: object, categories: Sequence[str]) -> dict[str, tuple[str, ...]] | None:
+    """No quotes yet for each category that a file says was looked at; None where it says so of none."""
+    return {one: () for one in categories if isinstance(names, list | tuple) and one in names} or None
+
+
+def file_names(reports: Iterable[ReportExport]) -> Iterator[str]:
+    """A name for each report's file, made of its key; none twice, also where capitals are not told apart."""
+    taken: set[str] = set()
+    for report in reports:
+        name = stem = _NAME.sub("_", report.key).strip(".") or "report"
+        number = 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.casefold())
+        yield name
+
+
 def joined(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
     """Records of the same text as one, with what each says of it once; a note says how many there were."""
     by_text: dict[str, list[Imported]] = {}
@@ -115,6 +179,25 @@ def coded(text: str) -> Coding | None:
     terminology, _, rest = text.partition(" ")
     code, _, label = rest.partition(" ")
     return Coding(terminology, "", code, label, "", "imported") if terminology and code else None
+
+
+def coded_as(said: Mapping[str, object]) -> tuple[Coding, ...]:
+    """The concepts that a file names by code alone ("HP:0001250", "MESH:D012640"), under these names."""
+    found = []
+    for name, value in said.items():
+        if name.casefold() not in _IDENTIFIERS or not isinstance(value, str):
+            continue
+        for one in _APART.split(value):
+            if "://" in one:
+                # "http://purl.obolibrary.org/obo/HP_0001250"
+                one = one.rstrip("/").rpartition("/")[2].replace("_", ":", 1)
+            prefix, _, code = one.rpartition(":")
+            if prefix and code:
+                known = _PREFIXES.get(prefix.upper())
+                found.append(Coding(known or prefix, "", one if known else code, "", "", "imported"))
+            elif one and name.casefold() in _TERMINOLOGIES:
+                found.append(Coding(name.upper(), "", one, "", "", "imported"))
+    return tuple(dict.fromkeys(found))
 
 
 def code_line(coding: Coding) -> str:
