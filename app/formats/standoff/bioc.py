@@ -20,6 +20,7 @@ from app.formats.standoff.places import (
     coded_as,
     joined,
     looked_at_in,
+    outside_notes,
     placed,
     said_of,
 )
@@ -63,9 +64,7 @@ def report_of(
         for holder in holders
         for one in holder.relations
     ]
-    outside = sum(span.place is None for span in spans)
-    if outside:
-        notes.append(f"{outside} of its annotations are outside of the text; they are kept without a place.")
+    notes += outside_notes(spans)
     infons = dict(document.infons)
     title, names = str(infons.get("title") or ""), str(infons.get("looked_at") or "").split()
     plain = len(text.places) == 1 and text.places[0] == Place(0, 0, len(text.text), {})
@@ -239,9 +238,8 @@ def collection_of(reports: Sequence[ReportExport]) -> BioCCollection:
     """The collection of the reports, without them."""
     from bioc import BioCCollection
 
-    about = next(
-        (one.rest[OWN]["collection"] for one in reports if one.rest.get(OWN, {}).get("collection")), {}
-    )
+    given = (report.rest.get(OWN, {}).get("collection") for report in reports)
+    about: dict[str, Any] = next(filter(None, given), {})
     collection = BioCCollection()
     collection.source = str(about.get("source") or "Casespan")
     collection.date, collection.key = str(about.get("date") or ""), str(about.get("key") or "")

@@ -32,6 +32,7 @@ from app.formats.standoff.places import (
     coded_as,
     file_names,
     looked_at_in,
+    outside_notes,
     placed,
     said_of,
 )
@@ -80,9 +81,7 @@ def report_of(
             foreign = foreign or one.type.name != _SPAN or not _features(one).keys() <= _PLAIN
         else:
             foreign = foreign or one.type.name not in (_REPORT, "uima.tcas.DocumentAnnotation")
-    outside = sum(span.place is None for span in spans)
-    if outside:
-        notes.append(f"{outside} of its annotations are outside of the text; they are kept without a place.")
+    notes += outside_notes(spans)
     about = _about(cas)
     rest = {}
     if foreign:

@@ -100,7 +100,8 @@ def is_zip_of_xmi(data: bytes) -> bool:
 
 def packed(cas: Cas) -> str:
     """A CAS with its types as a short text."""
-    return base64.b64encode(zlib.compress(str(cas.to_json()).encode("utf-8"), 9)).decode()
+    with quiet():
+        return base64.b64encode(zlib.compress(str(cas.to_json()).encode("utf-8"), 9)).decode()
 
 
 def unpacked(text: str) -> Cas:
@@ -115,7 +116,8 @@ def with_features(cas: Cas, wanted: Mapping[str, frozenset[str]]) -> Cas:
     """The CAS whose types have these features as texts, besides their own."""
     import cassis
 
-    data: dict[str, Any] = json.loads(str(cas.to_json()))
+    with quiet():
+        data: dict[str, Any] = json.loads(str(cas.to_json()))
     for name, features in wanted.items():
         own = cas.typesystem.get_type(name)
         for feature in features:

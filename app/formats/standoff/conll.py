@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from app.formats.detection import first_characters
 from app.formats.format import Format
@@ -20,7 +21,6 @@ from extractors.model.errors import FormatError
 from extractors.text.sentences import sentences
 
 _START = "-DOCSTART-"
-_WORD = re.compile(r"\S+")
 _COLUMN = re.compile(r"[^ \t]+")
 _LABEL = re.compile(r"(?:[BIESLUM]-\S+|O)")
 _BEGINS, _OUTSIDE, _ENDS = frozenset("BSU"), "O", frozenset("ESLU")
@@ -42,7 +42,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     """The report of each document; one without offsets is put together of its tokens."""
     text, assumed = decode(payload.data)
     documents = list(_documents(text))
-    if not any(one.rows for one in documents):
+    if not any(any(one.rows) for one in documents):
         raise FormatError("There are no tokens in it.")
 
     def reports() -> Iterator[Imported | LeftOut]:
@@ -111,12 +111,16 @@ def _exact(one: _Document) -> tuple[str, list[tuple[int, int]]] | None:
     pieces = [_unescaped(one.head[3])]
     length, places = len(pieces[0]), list[tuple[int, int]]()
     for row in filter(None, one.rows):
-        if len(row) != _COLUMNS or row[1:3] != [str(length), str(length + len(row[0]))]:
+        if len(row) != _COLUMNS:
             return None
-        after = _unescaped(row[3])
-        places.append((length, length + len(row[0])))
-        pieces += [row[0], after]
-        length += len(row[0]) + len(after)
+        word, begins, ends, blanks, _ = row
+        end = length + len(word)
+        if begins != str(length) or ends != str(end):
+            return None
+        after = _unescaped(blanks)
+        places.append((length, end))
+        pieces += [word, after]
+        length = end + len(after)
     return "".join(pieces), places
 
 
@@ -195,13 +199,12 @@ def _lines(report: ReportExport) -> Iterator[str]:
 def _words(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Tokens without blanks; the mark of a document within a text is cut in two."""
     found = []
-    for token in tokens_of(text, spans):
-        for one in _WORD.finditer(text, token.start, token.end):
-            if one[0] == _START:
-                found.append((one.start(), one.start() + 1))
-                found.append((one.start() + 1, one.end()))
-            else:
-                found.append(one.span())
+    for start, end, _ in tokens_of(text, spans):
+        word = text[start:end]
+        if word == _START:
+            found += [(start, start + 1), (start + 1, end)]
+        elif not word.isspace():
+            found.append((start, end))
     return found
 
 
@@ -229,6 +232,7 @@ def _blanks(reports: Sequence[ReportExport]) -> Iterator[str]:
         yield f"Written without the blanks at its ends, since CoNLL labels tokens: {counted(cut, 'span')}."
 
 
+@lru_cache(maxsize=1_000)
 def _escaped(text: str) -> str:
     """A text in one cell without blanks, `_` for none."""
     if not text:
@@ -237,6 +241,7 @@ def _escaped(text: str) -> str:
     return escaped if escaped != _NONE else "\\u005f"
 
 
+@lru_cache(maxsize=1_000)
 def _unescaped(cell: str) -> str:
     if cell in ("", _NONE):
         return ""

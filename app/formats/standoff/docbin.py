@@ -27,7 +27,7 @@ from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, DocBin
     from spacy.tokens import Span as Stretch
 
 _GROUP = "sc"
@@ -84,9 +84,9 @@ def _require_bearable(data: bytes) -> None:
 
 
 def _report(document: Doc, payload: Payload, source: str, digest: str, categories: Sequence[str]) -> Imported:
-    if not document.text.strip():
-        raise FormatError("it has no text.")
     text = GivenText(document.text)
+    if not text.text.strip():
+        raise FormatError("it has no text.")
     about = document.user_data.get(_OWN)
     about = about if isinstance(about, dict) else {}
     said: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
@@ -162,11 +162,32 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[bytes]:
     """Spans under doc.spans["sc"], or the group they came in; what else is said of them as user data."""
     from spacy.tokens import DocBin
 
-    box = DocBin(store_user_data=True)
+    box = DocBin(attrs=(), store_user_data=True)
     for report in reports:
-        box.add(_document(report))
+        _add(_document(report), box)
         yield b""
     yield box.to_bytes()
+
+
+def _add(document: Doc, box: DocBin) -> None:
+    """As `DocBin.add` does it, but for asking every token for tags and lemmas that none of them has."""
+    import srsly
+    from spacy.attrs import ORTH, SPACY
+
+    box.tokens.append(document.to_array([ORTH]).reshape(-1, 1))
+    box.spaces.append(document.to_array([SPACY]).reshape(-1, 1).astype(bool))
+    box.flags.append({"has_unknown_spaces": False})
+    box.strings |= {document.vocab.strings[number] for number in set(box.tokens[-1][:, 0].tolist())}
+    box.strings |= {
+        text
+        for group in document.spans.values()
+        for one in group
+        for text in (one.label_, one.kb_id_, one.id_)
+        if text
+    }
+    box.cats.append(document.cats)
+    box.user_data.append(srsly.msgpack_dumps(document.user_data))
+    box.span_groups.append(document.spans.to_bytes())
 
 
 def _document(report: ReportExport) -> Doc:
@@ -177,8 +198,8 @@ def _document(report: ReportExport) -> Doc:
     tokens = tokens_of(text, [one.place for one in found])
     words, blanks = [text[a:b] for a, b, _ in tokens], [ws for _, _, ws in tokens]
     document = Doc(tokenizer().vocab, words=words, spaces=blanks)
-    starts = {token.start: number for number, token in enumerate(tokens)}
-    ends = {token.end: number for number, token in enumerate(tokens, start=1)}
+    starts = {start: number for number, (start, _, _) in enumerate(tokens)}
+    ends = {end: number for number, (_, end, _) in enumerate(tokens, start=1)}
     groups: dict[str, list[tuple[Labelled, Stretch]]] = {_GROUP: []}
     for one in found:
         own = one.span.own.get(FORMAT.id, {}) if one.span else {}

@@ -22,6 +22,7 @@ from app.formats.standoff.places import (
     counted_in,
     joined,
     looked_at_in,
+    outside_notes,
     placed,
     said_of,
 )
@@ -71,9 +72,7 @@ def _report(
     stated = [(one.get("start"), one.get("end"), one.get("text")) for one in values if "labels" in one]
     text = counted_in(given, stated, "UTF-16 units", notes)
     spans = _spans(results, text)
-    outside = sum(span.place is None for span in spans)
-    if outside:
-        notes.append(f"{outside} of its regions are outside of the text; they are kept without a place.")
+    notes += outside_notes(spans)
     title, key = str(data.get("title") or ""), str(data.get("key") or task.get("id") or "")
     document = text_document(text.text, title or key or payload.name, categories)
     quotes = looked_at_in(data.get("looked_at"), categories)
@@ -146,8 +145,7 @@ def _spans(results: Sequence[Mapping[str, Any]], text: GivenText) -> list[Span]:
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
     """A list of tasks, each with one annotation."""
     for number, report in enumerate(reports, start=1):
-        task = json.dumps([_task(report, number)], ensure_ascii=False, indent=1)
-        yield ("[" if number == 1 else ",") + task.removeprefix("[").removesuffix("\n]")
+        yield ("[\n" if number == 1 else ",\n") + json.dumps(_task(report, number), ensure_ascii=False)
     yield "\n]\n" if reports else "[]\n"
 
 

@@ -84,8 +84,13 @@ def counted_in(
         if fitting > most:
             most, text, unit = fitting, tried, other
     if unit != usual:
-        notes.append(f"Its offsets count {unit}, not {usual}, as its quotes show; they were converted.")
+        notes.append(unit_note(unit, usual))
     return text
+
+
+def unit_note(unit: Unit, usual: Unit = "characters") -> str:
+    """What is said where offsets count something else than they should."""
+    return f"Its offsets count {unit}, not {usual}, as its quotes show; they were converted."
 
 
 def _fitting(text: GivenText, said: Sequence[tuple[object, object, str]]) -> int:
@@ -137,6 +142,14 @@ def said_of(one: Labelled) -> dict[str, str]:
     polarity = "" if one.polarity in (None, "present") else str(one.polarity)
     given = {"polarity": polarity, "field": one.field, "note": one.note}
     return {key: value for key, value in given.items() if value}
+
+
+def outside_notes(spans: Iterable[Span]) -> Iterator[str]:
+    """A sentence where spans have no place in the text."""
+    outside = sum(span.place is None for span in spans)
+    if outside:
+        annotations = "1 annotation is" if outside == 1 else f"{outside:,} annotations are"
+        yield f"{annotations} outside of the text, kept without a place."
 
 
 def looked_at_in(names: object, categories: Sequence[str]) -> dict[str, tuple[str, ...]] | None:

@@ -20,6 +20,7 @@ from app.formats.standoff.places import (
     counted_in,
     joined,
     looked_at_in,
+    outside_notes,
     placed,
     said_of,
 )
@@ -41,6 +42,8 @@ _OWN_KEYS = (
     "fragments",
     "concepts",
 )
+# So many of its tokens show what its offsets count.
+_SOME = 100
 _WRITTEN = ("text", "spans", "tokens", "meta", "answer")
 
 
@@ -64,9 +67,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         given_spans = [as_object(one, "a span") for one in entries]
         text = counted_in(given, _stated(given_spans, record.get("tokens")), "characters", notes)
         spans = [_span(one, text) for one in given_spans]
-        outside = sum(span.place is None for span in spans)
-        if outside:
-            notes.append(f"{outside} of its spans are outside of the text; they are kept without a place.")
+        notes += outside_notes(spans)
         document = text_document(text.text, title, categories)
         quotes = looked_at_in(meta.get("looked_at"), categories)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}
@@ -80,7 +81,8 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
 def _stated(spans: Sequence[Mapping[str, Any]], tokens: object) -> list[tuple[object, object, object]]:
     """The places of spans and tokens with the words that the file has for them."""
     listed = [one for one in tokens if isinstance(one, dict)] if isinstance(tokens, list) else []
-    return [(one.get("start"), one.get("end"), one.get("text")) for one in (*spans, *listed)]
+    some = listed[:: len(listed) // _SOME + 1]
+    return [(one.get("start"), one.get("end"), one.get("text")) for one in (*spans, *some)]
 
 
 def _span(entry: Mapping[str, Any], text: GivenText) -> Span:
@@ -118,8 +120,8 @@ def _line(report: ReportExport) -> dict[str, object]:
         {"text": text[start:end], "start": start, "end": end, "id": number, "ws": ws}
         for number, (start, end, ws) in enumerate(cut)
     ]
-    starts = {token.start: number for number, token in enumerate(cut)}
-    ends = {token.end: number for number, token in enumerate(cut)}
+    starts = {start: number for number, (start, _, _) in enumerate(cut)}
+    ends = {end: number for number, (_, end, _) in enumerate(cut)}
     spans = [
         {
             "start": one.place[0],
