@@ -13,7 +13,7 @@ from app.formats.format import Format
 from app.formats.losses import Lacking, underscored
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, Labelled, joined, placed
+from app.formats.standoff.places import GivenText, Labelled, joined, placed, side_by_side
 from app.formats.standoff.tokens import tokens_of
 from app.formats.text import decode, text_document
 from app.text import counted
@@ -210,12 +210,9 @@ def _words(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]
 
 def _kept(report: ReportExport) -> list[tuple[str, int, int]]:
     """Label, start and end of the spans that overlap none before them, without the blanks at their ends."""
-    text, found = report.document.text, list[tuple[str, int, int]]()
-    for one in sorted(placed(report), key=lambda one: (one.place[0], -one.place[1])):
-        start, end = _trimmed(text, one)
-        if start < end and (not found or found[-1][2] <= one.place[0]):
-            found.append((underscored(one.label), start, end))
-    return found
+    text = report.document.text
+    found = [(underscored(one.label), *_trimmed(text, one)) for one in side_by_side(placed(report))]
+    return [(label, start, end) for label, start, end in found if start < end]
 
 
 def _trimmed(text: str, one: Labelled) -> tuple[int, int]:

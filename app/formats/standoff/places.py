@@ -137,6 +137,16 @@ def placed(report: ReportExport) -> list[Labelled]:
     return sorted((one for one in labelled(report) if one.parts), key=lambda one: (one.place, one.label))
 
 
+def side_by_side(found: Iterable[Labelled]) -> list[Labelled]:
+    """Of those that have a place the ones that overlap none before them: from the first, the longest."""
+    kept: list[Labelled] = []
+    there = (one for one in found if one.parts)
+    for one in sorted(there, key=lambda one: (one.place[0], -one.place[1], one.label)):
+        if not kept or kept[-1].place[1] <= one.place[0]:
+            kept.append(one)
+    return kept
+
+
 def said_of(one: Labelled) -> dict[str, str]:
     """Polarity other than present, field and note, where there are any, by these names."""
     polarity = "" if one.polarity in (None, "present") else str(one.polarity)
