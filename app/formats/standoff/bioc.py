@@ -89,12 +89,13 @@ def report_of(
 
 def _span(given: BioCAnnotation, text: PassageText) -> Span:
     parts = [text.place(one.offset, one.end) for one in given.locations]
-    fragments = tuple(sorted(one for one in parts if one))
+    fragments = tuple(one for one in parts if one)
+    fragments = fragments if len(fragments) < 2 else tuple(sorted(fragments))
     place = (fragments[0][0], max(end for _, end in fragments)) if fragments and None not in parts else None
     infons = {key: value for key, value in given.infons.items() if value is not None}
     polarity = next((one for one in POLARITIES if one == infons.get("polarity")), None)
     words = given.text or ""
-    if place:
+    if place and words != text.text[place[0] : place[1]]:
         slices = (text.text[place[0] : place[1]], " ".join(text.text[a:b] for a, b in fragments))
         words = slices[0] if not words or words.split() in map(str.split, slices) else words
     own = {key: value for key, value in infons.items() if key not in _SAID}

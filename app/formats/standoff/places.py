@@ -37,7 +37,8 @@ class GivenText:
     def __init__(self, given: str, unit: Unit = "characters") -> None:
         self.text = exact_text(given, "text")
         self._length = len(given)
-        self._offsets = Offsets(given) if unit == "UTF-16 units" else None
+        offsets = Offsets(given) if unit == "UTF-16 units" else None
+        self._offsets = offsets if offsets and offsets.units > len(given) else None
         self._bytes = (
             [0, *accumulate(len(one.encode("utf-8", "replace")) for one in given)] if unit == "bytes" else []
         )
@@ -220,7 +221,7 @@ def coded_as(said: Mapping[str, object]) -> tuple[Coding, ...]:
                 found.append(Coding(known or prefix, "", one if known else code, "", "", "imported"))
             elif one and name.casefold() in _TERMINOLOGIES:
                 found.append(Coding(name.upper(), "", one, "", "", "imported"))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found)) if found else ()
 
 
 def code_line(coding: Coding) -> str:
