@@ -322,7 +322,7 @@ def _environment() -> Environment:
 
     return Environment(
         loader=FileSystemLoader(asset("resources", "report")),
-        autoescape=True,
+        autoescape=lambda name: not str(name).endswith(".md.j2"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

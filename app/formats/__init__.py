@@ -51,6 +51,8 @@ _ENTRIES = (
     _Entry("label-studio", "standoff.label_studio", reads=True, writes=True),
     _Entry("csv", "csv_table", reads=True, writes=True),
     _Entry("xlsx", "xlsx", writes=True),
+    _Entry("parquet", "parquet", writes=True),
+    _Entry("hf", "hf", writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))

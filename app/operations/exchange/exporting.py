@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # Reading, comparing a gold set with its sides, writing, reading what was written.
 _STAGES = 4
+# What has a card that says how far people agree.
+_DATA_SET = "hf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,10 @@ def exporting_annotations(
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
     with opened(where) as project:
-        reports = yield from _settled(project, stage(_exports(project, annotator, selection), 0, _STAGES))
+        agreement = _agreement(project) if file_format == _DATA_SET else ()
+        reports = yield from _settled(
+            project, stage(_exports(project, annotator, selection, agreement), 0, _STAGES)
+        )
         not_looked_at = len(_chosen(project, selection)) - len(reports)
         said = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
@@ -160,6 +166,26 @@ def _behind(gold: GoldSummary) -> list[str]:
     ]
 
 
+def _agreement(project: Project) -> tuple[tuple[str, str, str], ...]:
+    """How far people agree, each pair of them that has a report in common, by one-to-one matching."""
+    from app.agreement.every_pair import pair_measures
+    from app.operations.compare.annotation_sets import read_side_sets
+    from app.store.annotate.annotators import annotators
+    from app.store.annotate.reviews import reviews
+
+    busy = {review.annotator for review in reviews(project) if review.looked_at}
+    people = [one.name for one in annotators(project) if one.kind == "person" and one.uuid in busy]
+    sides = read_side_sets(project, people)
+    measures = pair_measures("strict")
+    found = []
+    for left, right in combinations(people, 2):
+        if sides.have_common(left, right):
+            scores = sides.compared(left, right, "strict")
+            between = f"{left} and {right}, {counted(scores.documents, 'report')}"
+            found += [(one.name, between, one.text(scores.score(one.key))) for one in measures]
+    return tuple(found)
+
+
 def _chosen(project: Project, selection: Selection) -> list[DocumentSummary]:
     """The reports that are meant."""
     from app.store.reports.documents import document, document_summaries
@@ -169,7 +195,7 @@ def _chosen(project: Project, selection: Selection) -> list[DocumentSummary]:
 
 
 def _exports(
-    project: Project, name: str, selection: Selection
+    project: Project, name: str, selection: Selection, agreement: tuple[tuple[str, str, str], ...] = ()
 ) -> Generator[Progress, None, list[ReportExport]]:
     """What one annotator has on each report, by category in scheme order and rank.
 
@@ -186,7 +212,7 @@ def _exports(
     read = reading_annotation_sets(project, (holder,), undecided=True)
     sets = (yield from stage(read, 0, 2))[holder]
     known = _chosen(project, selection)
-    whole = Whole(project.scheme, seed=selection.seed, splits=selection.splits)
+    whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
     carried = _carried(project, holder)
     exports = []
     for done, report in enumerate(known, start=1):
