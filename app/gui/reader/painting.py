@@ -10,8 +10,8 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.gui.reader.palette import FOUND_STRENGTHS, PagePalette, Rgb, mix
 from app.gui.reader.spans import ShownSpan
+from app.palette import FOUND_STRENGTHS, PagePalette, Rgb, mix
 
 Piece = tuple[float, float]
 # Tints of spans, of the selected one and of those that step back; then the same in high contrast.

@@ -28,9 +28,9 @@ from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks, pieces_of
 from app.gui.reader.mouse import Mouse
 from app.gui.reader.page import page_font
 from app.gui.reader.painting import LineBox, MarkPainter
-from app.gui.reader.palette import PagePalette
 from app.gui.reader.spans import ShownSpan, SpanIndex, check_span
 from app.gui.reader.surface import TextSurface
+from app.palette import PagePalette
 
 LANES_BELOW = 16
 

@@ -22,7 +22,6 @@ from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.modes.annotate.reports import ReportsPanel
 from app.gui.modes.annotate.same_words import SameWordsOffer
-from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.arrival import Arrival
@@ -45,6 +44,7 @@ from app.gui.widgets.span_words import in_full
 from app.gui.widgets.splitters import Splitter, shared_height, within
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import WANTED_WORDS
+from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
     from app.gui.finder.panel import FinderPanel
