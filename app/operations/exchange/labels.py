@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from app.store.annotate.carried import (
     read_carried,
     set_label_meanings,
 )
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.formats.labels import Meaning
@@ -71,9 +72,16 @@ def label_table(project: Project) -> str:
 
 
 def set_labels(where: Project | Path, given: Path | Mapping[str, Meaning | None]) -> LabelSummary:
+    """`setting_labels`, in one go."""
+    return finished(setting_labels(where, given))
+
+
+def setting_labels(
+    where: Project | Path, given: Path | Mapping[str, Meaning | None]
+) -> Generator[Progress, None, LabelSummary]:
     """Remember what labels stand for, and make quotes of the annotations kept under them, in one act.
 
-    Raises FormatError for a bad file, what opening the project raises.
+    Raises FormatError for a bad file, what opening the project raises; closed early, all stays as it was.
     """
     from extractors.rules import PolarityReader
 
@@ -86,9 +94,10 @@ def set_labels(where: Project | Path, given: Path | Mapping[str, Meaning | None]
                 if one.annotation is None and one.quote.strip() and meanings.get(one.label) is not None:
                     waiting.setdefault((one.document, one.annotator), []).append(one)
             polarities = PolarityReader()
-            for kept in waiting.values():
+            for done, kept in enumerate(waiting.values(), start=1):
                 moved += len(kept)
                 notes += _move(act, kept, meanings, polarities)
+                yield Progress(done, len(waiting), "reports gone through")
         return LabelSummary(kept_labels(project), moved, tuple(notes))
 
 
