@@ -101,6 +101,8 @@ def start_import(
 class ImportDialog(FormDialog):
     """Which files, what they are, and which reports to leave out."""
 
+    guide = "import"
+
     def __init__(
         self, session: ProjectSession, parent: QWidget | None = None, paths: Sequence[Path] = ()
     ) -> None:
@@ -305,6 +307,7 @@ class ImportDialog(FormDialog):
 class ImportSummaryDialog(SummaryDialog):
     """What an import added, and everything that it did not; `labels_wanted` asks what labels stand for."""
 
+    guide = "import"
     labels_wanted = Signal()
 
     def __init__(self, summary: ImportSummary, parent: QWidget | None = None) -> None:

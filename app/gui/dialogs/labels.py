@@ -6,22 +6,31 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QWidget
 
-from app.formats.labels import Meaning, label_map_text, read_label_map
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.gui.widgets.boxes import push_button, row_of
+from app.gui.widgets.boxes import lined, push_button
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.parts import heading_label
-from app.operations.exchange.labels import KeptLabel, LabelSummary, kept_labels, setting_labels
+from app.operations.exchange.labels import (
+    KeptLabel,
+    LabelSummary,
+    kept_labels,
+    meaning_of,
+    read_label_table,
+    save_label_table,
+    setting_labels,
+)
 from app.text import counted
-from extractors.model.errors import FormatError
+from extractors.model.errors import FormatError, StorageError
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
+    from app.formats.labels import Meaning
     from app.gui.session.project_session import ProjectSession
     from extractors.model.scheme import Scheme
 
@@ -57,10 +66,8 @@ class LabelRow:
     @property
     def meaning(self) -> Meaning | None:
         """What is chosen, None where the label is to stay as it is."""
-        category = self.category.currentData()
-        if not category:
-            return None
-        return Meaning(category, self.field.currentData() or "", self.polarity.currentData())
+        field, polarity = self.field.currentData() or "", self.polarity.currentData()
+        return meaning_of(self.category.currentData(), field, polarity)
 
     def put(self, meaning: Meaning | None) -> None:
         """Choose this."""
@@ -85,6 +92,7 @@ class LabelRow:
 class LabelsDialog(FormDialog):
     """Every label that came along, how many annotations are kept under it, and what it stands for."""
 
+    guide = "labels"
     columns = 120
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
@@ -101,7 +109,9 @@ class LabelsDialog(FormDialog):
         self.body.addLayout(self._grid)
         self.read_button = push_button("&Read a table…", self._choose_file)
         self.save_button = push_button("&Save as a table…", self._choose_where)
-        self.body.addWidget(row_of(self.read_button, self.save_button, wide=None))
+        tables = lined(None, self.read_button, self.save_button)
+        tables.addStretch(1)
+        self.body.addLayout(tables)
         self.body.addStretch(1)
         self.apply = self.add_button("&Use these", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
         self.apply.clicked.connect(self._start)
@@ -119,7 +129,7 @@ class LabelsDialog(FormDialog):
     def read_table(self, path: Path) -> None:
         """Take over what a TOML file says; a bad one changes nothing."""
         try:
-            given = read_label_map(path, self._session.scheme)
+            given = read_label_table(path, self._session.scheme)
         except FormatError as error:
             self.say(str(error))
             return
@@ -151,8 +161,8 @@ class LabelsDialog(FormDialog):
                 choice.currentIndexChanged.connect(self._check)
         if self.rows:
             self.rows[0].category.setFocus()
-        if self.isVisible():
-            self.grow()
+        # Qt shows what is laid out in its next turn; before that it takes no room.
+        QTimer.singleShot(0, self, self.grow)
         self._check()
 
     def _check(self) -> None:
@@ -174,9 +184,9 @@ class LabelsDialog(FormDialog):
         """Write what is chosen as TOML, "" for what stays as it is."""
         known = {**{row.kept.label: row.meaning for row in self.rows}, **self._besides}
         try:
-            path.write_text(label_map_text(known), encoding="utf-8")
-        except OSError as error:
-            self.say(f"{path} cannot be written ({error}).")
+            save_label_table(path, known)
+        except StorageError as error:
+            self.say(str(error))
             return
         self.say(f"The table was saved as {path}.")
 

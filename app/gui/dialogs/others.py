@@ -25,6 +25,7 @@ _SCREEN_SHARE = 0.8
 class OthersDialog(FormDialog):
     """Lists who has something in the open report; nothing is shown before it is asked for."""
 
+    guide = "annotate"
     columns = 64
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:

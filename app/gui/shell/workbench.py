@@ -368,8 +368,7 @@ class Workbench(QWidget):
             in_full(span, scheme.category(span.finding.category).name, report_model.holder_of(span.uuid))
             for span in spans
         ]
-        kept = [report_model.kept[uuid] for uuid in uuids if uuid in report_model.kept]
-        lines += [kept_words(one) for one in {one.uuid: one for one in kept}.values()]
+        lines += [kept_words(kept) for uuid in uuids if (kept := report_model.kept.get(uuid)) is not None]
         if spans:
             lines += ["", definition_of(scheme.category(spans[0].finding.category))]
         QToolTip.showText(place, tip("\n".join(lines)), self.reader)

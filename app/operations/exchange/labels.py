@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from app.formats.record import QuoteDetails
     from app.store.act import Act
     from app.store.project import Project
+    from extractors.model.finding import Polarity
+    from extractors.model.scheme import Scheme
     from extractors.rules import PolarityReader
 
 
@@ -69,6 +71,28 @@ def label_table(project: Project) -> str:
     from app.formats.labels import label_map_text
 
     return label_map_text({one.label: one.meaning for one in kept_labels(project)})
+
+
+def meaning_of(category: str, field: str = "", polarity: Polarity | None = None) -> Meaning | None:
+    """What a label stands for, None where no category is named."""
+    from app.formats.labels import Meaning
+
+    return Meaning(category, field, polarity) if category else None
+
+
+def read_label_table(path: Path, scheme: Scheme) -> dict[str, Meaning | None]:
+    """What a TOML file says of labels; raises FormatError."""
+    from app.formats.labels import read_label_map
+
+    return read_label_map(path, scheme)
+
+
+def save_label_table(path: Path, known: Mapping[str, Meaning | None]) -> None:
+    """Write what labels stand for as TOML; raises StorageError."""
+    from app.formats.labels import label_map_text
+    from app.formats.writing import write_atomically
+
+    write_atomically(path, label_map_text(known))
 
 
 def set_labels(where: Project | Path, given: Path | Mapping[str, Meaning | None]) -> LabelSummary:
@@ -162,9 +186,7 @@ def remember_labels(act: Act, given: Path | Mapping[str, Meaning | None] | None)
 def _read(
     project: Project, given: Path | Mapping[str, Meaning | None] | None
 ) -> Mapping[str, Meaning | None]:
-    from app.formats.labels import read_label_map
-
-    return read_label_map(given, project.scheme) if isinstance(given, Path) else given or {}
+    return read_label_table(given, project.scheme) if isinstance(given, Path) else given or {}
 
 
 def _stored(label: str, meaning: Meaning | None) -> LabelMeaning:

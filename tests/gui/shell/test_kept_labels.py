@@ -70,7 +70,7 @@ def test_a_label_of_another_program_is_grey_and_counted_until_it_stands_for_a_ca
         "Age",
         "Age",
     ]
-    assert reader.kept_at(8) == reader.spans_at(14) == []
+    assert (reader.kept_at(8), reader.spans_at(14)) == ([], [])
     reader.hovered.emit(reader.kept_at(14), QPoint())
     qtbot.waitUntil(lambda: "Sign_symptom, a label that the scheme lacks" in QToolTip.text())
     button = bench.findChildren(KeptLabelsLine)[0].button
