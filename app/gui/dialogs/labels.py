@@ -42,7 +42,7 @@ _ABOUT = (
 )
 _NONE = "No annotation of this project came under a label that is not one of its categories."
 _TOML = "Tables of labels (*.toml)"
-_LETTERS = 24
+_LETTERS, _FEW = 14, 8
 
 
 class LabelRow:
@@ -55,9 +55,9 @@ class LabelRow:
         self.category.addItem("Stays as it is", "")
         for one in scheme.categories:
             self.category.addItem(one.name, one.id)
-        self.field = DropDown(f"Field of {kept.label}", _LETTERS // 2)
-        self.polarity = DropDown(f"Polarity of {kept.label}", _LETTERS // 2)
-        self.polarity.addItem("As the text says", None)
+        self.field = DropDown(f"Field of {kept.label}", _FEW)
+        self.polarity = DropDown(f"Polarity of {kept.label}", _FEW)
+        self.polarity.addItem("By the text", None)
         for polarity in POLARITIES:
             self.polarity.addItem(polarity.capitalize(), polarity)
         self.category.currentIndexChanged.connect(self._follow)
@@ -154,7 +154,6 @@ class LabelsDialog(FormDialog):
             row = LabelRow(one, self._session.scheme)
             self.rows.append(row)
             label, amount = plain_label(one.label), QLabel(f"{one.annotations:,}")
-            label.setMinimumWidth(label.fontMetrics().averageCharWidth() * _LETTERS)
             for column, widget in enumerate((label, amount, row.category, row.field, row.polarity)):
                 self._grid.addWidget(widget, number, column)
             for choice in (row.category, row.field, row.polarity):

@@ -136,6 +136,13 @@ class Tour(QWidget):
             self._place()
         return False
 
+    def event(self, event: QEvent) -> bool:
+        """No key is a command's meanwhile."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return, Space and the arrows go on and back, Escape leaves; no key does anything below."""
         if event.key() == Qt.Key.Key_Escape:

@@ -70,8 +70,9 @@ class HelpCommands(QObject):
     def _tour(self, workbench: Workbench) -> None:
         from app.gui.guide.tour import Tour
 
-        workbench.actions_["mode.annotate"].trigger()
-        Tour(workbench)
+        if not workbench.findChildren(Tour):
+            workbench.actions_["mode.annotate"].trigger()
+            Tour(workbench)
 
     def _show_keys(self) -> None:
         from app.gui.dialogs.keys.dialog import KeysDialog

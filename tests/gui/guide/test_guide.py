@@ -22,8 +22,10 @@ from app.gui.guide.tour import STOPS, Tour
 from app.gui.guide.window import GuideWindow
 from app.gui.modes import ANNOTATE, MODES
 from app.gui.shell.commands import COMMANDS
+from app.gui.shell.help import HelpCommands
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
+from app.gui.widgets.large import LargeButton
 from extractors.assets import asset
 from tests.verbs import press
 
@@ -130,6 +132,21 @@ def test_words_find_pages_and_links_out_of_the_guide_are_shown_and_not_followed(
     assert window.words.text() == ""
 
 
+def test_without_a_project_the_tour_waits_for_the_sample(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    window.help = HelpCommands(
+        window,
+        lambda: window.workbench,
+        window.actions_,
+        window.preferences,
+        lambda _dialog: None,
+        lambda: window.open_project(project),
+    )
+    window.start_page.findChildren(LargeButton)[-1].click()
+    qtbot.waitUntil(lambda: bool(window.findChildren(Tour)))
+
+
 def test_the_tour_lights_real_parts_tells_their_keys_and_leaves_at_escape(
     bench: Workbench, qtbot: QtBot
 ) -> None:
@@ -142,8 +159,11 @@ def test_the_tour_lights_real_parts_tells_their_keys_and_leaves_at_escape(
         assert tour.lit.width() > 40
         assert tour.rect().contains(tour.card.geometry())
         assert "{" not in tour.words.text()
-        # Letters and digits do nothing below.
+        # No key does anything below, and no second tour begins.
         press("N")
+        QTest.keyClick(tour, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+        bench.actions_["help.tour"].trigger()
+        assert bench.findChildren(Tour) == [tour]
         if number == 3:
             QTest.keyClick(tour, Qt.Key.Key_Left)
             QTest.keyClick(tour, Qt.Key.Key_Right)
