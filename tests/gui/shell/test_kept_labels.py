@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.imports import ImportDialog, ImportSummaryDialog
@@ -71,7 +72,11 @@ def test_a_label_of_another_program_is_grey_and_counted_until_it_stands_for_a_ca
         "Age",
     ]
     assert (reader.kept_at(8), reader.spans_at(14)) == ([], [])
-    reader.hovered.emit(reader.kept_at(14), QPoint())
+    reader.go_to(14)
+    assert model.current is None
+    place = reader.rect_of(14, 15).center()
+    asked = QHelpEvent(QEvent.Type.ToolTip, place, reader.viewport().mapToGlobal(place))
+    QApplication.sendEvent(reader.viewport(), asked)
     qtbot.waitUntil(lambda: "Sign_symptom, a label that the scheme lacks" in QToolTip.text())
     button = bench.findChildren(KeptLabelsLine)[0].button
     qtbot.waitUntil(lambda: button.text() == "2 annotations under 2 other labels…")
