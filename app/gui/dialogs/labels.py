@@ -23,7 +23,7 @@ from app.operations.exchange.labels import (
     meaning_of,
     read_label_table,
     save_label_table,
-    setting_labels,
+    set_labels,
 )
 from app.text import counted
 from extractors.model.errors import FormatError, StorageError
@@ -198,7 +198,7 @@ def start_setting(
     session: ProjectSession, said: Mapping[str, Meaning | None], parent: QWidget | None = None
 ) -> None:
     """Say what labels stand for, in one act; stopped or failed, the project stays as it was."""
-    job = session.worker.begin(_TITLE, lambda project: setting_labels(project, said))
+    job = session.worker.begin(_TITLE, lambda project: set_labels(project, said))
     about = "You can go on reading; what you change is saved when this has ended."
     watch = JobDialog(job, about, "If you stop it, all stays as it was.", parent)
 

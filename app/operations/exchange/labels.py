@@ -21,7 +21,7 @@ from app.store.annotate.carried import (
     read_carried,
     set_label_meanings,
 )
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.labels import Meaning
@@ -95,12 +95,7 @@ def save_label_table(path: Path, known: Mapping[str, Meaning | None]) -> None:
     write_atomically(path, label_map_text(known))
 
 
-def set_labels(where: Project | Path, given: Path | Mapping[str, Meaning | None]) -> LabelSummary:
-    """`setting_labels`, in one go."""
-    return finished(setting_labels(where, given))
-
-
-def setting_labels(
+def set_labels(
     where: Project | Path, given: Path | Mapping[str, Meaning | None]
 ) -> Generator[Progress, None, LabelSummary]:
     """Remember what labels stand for, and make quotes of the annotations kept under them, in one act.
