@@ -158,11 +158,14 @@ class LabelsDialog(FormDialog):
                 self._grid.addWidget(widget, number, column)
             for choice in (row.category, row.field, row.polarity):
                 choice.currentIndexChanged.connect(self._check)
+        # Qt shows what is laid out in its next turn; before that it takes no room.
+        QTimer.singleShot(0, self, self._settle)
+        self._check()
+
+    def _settle(self) -> None:
+        self.grow()
         if self.rows:
             self.rows[0].category.setFocus()
-        # Qt shows what is laid out in its next turn; before that it takes no room.
-        QTimer.singleShot(0, self, self.grow)
-        self._check()
 
     def _check(self) -> None:
         trouble = busy_sentence(self._session)

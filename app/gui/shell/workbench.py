@@ -198,8 +198,8 @@ class Workbench(QWidget):
         self._right = Splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         self._right.share = self._share_right
         right = QWidget()
-        kept = KeptLabelsLine(self.session, self.actions_)
-        stacked(right, self._right, kept, self.offer, wide=self._right, spacing=0)
+        foot = KeptLabelsLine(self.session, self.actions_, self.offer)
+        stacked(right, self._right, foot, wide=self._right, spacing=0)
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         self._under = report.under
         empty = EmptyProject(self.actions_)

@@ -80,6 +80,7 @@ def test_a_label_of_another_program_is_grey_and_counted_until_it_stands_for_a_ca
     qtbot.waitUntil(lambda: "Sign_symptom, a label that the scheme lacks" in QToolTip.text())
     button = bench.findChildren(KeptLabelsLine)[0].button
     qtbot.waitUntil(lambda: button.text() == "2 annotations under 2 other labels…")
+    assert button.isVisible()
     assert "Sign_symptom: 1" in button.accessibleDescription()
     summary.labels_button.click()
     qtbot.waitUntil(lambda: bool(bench.findChildren(LabelsDialog)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
 
+from app.gui.modes.annotate.same_words import SameWordsOffer
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.boxes import lined
@@ -17,22 +18,26 @@ from app.text import counted
 _MOST = 12
 
 
-class KeptLabelsLine(QWidget):
+class KeptLabelsLine(QStackedWidget):
     """Counts them, says which labels they are and leads to what these stand for.
 
-    Hidden until a report has any; from then on it stays, so that nothing moves from report to report.
+    It is the place of `offer`, which comes first where there is something to offer: no line is taken from
+    the panels above.
     """
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = session.report_model
+    def __init__(self, session: ProjectSession, actions: Actions, offer: SameWordsOffer) -> None:
+        super().__init__()
+        self._model, self._offer = session.report_model, offer
+        self._own, self._any = QWidget(), False
         self.button = QPushButton()
         self.button.setFlat(True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(actions["project.labels"].trigger)
-        lined(self, self.button, margins=(8, 0, 8, 0)).addStretch(1)
+        lined(self._own, self.button, margins=(8, 0, 8, 0)).addStretch(1)
+        for page in (offer, self._own):
+            self.addWidget(page)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.hide()
+        offer.changed.connect(self._turn)
         self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
         self._later.timeout.connect(self._refresh)
         for signal in (self._model.opened, self._model.reset, self._model.others_changed):
@@ -40,9 +45,9 @@ class KeptLabelsLine(QWidget):
 
     def _refresh(self) -> None:
         counts = Counter(one.label for one in self._model.kept.values())
+        self._any = bool(counts)
+        self._turn()
         if not counts:
-            self.button.setText("Nothing here under other programs' labels")
-            explain(self.button, "What labels that the scheme lacks stand for.")
             return
         number = counted(counts.total(), "annotation")
         self.button.setText(f"{number} under {counted(len(counts), 'other label')}…")
@@ -50,4 +55,6 @@ class KeptLabelsLine(QWidget):
         told += [f"and {len(counts) - _MOST} more"] if len(counts) > _MOST else []
         about = "Grey in the text: labels of other programs, which the scheme lacks."
         explain(self.button, "\n".join([about, *told]))
-        self.show()
+
+    def _turn(self) -> None:
+        self.setCurrentWidget(self._own if self._any and self._offer.offer is None else self._offer)
