@@ -58,6 +58,8 @@ _ENTRIES = (
     _Entry("cas", "standoff.cas", reads=True, writes=True),
     _Entry("cas-json", "standoff.cas_json", reads=True, writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
+    _Entry("phenopacket", "phenopacket", writes=True),
+    _Entry("profile", "profile_csv", writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)

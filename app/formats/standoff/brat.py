@@ -12,8 +12,9 @@ from app.formats.format import Format
 from app.formats.losses import Lacking, underscored
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost
-from app.formats.standoff.places import GivenText, Unit, file_names, outside_notes, unit_note
+from app.formats.standoff.places import GivenText, Unit, outside_notes, unit_note
 from app.formats.text import decode, text_document
+from app.formats.writing import file_names
 from app.text import counted
 from extractors.model.coding import Coding
 from extractors.model.errors import FormatError
@@ -218,7 +219,7 @@ def _agrees(span: _Span, text: str) -> bool:
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
     """The configuration that brat wants, then a text and an annotation file for each report."""
     yield {"annotation.conf": _configuration(reports)}
-    for name, report in zip(file_names(reports), reports, strict=True):
+    for report, name in file_names(reports):
         lines = "".join(f"{line}\n" for line in _annotation_lines(report)[0])
         yield {f"{name}.txt": report.document.text, f"{name}.ann": lines}
 

@@ -30,13 +30,13 @@ from app.formats.standoff.places import (
     code_line,
     coded,
     coded_as,
-    file_names,
     looked_at_in,
     outside_notes,
     placed,
     said_of,
 )
 from app.formats.text import text_document
+from app.formats.writing import file_names
 from app.text import counted
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
@@ -350,7 +350,7 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[Mapping[str, str]]:
 
     ours = types_here()
     known: dict[str, TypeSystem] = {"": ours}
-    for name, report in zip(file_names(reports), reports, strict=True):
+    for report, name in file_names(reports):
         cas = cas_of(report, ours)
         _clean(cas)
         if cas.typesystem is not ours:

@@ -11,8 +11,8 @@ from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport
 from app.formats.standoff.cas import LACKS, cas_of, gone, report_of, types_here
 from app.formats.standoff.cas_files import opened_json, quiet
-from app.formats.standoff.places import file_names
 from app.formats.text import decode
+from app.formats.writing import file_names
 
 _HEAD = 65_536
 _MARKS = (b'"%TYPES"', b'"%FEATURE_STRUCTURES"', b'"%VIEWS"')
@@ -26,7 +26,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[Mapping[str, str]]:
     types = types_here()
-    for name, report in zip(file_names(reports), reports, strict=True):
+    for report, name in file_names(reports):
         with quiet():
             yield {f"{name}.json": str(cas_of(report, types).to_json(pretty_print=True))}
 

@@ -19,7 +19,6 @@ from extractors.model.finding import Polarity
 Unit: TypeAlias = Literal["characters", "UTF-16 units", "bytes"]
 _UNITS: tuple[Unit, ...] = ("characters", "UTF-16 units", "bytes")
 _CRLF = re.compile("\r\n")
-_NAME = re.compile(r"[^\w.-]+")
 _APART = re.compile(r"[\s,;|]+")
 _TERMINOLOGIES = ("hpo", "mesh", "omim", "orpha", "mondo", "umls", "snomed", "icd-11", "icd10")
 _IDENTIFIERS = ("identifier", "identifiers", *_TERMINOLOGIES)
@@ -166,19 +165,6 @@ def outside_notes(spans: Iterable[Span]) -> Iterator[str]:
 def looked_at_in(names: object, categories: Sequence[str]) -> dict[str, tuple[str, ...]] | None:
     """No quotes yet for each category that a file says was looked at; None where it says so of none."""
     return {one: () for one in categories if isinstance(names, list | tuple) and one in names} or None
-
-
-def file_names(reports: Iterable[ReportExport]) -> Iterator[str]:
-    """A name for each report's file, made of its key; none twice, also where capitals are not told apart."""
-    taken: set[str] = set()
-    for report in reports:
-        name = stem = _NAME.sub("_", report.key).strip(".") or "report"
-        number = 1
-        while name.casefold() in taken:
-            number += 1
-            name = f"{stem}-{number}"
-        taken.add(name.casefold())
-        yield name
 
 
 def joined(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
