@@ -315,6 +315,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write=_write,
-    losses=Lacking("BioC XML", (*LACKS, "controls"), gone),
+    losses=Lacking("BioC XML", (*LACKS, "controls"), gone, OWN),
     carries=True,
 )

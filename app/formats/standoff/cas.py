@@ -390,6 +390,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write_folder=_write,
-    losses=Lacking("UIMA CAS XMI", (*LACKS, "controls"), gone),
+    losses=Lacking("UIMA CAS XMI", (*LACKS, "controls"), gone, OWN),
     carries=True,
 )

@@ -90,6 +90,8 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
     )
     assert [node.refid for node in document.relations[0].nodes] == ["3", "4"]
     assert "1 relation that came along not written" in " ".join(write(out, name, [again(record, drop=1)]))
+    said = " ".join(write(tmp_path / "folder", "brat", [again(record)]))
+    assert "it came in another format: 1 report's relations" in said
 
 
 @pytest.mark.parametrize("unit", ["utf-16-le", "utf-8"])
@@ -123,6 +125,18 @@ def test_offsets_in_other_units_are_told_from_the_quotes_and_said(tmp_path: Path
             "ill",
         ]
         assert any("they were converted" in note for note in record.notes), record.source
+
+
+def test_what_xml_cannot_hold_is_said_and_the_places_stay(tmp_path: Path) -> None:
+    text = "A\x0b man\x01 fell."
+    annotations = (ExportedAnnotation(Finding("Neuro", "man\x01", 3, 7), "human", "Anna"),)
+    for name in ("bioc", "cas"):
+        out = tmp_path / name
+        said = write(out, name, [ReportExport(Document("T", text, ()), "k", annotations, ("Neuro",))])
+        assert "1 text with control characters" in " ".join(said)
+        (record,), _ = found(out, name)
+        assert record.document.text == "A\ufffd man\ufffd fell."
+        assert record.said["Neuro"][0].place == (3, 7)
 
 
 def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tmp_path: Path) -> None:
