@@ -23,6 +23,7 @@ from app.formats.standoff.places import (
     outside_notes,
     placed,
     said_of,
+    same_codes,
 )
 from app.formats.text import text_document
 from app.formats.xml_input import parse_xml
@@ -185,7 +186,7 @@ def _annotation(
     annotation.id = name
     before = dict(own.get("infons", {}))
     infons = {_TYPE: one.label, **said_of(one)}
-    if one.concepts and _concepts(before) != one.concepts:
+    if one.concepts and not same_codes(_concepts(before), one.concepts):
         infons[_IDENTIFIER] = ",".join(
             code.code if ":" in code.code else f"{code.terminology}:{code.code}" for code in one.concepts
         )

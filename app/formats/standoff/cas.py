@@ -34,6 +34,7 @@ from app.formats.standoff.places import (
     outside_notes,
     placed,
     said_of,
+    same_codes,
 )
 from app.formats.text import text_document
 from app.formats.writing import file_names
@@ -272,7 +273,7 @@ def _news(one: FeatureStructure, now: Labelled) -> dict[str, str | None]:
     """The features of what came along that are to be others now; None for those that are gone."""
     said: dict[str, str | None] = dict(_said(now))
     before = _span(one, GivenText("x"))
-    if now.concepts == before.concepts:
+    if same_codes(now.concepts, before.concepts):
         said.pop("identifier", None)
         said.pop("concepts", None)
     label = _label_feature(one)

@@ -208,7 +208,9 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert {(one.label, one.quote) for one in record.spans or ()} == {("Sign", "fell"), ("Far", "")}
     given = again(record)
     first = given.annotations[0]
-    given = replace(given, annotations=(replace(first, finding=replace(first.finding, polarity="negated")),))
+    named = (replace(first.concepts[0], label="Seizure"),)
+    negated = replace(first, finding=replace(first.finding, polarity="negated"), concepts=named)
+    given = replace(given, annotations=(negated,))
     out = tmp_path / "out"
     write(out, name, [given])
     cas = opened(out)
@@ -219,6 +221,7 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
         one.value: one for one in cas.select("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
     }
     assert (entities["Neuro"].polarity, entities["Neuro"].get_covered_text()) == ("negated", "man")
+    assert entities["Neuro"].identifier == "http://purl.obolibrary.org/obo/HP_0001250"
     assert entities["Sign"].colour == "red"
     (back,), _ = found(out, name)
     assert back.said["Neuro"][0].polarity == "negated"
