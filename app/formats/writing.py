@@ -22,7 +22,7 @@ _NAME = re.compile(r"[^\w.-]+")
 def file_names(reports: Iterable[ReportExport]) -> Iterator[tuple[ReportExport, str]]:
     """Each report with the name of its own files in a folder, without a suffix: its key where that can be.
 
-    None comes twice, also where capitals are not told apart.
+    None stands twice, also where capitals are not told apart.
     """
     taken: set[str] = set()
     for report in reports:
