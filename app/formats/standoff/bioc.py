@@ -171,14 +171,14 @@ def _annotation(
     taken: set[str],
     clean: Callable[[str], str],
 ) -> BioCAnnotation:
-    from bioc import BioCAnnotation, BioCLocation
+    import bioc
 
     def offset(position: int) -> int:
         place = places[max(bisect_right(starts, position) - 1, 0)]
         return place.offset + position - place.start
 
     own = one.span.own.get(OWN, {}) if one.span else {}
-    annotation = BioCAnnotation()
+    annotation = bioc.BioCAnnotation()
     name = str(own.get("id") or f"T{number}")
     while name in taken:
         name = f"{name}.{number}"
@@ -194,7 +194,7 @@ def _annotation(
     annotation.infons = _infons({**before, **infons}, clean)
     for start, end in one.parts:
         begins = offset(start)
-        annotation.add_location(BioCLocation(begins, offset(end - 1) + 1 - begins))
+        annotation.add_location(bioc.BioCLocation(begins, offset(end - 1) + 1 - begins))
     annotation.text = text[one.place[0] : one.place[1]]
     return annotation
 
