@@ -32,8 +32,12 @@ TRACKED = (
     "gold_build",
     "build",
     "item_rating",
+    "packet",
+    "assignment",
+    "branch",
+    "other_version",
 )
-_START = "0" * 64
+START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.
 _RENAMED = {"generation": {"document": "subject", "category": "question"}}
 
@@ -50,7 +54,7 @@ def read_chain(db: Database) -> tuple[str, int]:
     """
     rows = db.table("meta").rows_where("key IN ('chain_head', 'chain_count')")
     meta = {row["key"]: row["value"] for row in rows}
-    return meta.get("chain_head", _START), int(meta.get("chain_count", "0"))
+    return meta.get("chain_head", START), int(meta.get("chain_count", "0"))
 
 
 def write_chain(db: Database, head: str, count: int) -> None:
@@ -61,7 +65,7 @@ def write_chain(db: Database, head: str, count: int) -> None:
 
 def chain_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where the history is not as it was written: (where, what) for each altered, missing or added row."""
-    head, expected = _START, 1
+    head, expected = START, 1
     for row in db.query("SELECT * FROM history ORDER BY seq"):
         where = f"history row {row['seq']}"
         stored = row.pop("hash")
@@ -87,14 +91,14 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
             after = last.pop((table, row["uuid"]), None)
             if after is None:
                 yield f"{table} {row['uuid']}", "the row was added outside the program"
-            elif names := _differing(row, _renamed(table, json.loads(after))):
+            elif names := _differing(row, present_names(table, json.loads(after))):
                 yield f"{table} {row['uuid']}", f"{', '.join(names)} changed outside the program"
     for (table, uuid), after in last.items():
         if after is not None:
             yield f"{table} {uuid}", "the row was removed outside the program"
 
 
-def _renamed(table: str, row: dict[str, Any]) -> dict[str, Any]:
+def present_names(table: str, row: dict[str, Any]) -> dict[str, Any]:
     """A row of the history with the names that its columns have now."""
     names = _RENAMED.get(table)
     return {names.get(name, name): value for name, value in row.items()} if names else row
