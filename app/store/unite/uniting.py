@@ -144,37 +144,47 @@ class Uniting:
         key = KEYS.get(table)
         if key is None:
             return {}
-        rows = {uuid: change.after or change.before or {} for uuid, change in new.items()}
+        rows = {uuid: change.before or change.after or {} for uuid, change in new.items()}
         # Annotations are many: only those of the annotators in question are looked at.
         some = "annotator" if table in ("annotation", "carried") else ""
         holders = json.dumps(sorted({str(row[some]) for row in rows.values()})) if some else "[]"
         where = f"WHERE {some} IN (SELECT value FROM json_each(?))" if some else "WHERE ? IS NOT NULL"
         found = self.project.tuples(f"SELECT uuid, {', '.join(key)} FROM {table} {where}", [holders])
-        ours = {cells: uuid for uuid, *rest in found if (cells := tuple(rest))}
+        wanted: dict[tuple[Cell, ...], list[str]] = {}
+        for uuid, row in rows.items():
+            wanted.setdefault(tuple(row[name] for name in key), []).append(uuid)
+        likes = [(cells, uuid) for uuid, *rest in found if (cells := tuple(rest)) in wanted]
+        native = self._had(table, [uuid for _, uuid in likes])
+        # One to one: what stands twice in one copy stands twice in the end.
         pairs = {
-            uuid: ours[cells]
-            for uuid, row in rows.items()
-            if (cells := tuple(row[name] for name in key)) in ours
+            wanted[cells].pop(0): uuid
+            for cells, uuid in sorted(likes, key=lambda one: one[1])
+            if uuid not in native and wanted[cells]
         }
         if table == "annotator":
             pairs = same_annotators(self.act, self._other, pairs, self._names)
-        elif pairs:
-            # What stands twice in the copy itself is meant to.
-            both = self._other.tuples(
-                f"SELECT uuid FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))",
-                [json.dumps(list(pairs.values()))],
-            )
-            native = {uuid for (uuid,) in both}
-            pairs = {uuid: twin for uuid, twin in pairs.items() if twin not in native}
         here = self._rows(table, list(pairs.values()))
         return {uuid: here[twin] for uuid, twin in pairs.items()}
+
+    def _had(self, table: str, uuids: Sequence[str]) -> set[str]:
+        """Those of the rows that the copy ever had: what it said again beside them is no twin of theirs."""
+        if not uuids or table not in ("annotation", "concept", "carried"):
+            return set()
+        rows = self._other.tuples(
+            "SELECT DISTINCT row FROM history WHERE row IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(uuids))],
+        )
+        return {uuid for (uuid,) in rows}
 
     def _settle_twin(self, table: str, here: Cells, after: Cells | None) -> None:
         """The same work done twice: one row, of whose versions always the same one holds."""
         self.same += 1
         if table == "build" and after is not None:
             self._link_items(str(after["uuid"]), str(here["uuid"]))
-        if table in KEPT or after is None or alike(here, after):
+        if table in KEPT or after is None:
+            return
+        self._rank_first(table, here, after)
+        if alike(here, after):
             return
         if table == "scheme_file":
             self._amend(here, after)
@@ -182,6 +192,11 @@ class Uniting:
             self._update(table, here, united_review(here, after, None))
         else:
             self._update(table, here, own_columns(stronger(table, here, after)))
+
+    def _rank_first(self, table: str, here: Cells, after: Cells) -> None:
+        """Of two that say the same the place that was given first holds."""
+        if table == "annotation" and _rank(after) < _rank(here):
+            self.act.update(table, str(here["uuid"]), {"rank": _rank(after)})
 
     def _settle_absent(
         self, table: str, uuid: str, change: Change, coming: list[Cells], *, known: bool
@@ -206,10 +221,13 @@ class Uniting:
                 self._rival(str(here["uuid"]), here, None)
             else:
                 self.settled.append((table, str(here["uuid"])))
-        elif alike(here, after) or (before is not None and alike(before, after)):
+        elif before is not None and alike(before, after):
             self.same += 1
+        elif alike(here, after):
+            self.same += 1
+            self._rank_first(table, here, after)
         elif before is not None and alike(here, before):
-            self._update(table, here, own_columns(after))
+            self._update(table, here, {**own_columns(after), **_ranked(after)})
         elif table == "annotation" and not say_the_same(here, after):
             self._both_changed(here, before, after)
         elif table == "review":
@@ -219,6 +237,7 @@ class Uniting:
         else:
             self.settled.append((table, str(here["uuid"])))
             self._update(table, here, own_columns(stronger(table, here, after)))
+            self._rank_first(table, here, after)
 
     def _both_changed(self, here: Cells, before: Cells | None, after: Cells) -> None:
         """Both versions of an annotation are kept: one holds, the other waits in the queue."""
@@ -239,7 +258,7 @@ class Uniting:
         holds = stronger("annotation", here, after)
         self._rival(uuid, here, here if holds is after else after)
         if holds is after:
-            self._update("annotation", here, own_columns(after))
+            self._update("annotation", here, {**own_columns(after), **_ranked(after)})
 
     def _rival(self, annotation: str, row: Cells, version: Cells | None) -> None:
         """Keep a version of an annotation, None where it was deleted, beside the one that holds."""
@@ -278,7 +297,7 @@ class Uniting:
         if table in ("annotator", "run"):
             for row in rows:
                 holder = str(row["annotator" if table == "run" else "uuid"])
-                row["name"] = self._names.get(holder, row["name"])
+                row["name"] = self._names.get(holder) or row["name"]
         make_room(self.act, table, list(rows))
         self.act.insert_all(table, rows)
         if table == "build":
@@ -349,3 +368,12 @@ class Uniting:
             for column, parent in keys
             if parent == table
         )
+
+
+def _rank(row: Cells) -> int:
+    return int(row["rank"] or 0)
+
+
+def _ranked(row: Cells) -> Cells:
+    """The place of a row among its like, where it has one that need not be its own."""
+    return {"rank": row["rank"]} if "rank" in row else {}
