@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from app.operations.annotate.spans import (
     SpanPlace,
     add_span,
     move_span,
-    relabel_span,
     remove_spans,
     set_review_state,
     set_span_note,
@@ -26,7 +24,7 @@ from app.operations.annotate.spans import (
 )
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.merging import Merged, bring_together
-from app.operations.exchange.packets import assign, cut_packets
+from app.operations.exchange.packets import cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import undo_change
@@ -87,7 +85,8 @@ class Annotator:
 
     def work(self, acts: int) -> None:
         with Project.open(self.path, write=True) as project:
-            keys = [one.key for one in list_project(project).documents]
+            # Few reports, so that they meet.
+            keys = [one.key for one in list_project(project).documents][:3]
             for _ in range(acts):
                 report = self.chance.choice(keys)
                 own = spans_in(project, report, self.name)
