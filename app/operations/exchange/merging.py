@@ -147,8 +147,8 @@ def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
     for annotator, copy in sets:
         own = [one for one in merged.conflicts if (one.annotator, one.copy) == (annotator, copy)]
         said.append(
-            f"{counted(len(own), 'annotation')} of {annotator} changed on both sides: the queue of {annotator} "
-            f"and {copy} has them."
+            f"{counted(len(own), 'difference')} between versions of {annotator}'s annotations, to be decided in "
+            f"the queue of {annotator} and {copy}."
         )
     said += [f"{one.file}{f', {one.report}' if one.report else ''}: {one.reason}" for one in merged.refused]
     return said
@@ -246,7 +246,7 @@ def _conflicts(project: Project, documents: Iterable[str]) -> Generator[Conflict
 
 
 def _amend(act: Act, guidelines: Iterable[str]) -> None:
-    """Guidelines that were amended on both sides get every clause and example, in the order they were made."""
+    """Guidelines that were amended on both sides get every clause and example, in order."""
     from app.store.reconcile.amendments import amendments, guideline_text, put_guideline
     from extractors.model.amending import amended, read_example
     from extractors.model.errors import SchemeError

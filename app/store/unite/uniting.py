@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.store.annotate.annotations import remove_annotations
 from app.store.chain import TRACKED
 from app.store.reports.housekeeping import rows_about
-from app.store.unite.branches import named_by
+from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import Cells, Change, Copy
 from app.store.unite.names import same_annotators
 from app.store.unite.places import make_room
@@ -62,7 +62,7 @@ class Uniting:
             table: [
                 (key.column, key.other_table)
                 for key in self.project.db.table(table).foreign_keys
-                if key.other_table in TRACKED
+                if key.column and key.other_table in TRACKED
             ]
             for table in TRACKED
         }
@@ -102,6 +102,9 @@ class Uniting:
         here = self._rows(table, list(wanted))
         new = [uuid for uuid in wanted if uuid not in here]
         twins = self._twins(table, {uuid: wanted[uuid] for uuid in new}) if new else {}
+        gone = set()
+        if table == "annotation":
+            gone = self._deleted_somewhere([uuid for uuid in new if wanted[uuid].before is not None])
         coming: list[Cells] = []
         for uuid, change in wanted.items():
             there = here.get(uuid)
@@ -110,7 +113,7 @@ class Uniting:
                 self._links[uuid] = str(twin["uuid"])
                 self._settle_twin(table, twin, change.after)
             elif there is None:
-                self._settle_absent(table, uuid, change, coming, known=twin is not None)
+                self._settle_absent(uuid, change, coming, deleted=uuid in gone)
             else:
                 self._settle(table, there, change)
         self._insert(table, coming)
@@ -176,6 +179,19 @@ class Uniting:
         )
         return {uuid for (uuid,) in rows}
 
+    def _deleted_somewhere(self, uuids: Sequence[str]) -> set[str]:
+        """Those of the rows that were deleted here, or in a copy that came before."""
+        if not uuids:
+            return set()
+        branch = named_by("branch", head_of(self._other))
+        rows = self.project.tuples(
+            "SELECT row FROM history WHERE verb = 'delete' AND row IN (SELECT value FROM json_each(?1)) "
+            "UNION SELECT row FROM branch_row WHERE verb = 'delete' AND branch <> ?2 "
+            "AND branch IN (SELECT uuid FROM branch) AND row IN (SELECT value FROM json_each(?1))",
+            [json.dumps(list(uuids)), branch],
+        )
+        return {uuid for (uuid,) in rows}
+
     def _settle_twin(self, table: str, here: Cells, after: Cells | None) -> None:
         """The same work done twice: one row, of whose versions always the same one holds."""
         self.same += 1
@@ -198,17 +214,14 @@ class Uniting:
         if table == "annotation" and _rank(after) < _rank(here):
             self.act.update(table, str(here["uuid"]), {"rank": _rank(after)})
 
-    def _settle_absent(
-        self, table: str, uuid: str, change: Change, coming: list[Cells], *, known: bool
-    ) -> None:
-        """A row that is not here: new, or deleted here; an edit outlives a deletion."""
+    def _settle_absent(self, uuid: str, change: Change, coming: list[Cells], *, deleted: bool) -> None:
+        """A row that is not here: new, `deleted`, or known under another UUID; an edit outlives a deletion."""
         before, after = change.before, change.after
         if after is None or (before is not None and alike(before, after)):
             self.same += 1
             return
-        # A row whose like is `known` here was the same work; its edit is a new one.
         coming.append(dict(after))
-        if table == "annotation" and before is not None and not known:
+        if before is not None and deleted:
             self._deleted_here.append((uuid, after))
 
     def _settle(self, table: str, here: Cells, change: Change) -> None:

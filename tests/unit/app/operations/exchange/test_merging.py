@@ -51,7 +51,7 @@ class State:
 
     exports: dict[str, str]
     queues: dict[tuple[str, str], set[str]]
-    reviews: set[tuple[str, str, str, tuple[str, ...]]]
+    reviews: set[tuple[object, ...]]
     guidelines: tuple[str, ...]
 
 
@@ -69,7 +69,9 @@ def state_of(path: Path) -> State:
             queues[left, right] = set(read_queue(path, left, right).differences)
     with Project.open(path) as project:
         guidelines = tuple(one.guideline for one in project.scheme.categories)
-    reviews = {(one.document, names[one.annotator], one.state, one.nothing_found) for one in overview.reviews}
+    reviews: set[tuple[object, ...]] = {
+        (one.document, names[one.annotator], one.state, one.nothing_found) for one in overview.reviews
+    }
     return State(exports, queues, reviews, guidelines)
 
 
