@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.store.sqlite import Database
@@ -66,7 +66,10 @@ def write_chain(db: Database, head: str, count: int) -> None:
 def chain_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where the history is not as it was written: (where, what) for each altered, missing or added row."""
     head, expected = START, 1
-    for row in db.query("SELECT * FROM history ORDER BY seq"):
+    rows = db.execute("SELECT * FROM history ORDER BY seq")
+    names = [one[0] for one in rows.description]
+    for cells in rows:
+        row = dict(zip(names, cells, strict=True))
         where = f"history row {row['seq']}"
         stored = row.pop("hash")
         if row["seq"] != expected:
@@ -84,15 +87,18 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
     Columns that a migration added or took after a row's last change are not compared.
     """
     last: dict[tuple[str, str], str | None] = {}
-    for row in db.query("SELECT table_name, row, after FROM history ORDER BY seq"):
-        last[row["table_name"], row["row"]] = row["after"]
+    for name, uuid, after in db.execute("SELECT table_name, row, after FROM history ORDER BY seq"):
+        last[name, uuid] = after
     for table in TRACKED:
-        for row in db.query(f"SELECT * FROM {table}"):
-            after = last.pop((table, row["uuid"]), None)
+        rows = db.execute(f"SELECT * FROM {table}")
+        names = [one[0] for one in rows.description]
+        for cells in rows:
+            uuid = cells[names.index("uuid")]
+            after = last.pop((table, uuid), None)
             if after is None:
-                yield f"{table} {row['uuid']}", "the row was added outside the program"
-            elif names := _differing(row, present_names(table, json.loads(after))):
-                yield f"{table} {row['uuid']}", f"{', '.join(names)} changed outside the program"
+                yield f"{table} {uuid}", "the row was added outside the program"
+            elif said := _differing(names, cells, present_names(table, json.loads(after))):
+                yield f"{table} {uuid}", f"{', '.join(said)} changed outside the program"
     for (table, uuid), after in last.items():
         if after is not None:
             yield f"{table} {uuid}", "the row was removed outside the program"
@@ -104,5 +110,5 @@ def present_names(table: str, row: dict[str, Any]) -> dict[str, Any]:
     return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
-def _differing(row: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    return [name for name in row if name in after and row[name] != after[name]]
+def _differing(names: Sequence[str], cells: Sequence[Any], after: dict[str, Any]) -> list[str]:
+    return [name for name, cell in zip(names, cells, strict=True) if after.get(name, cell) != cell]

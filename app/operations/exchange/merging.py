@@ -147,8 +147,8 @@ def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
     for annotator, copy in sets:
         own = [one for one in merged.conflicts if (one.annotator, one.copy) == (annotator, copy)]
         said.append(
-            f"{counted(len(own), 'difference')} between versions of {annotator}'s annotations, to be decided in "
-            f"the queue of {annotator} and {copy}."
+            f"{counted(len(own), 'difference')} between versions of {annotator}'s annotations, to be decided "
+            f"in the queue of {annotator} and {copy}."
         )
     said += [f"{one.file}{f', {one.report}' if one.report else ''}: {one.reason}" for one in merged.refused]
     return said

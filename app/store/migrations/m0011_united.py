@@ -57,7 +57,6 @@ CREATE TABLE branch_row (
     hash TEXT NOT NULL,
     PRIMARY KEY (branch, seq)
 ) STRICT;
-CREATE INDEX branch_row_hash ON branch_row (hash);
 
 CREATE TABLE other_version (
     uuid TEXT PRIMARY KEY NOT NULL,

@@ -34,7 +34,7 @@ _COLUMNS = (
 _SELECTED = ", ".join(_COLUMNS)
 _KNOWN = (
     "SELECT 1 FROM history WHERE seq = ?1 AND hash = ?2 UNION ALL SELECT 1 FROM branch_row "
-    "WHERE hash = ?2 AND branch IN (SELECT uuid FROM branch) LIMIT 1"
+    "WHERE branch IN (SELECT uuid FROM branch) AND seq = ?1 AND hash = ?2 LIMIT 1"
 )
 
 
@@ -118,14 +118,10 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> str:
 
 def branch_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Branches whose history is not as the copy wrote it: (where, what)."""
-    heads = {hash_ for (hash_,) in db.execute("SELECT base_head FROM branch")} - {START}
-    known = {START}
-    for table in ("history", "branch_row"):
-        marks = ", ".join("?" * len(heads))
-        known |= {h for (h,) in db.execute(f"SELECT hash FROM {table} WHERE hash IN ({marks})", list(heads))}
     for branch in db.query("SELECT * FROM branch ORDER BY uuid"):
         where = f"branch {branch['source']}"
-        if branch["base_head"] not in known:
+        base = [branch["base_count"], branch["base_head"]]
+        if branch["base_head"] != START and not db.execute(_KNOWN, base).fetchall():
             yield where, "what it was copied from is missing"
             continue
         head, count = branch["base_head"], branch["base_count"]

@@ -215,7 +215,7 @@ class Uniting:
             self.act.update(table, str(here["uuid"]), {"rank": _rank(after)})
 
     def _settle_absent(self, uuid: str, change: Change, coming: list[Cells], *, deleted: bool) -> None:
-        """A row that is not here: new, `deleted`, or known under another UUID; an edit outlives a deletion."""
+        """A row that is not here: new, `deleted`, or here by another UUID; an edit outlives a deletion."""
         before, after = change.before, change.after
         if after is None or (before is not None and alike(before, after)):
             self.same += 1
