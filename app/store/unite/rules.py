@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from app.store.unite.changes import Cells
@@ -69,7 +69,9 @@ _TIMES = {
     "run": "finished_at",
 }
 # Where a row stands among others is for the project that it comes into to say.
-_OWN = frozenset({"uuid", "position", "rank"})
+_PLACE = frozenset({"uuid", "position", "rank"})
+# Nor is the same work another one because it was done a second time.
+_OWN = _PLACE | {"created_at"}
 _SAID = ("layer", "category", "span_start", "span_end", "polarity")
 
 
@@ -92,7 +94,7 @@ def stronger(table: str, one: Cells, other: Cells) -> Cells:
 
 def version_of(row: Cells | None) -> str:
     """What an annotation says as text, "" where it was deleted."""
-    return "" if row is None else _content({name: row[name] for name in row if name not in LINKS})
+    return "" if row is None else canonical({name: row[name] for name in row if name not in _PLACE | LINKS})
 
 
 def own_columns(row: Cells) -> Cells:
@@ -100,15 +102,18 @@ def own_columns(row: Cells) -> Cells:
     return {name: value for name, value in row.items() if name not in _OWN}
 
 
-def united_review(here: Cells, there: Cells, base: Cells | None) -> Cells:
-    """A person's review in two copies: the later state, and each statement that one added or took back."""
+def united_review(here: Cells, there: Cells, base: Cells | None, order: Sequence[str]) -> Cells:
+    """A person's review in two copies: the later state, and each statement that one added or took back.
+
+    Categories stand in the given order, as the scheme has them.
+    """
     later = stronger("review", here, there)
     sets: dict[str, Cell] = {}
     for name in ("nothing_found", "looked_at"):
         ours, theirs = set(strings(str(here[name]))), set(strings(str(there[name])))
         before = set(strings(str(base[name]))) if base is not None else set()
         held = (ours | theirs) - (before - ours) - (before - theirs)
-        sets[name] = canonical(sorted(held))
+        sets[name] = canonical([category for category in order if category in held])
     return {**own_columns(later), **sets}
 
 

@@ -205,7 +205,7 @@ class Uniting:
         if table == "scheme_file":
             self._amend(here, after)
         elif table == "review":
-            self._update(table, here, united_review(here, after, None))
+            self._update(table, here, united_review(here, after, None, self.project.scheme.ids))
         else:
             self._update(table, here, own_columns(stronger(table, here, after)))
 
@@ -244,7 +244,7 @@ class Uniting:
         elif table == "annotation" and not say_the_same(here, after):
             self._both_changed(here, before, after)
         elif table == "review":
-            self._update(table, here, united_review(here, after, before))
+            self._update(table, here, united_review(here, after, before, self.project.scheme.ids))
         elif table == "scheme_file":
             self._amend(here, after)
         else:
@@ -298,7 +298,8 @@ class Uniting:
             if taken:
                 del changes["key"]
         self.act.update(table, str(here["uuid"]), changes)
-        self.changed[table] += 1
+        # That somebody said the same later is nothing new.
+        self.changed[table] += any(here[name] != changes[name] for name in changes if name != "changed_at")
         if table == "annotation":
             self.pairs.add((str(here["document"]), str(here["annotator"])))
 
