@@ -129,20 +129,24 @@ def bring_together(
 
 def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
     """What came, what is the same and what waits in the queue, in sentences."""
-    tense = "would come" if preview else "came"
+    be, came = ("Would be {}", "would come") if preview else ("{}", "came")
     kinds = {**KINDS, **_SCHEME}
     said = []
-    for what, numbers in (("New", merged.added), ("Changed", merged.changed), ("Removed", merged.removed)):
+    for what, numbers in (("new", merged.added), ("changed", merged.changed), ("removed", merged.removed)):
         parts = [
             counted(number, *kinds[table]) for table, number in numbers.items() if number and table in kinds
         ]
         if parts:
-            said.append(f"{what}: {', '.join(parts)}.")
+            word = be.format(what)
+            said.append(f"{word[0].upper()}{word[1:]}: {', '.join(parts)}.")
     if not said:
-        said.append(f"Nothing new {tense}.")
-    said.append(f"{counted(merged.same, 'row')} the same on both sides.")
+        said.append(f"Nothing new {came}.")
+    if merged.same:
+        said.append(f"{counted(merged.same, 'entry', 'entries')} the same on both sides.")
     if merged.settled:
-        said.append(f"{counted(merged.settled, 'row')} changed on both sides; the later version holds.")
+        said.append(
+            f"{counted(merged.settled, 'entry', 'entries')} changed on both sides; the later version holds."
+        )
     sets = dict.fromkeys((one.annotator, one.copy) for one in merged.conflicts)
     for annotator, copy in sets:
         own = [one for one in merged.conflicts if (one.annotator, one.copy) == (annotator, copy)]

@@ -40,7 +40,7 @@ def test_packets_are_cut_annotated_apart_previewed_and_brought_back(
     broken.write_bytes(packet.read_bytes()[:5000])
     merge(session, [packet, broken], window)
     preview = window.wait_for(MergeDialog)
-    assert preview.headline.text() == "New: 1 annotation, 1 review state."
+    assert preview.headline.text() == "Would be new: 1 annotation, 1 review state."
     assert len(preview.lines_of("Not brought in")) == 1
     assert not any(report.others for report in session.rows.values())
     preview.bring_button.click()

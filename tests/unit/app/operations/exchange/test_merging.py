@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -24,8 +25,9 @@ from app.operations.annotate.spans import (
 )
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.merging import Merged, bring_together
-from app.operations.exchange.packets import cut_packets
+from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
+from app.operations.project.assignments import list_assignments
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import undo_change
 from app.operations.reconcile.queue import read_queue
@@ -167,3 +169,41 @@ def test_whatever_the_order_of_five_copies_the_same_comes_of_them(
             assert check_project(whole) == []
     for other in found[1:]:
         assert other == found[0]
+
+
+def test_a_packet_comes_back_as_often_as_it_was_worked_on_and_brings_each_time_what_is_new(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    (cut,) = finished(cut_packets(study, tmp_path / "packets", ["Ben"]))
+    ben = Annotator(cut.file, "Ben", 5)
+    for number in range(3):
+        ben.work(8)
+        Annotator(study, ME, number).work(4)
+        older = Path(copyfile(cut.file, tmp_path / f"older{number}.casespan"))
+        before = state_of(study)
+        steps = bring_together(study, [cut.file])
+        next(steps)
+        next(steps)
+        steps.close()
+        assert state_of(study) == before
+        merged = merge(study, cut.file)
+        assert merged.brings
+        assert merged.conflicts == ()
+        assert state_of(study).exports["Ben"] == state_of(cut.file).exports["Ben"]
+        assert not merge(study, older).brings
+    (given,) = list_assignments(study)
+    assert (given.annotator, given.reports) == ("Ben", cut.reports)
+    assert given.done == sum(one[1:3] == ("Ben", "done") for one in state_of(study).reviews)
+    assert check_project(study) == []
+
+
+def test_each_report_goes_to_as_many_annotators_as_are_wanted_alike_in_words() -> None:
+    chance = random.Random(3)
+    words = {str(number): chance.randrange(200, 3000) for number in range(60)}
+    names = ["Anna", "Ben", "Chloe", "Dana"]
+    given = assign(words, names, 2, 7)
+    assert Counter(report for own in given.values() for report in own) == dict.fromkeys(words, 2)
+    loads = [sum(words[report] for report in own) for own in given.values()]
+    assert max(loads) - min(loads) < max(words.values())
+    assert given == assign(words, names, 2, 7) != assign(words, names, 2, 8)
