@@ -47,6 +47,8 @@ class ProjectCommands(QObject):
         on("project.labels", self._labels)
         on("project.export", self._export)
         on("project.copy", self._save_copy)
+        on("project.packets", self._packets)
+        on("project.merge", self._merge)
         on("project.annotator", self._annotate_as)
         on("edit.history", self._history)
         on("report.done_next", lambda: self._close_report("done"))
@@ -217,6 +219,16 @@ class ProjectCommands(QObject):
             may_replace=False,
         )
         dialog.finished.connect(lambda _: self._go_on())
+
+    def _packets(self) -> None:
+        from app.gui.dialogs.copies import PacketsDialog
+
+        self._show(PacketsDialog(self._session, self._over))
+
+    def _merge(self) -> None:
+        from app.gui.dialogs.copies import ask_to_merge
+
+        ask_to_merge(self._session, self._over)
 
     def _annotate_as(self) -> None:
         from app.gui.dialogs.projects import ask_annotator
