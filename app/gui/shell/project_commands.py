@@ -45,6 +45,7 @@ class ProjectCommands(QObject):
         on("project.amendments", self._amendments)
         on("project.bias", self._bias)
         on("project.export", self._export)
+        on("report.print", self._print)
         on("project.copy", self._save_copy)
         on("project.annotator", self._annotate_as)
         on("edit.history", self._history)
@@ -186,7 +187,12 @@ class ProjectCommands(QObject):
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog
 
-        self._show(ExportDialog(self._session, self._over))
+        self._show(ExportDialog(self._session, self._over, self._meant()))
+
+    def _print(self) -> None:
+        from app.gui.dialogs.printing import print_report
+
+        print_report(self._session, self._over, self._show)
 
     def _save_copy(self) -> None:
         """Ask where to save all that is in the project, also where its own file is gone."""

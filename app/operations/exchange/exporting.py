@@ -16,7 +16,7 @@ from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import gold_caveats
 from app.text import counted
-from extractors.model.errors import ProjectError
+from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
 from extractors.model.progress import Progress, finished, stage
 
@@ -52,7 +52,8 @@ class ExportSummary:
 
     `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
     what the format cannot carry and what must be known of the annotator. `undecided` differences left nothing
-    in a gold set that was built here; None for others.
+    in a gold set that was built here; None for others. `checked` says who read it
+    back, where all is the same.
     """
 
     out: Path
@@ -62,6 +63,7 @@ class ExportSummary:
     unplaced: int
     notes: tuple[str, ...]
     undecided: int | None = None
+    checked: str = ""
 
 
 def export_annotations(
@@ -107,7 +109,34 @@ def exporting_annotations(
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
-    return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
+    number = counted(read.kept, "annotation")
+    checked = f"Read back by {read.by}: {number} the same; the certificate is beside it." if read.same else ""
+    counts = (len(reports), not_looked_at, len(annotations), unplaced)
+    return ExportSummary(out, *counts, notes, undecided, checked)
+
+
+def printing_report(
+    where: Project | Path, key: str, annotator: str
+) -> Generator[Progress, None, tuple[str, bytes]]:
+    """One report with an annotator's spans, or bare without any, to be printed: its title, and a PDF.
+
+    Raises UnknownNameError for a report that is not there.
+    """
+    from app.formats import format_of
+    from app.formats.record import ReportExport, Whole
+    from app.store.reports.documents import document
+
+    with opened(where) as project:
+        stored = document(project, key)
+        try:
+            reports = yield from _exports(project, annotator, Selection((key,)))
+        except UnknownNameError:
+            # Nobody of that name has done anything yet.
+            reports = []
+        bare = ReportExport(stored.document, stored.key, (), (), whole=Whole(project.scheme))
+    write = format_of("pdf").write
+    pages = write(reports or [bare]) if write else iter(())
+    return stored.document.title, b"".join(page for page in pages if isinstance(page, bytes))
 
 
 def expected_losses(
