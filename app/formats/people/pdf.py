@@ -68,7 +68,8 @@ def _head(whole: Marked) -> list[Flowable]:
         if rows
         else []
     )
-    story.append(paragraph(escaped(READING), _SMALL, textColor=GREY, spaceBefore=6, spaceAfter=8))
+    if entries:
+        story.append(paragraph(escaped(READING), _SMALL, textColor=GREY, spaceBefore=6, spaceAfter=8))
     if len(whole.reports) > 1:
         story += [
             paragraph(

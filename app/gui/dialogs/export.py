@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.operations.project.files import ProjectOverview
 
 _OUTCOME_LINES = 3
+_MEANT = "meant"
 _LOSSES = "losses of an export"
 _STOPPED = "The export was stopped; nothing was written."
 
@@ -45,7 +46,7 @@ class Export:
     """Whose annotations are written, of which reports, and as what."""
 
     annotator: str | None = asked(None, Ask(choice, "&Annotations of:", "Annotator", below={}))
-    documents: tuple[str, ...] = asked((), Ask(choice, "&Reports:", choices=[("All reports", ())]))
+    reports: str = asked("", Ask(choice, "&Reports:", choices=[("All reports", "")]))
     format: str = asked(
         _FORMATS[0].id,
         Ask(
@@ -66,13 +67,13 @@ class ExportDialog(FormDialog):
     ) -> None:
         """`meant` are the reports (keys) that are chosen in the list, or the open one."""
         super().__init__("Export annotations", parent)
-        self._session = session
+        self._session, self._meant = session, tuple(meant)
         self._overview: ProjectOverview | None = None
         self._writing = False
         self._job: Job | None = None
         self.form = Form(Export())
         chosen = meant[0] if len(meant) == 1 else f"The {len(meant)} chosen in the list"
-        self.form.offer("documents", [("All reports", ()), *([(chosen, tuple(meant))] if meant else [])])
+        self.form.offer("reports", [("All reports", ""), *([(chosen, _MEANT)] if meant else [])])
         self.form.tell("annotator", "Counting…")
         self.form.changed.connect(self._tell_progress)
         self.form.changed.connect(self._look_for_losses)
@@ -99,7 +100,7 @@ class ExportDialog(FormDialog):
         """Write to a file; who chose it has been asked about one that is there already."""
         wanted = self.form.value
         name, file_format = wanted.annotator or "", wanted.format
-        selection = Selection(wanted.documents)
+        selection = self._selection(wanted)
         self._session.worker.drop(_LOSSES)
         self._writing = True
         self._check()
@@ -120,10 +121,13 @@ class ExportDialog(FormDialog):
             self._job.cancel()
         super().done(result)
 
+    def _selection(self, wanted: Export) -> Selection:
+        return Selection(self._meant if wanted.reports == _MEANT else ())
+
     def _look_for_losses(self) -> None:
         """Say what the format has no place for before it is chosen where to write."""
         wanted = self.form.value
-        name, selection = wanted.annotator, Selection(wanted.documents)
+        name, selection = wanted.annotator, self._selection(wanted)
         if self._writing or not name:
             return
         self.outcome.setText("")
