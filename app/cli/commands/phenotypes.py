@@ -145,7 +145,7 @@ def _json(run: PhenotypeRun) -> dict[str, Any]:
                     *(term_json(one.annotation, one.coding, one.status) for one in run.suggestions(profile)),
                     *(unnamed_json(one, called(one)) for one in run.unnamed.get(profile.report, ())),
                 ],
-                "profile": profile_json(profile),
+                "profile": profile_json(run.own.get(profile.report, profile)),
             }
             for profile in run.profiles
         ],

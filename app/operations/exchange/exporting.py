@@ -21,7 +21,8 @@ from extractors.model.finding import PLACED
 from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
-    from app.formats.record import ReportExport
+    from app.formats.record import ExportedTerm, ReportExport
+    from app.operations.profile.profile import Profile
     from app.operations.reconcile.gold import GoldSummary
     from app.store.annotate.carried import Carried
     from app.store.project import Project
@@ -52,8 +53,8 @@ class ExportSummary:
 
     `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
     what the format cannot carry and what must be known of the annotator. `undecided` differences left nothing
-    in a gold set that was built here; None for others. `checked` says who read it
-    back, where all is the same.
+    in a gold set that was built here; None for others. `what` was counted: annotations, or terms of profiles;
+    `checked` says who read it back, where all is the same.
     """
 
     out: Path
@@ -63,6 +64,7 @@ class ExportSummary:
     unplaced: int
     notes: tuple[str, ...]
     undecided: int | None = None
+    what: str = "annotation"
     checked: str = ""
 
 
@@ -89,6 +91,8 @@ def exporting_annotations(
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
+    if file_format in WRITE_FORMATS and format_of(file_format).profile:
+        return (yield from _exporting_profiles(where, out, file_format, annotator, selection))
     with opened(where) as project:
         agreement = _agreement(project) if file_format == _DATA_SET else ()
         reports = yield from _settled(
@@ -112,7 +116,7 @@ def exporting_annotations(
     number = counted(read.kept, "annotation")
     checked = f"Read back by {read.by}: {number} the same; the certificate is beside it." if read.same else ""
     counts = (len(reports), not_looked_at, len(annotations), unplaced)
-    return ExportSummary(out, *counts, notes, undecided, checked)
+    return ExportSummary(out, *counts, notes, undecided, checked=checked)
 
 
 def printing_report(
@@ -139,13 +143,6 @@ def printing_report(
     return stored.document.title, b"".join(page for page in pages if isinstance(page, bytes))
 
 
-def expected_losses(
-    where: Project | Path, file_format: str, annotator: str, selection: Selection
-) -> list[str]:
-    """`expecting_losses`, taken to its end."""
-    return finished(expecting_losses(where, file_format, annotator, selection))
-
-
 def expecting_losses(
     where: Project | Path, file_format: str, annotator: str, selection: Selection
 ) -> Generator[Progress, None, list[str]]:
@@ -155,9 +152,31 @@ def expecting_losses(
     """
     from app.formats import format_of
 
+    known = format_of(file_format)
     with opened(where) as project:
-        reports = yield from _settled(project, _exports(project, annotator, selection))
-    return list(format_of(file_format).losses(reports))
+        if known.profile:
+            reports, _ = yield from _settled(project, _profiles(project, annotator, selection))
+        else:
+            reports = yield from _settled(project, _exports(project, annotator, selection))
+    return list(known.losses(reports))
+
+
+def _exporting_profiles(
+    where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection
+) -> Generator[Progress, None, ExportSummary]:
+    """The terms of every report in which somebody has some."""
+    from app.formats import writing
+    from app.store.study.items import guards
+
+    with opened(where) as project:
+        reports, silent = yield from _settled(project, stage(_profiles(project, annotator, selection), 0, 3))
+        held = tuple(under_licence(name) for name in guards(project))
+        scheme = project.scheme
+    losses = yield from stage(writing(out, file_format, reports), 1, 3)
+    certificate = certifying(out, file_format, reports, scheme, annotator, (*held, *losses))
+    notes = (*held, *losses, *describe_read_back((yield from stage(certificate, 2, 3))))
+    terms = sum(len(report.profile) for report in reports)
+    return ExportSummary(out, len(reports), silent, terms, 0, notes, what="term")
 
 
 def _settled(project: Project, steps: Generator[Progress, None, T]) -> Generator[Progress, None, T]:
@@ -271,6 +290,44 @@ def _exports(
     return exports
 
 
+def _profiles(
+    project: Project, name: str, selection: Selection
+) -> Generator[Progress, None, tuple[list[ReportExport], int]]:
+    """The reports in which somebody has terms, with those of the profile, and how many have none."""
+    from app.formats.record import ReportExport
+    from app.operations.profile.differential import coder_of
+    from app.operations.profile.profile import profile_of
+    from app.store.reports.documents import document
+
+    holder = coder_of(project, name)
+    exports, known = [], [document(project, one.uuid) for one in _chosen(project, selection)]
+    for done, report in enumerate(known, start=1):
+        profile = _terms(profile_of(project, report.uuid, holder.name))
+        if profile:
+            exports.append(ReportExport(report.document, report.key, (), (), profile=profile))
+        yield Progress(done, len(known), "reports read")
+    return exports, len(known) - len(exports)
+
+
+def _terms(profile: Profile) -> tuple[ExportedTerm, ...]:
+    """What is present and denied; what is uncertain is part of no profile elsewhere."""
+    from app.formats.record import ExportedAnnotation, ExportedTerm
+
+    return tuple(
+        ExportedTerm(
+            term.coding.terminology,
+            term.coding.release,
+            term.coding.code,
+            term.coding.label,
+            term.polarity == "negated",
+            tuple(ExportedAnnotation(one.finding, one.origin, profile.annotator) for one in term.spans),
+            term.coding.onset,
+        )
+        for term in profile.terms
+        if term.polarity != "uncertain"
+    )
+
+
 def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
     """What came along in files for an annotator (UUID), by report (UUID)."""
     from app.store.annotate.carried import read_carried
@@ -283,11 +340,12 @@ def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:
     """What was written of an annotator (name), then what was not and what must be known of it."""
-    annotations, reports = counted(summary.annotations, "annotation"), counted(summary.reports, "report")
+    annotations, reports = counted(summary.annotations, summary.what), counted(summary.reports, "report")
     said = [f"{annotations} of {reports} written to {summary.out}."]
     if summary.unplaced:
         said.append(f"{summary.unplaced} of them have no place in their report; they are written without one")
     if summary.not_looked_at:
         left = counted(summary.not_looked_at, "report")
-        said.append(f"{left} not written: {annotator} has not annotated them")
+        reason = "not annotated them" if summary.what == "annotation" else "no terms of a profile there"
+        said.append(f"{left} not written: {annotator} has {reason}")
     return [*said, *summary.notes]

@@ -17,11 +17,11 @@ from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
 from app.operations.project.opening import opened
 from app.store.annotate.annotations import add_annotations, delete_annotations, read_annotations
 from app.store.annotate.annotators import annotator
-from app.store.annotate.concepts import Coding
 from app.store.extract.runs import runs
 from app.store.reports.documents import document_summaries, documents
 from app.studies.lines import read_lines
 from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.model.coding import Coding
 from extractors.model.errors import CallError, ReplayError
 from extractors.phenotypes.engine import telling
 from extractors.rules import PolarityReader
@@ -74,9 +74,12 @@ def ask_for_phenotypes(
         summary = summarise(project, work, ended.made, ended.stopped)
         profiles = tuple(profile_of(project, report.uuid, project.owner) for report in work.reports)
         unnamed = {report.key: _unnamed(project, work.run, report) for report in work.reports}
-        release = shipped_hpo().release
+        own = {report.key: profile_of(project, report.uuid, summary.annotator) for report in work.reports}
         run = PhenotypeRun(
-            summary.annotator, work.task.version, release, profiles, unnamed=unnamed, model=summary
+            *(summary.annotator, work.task.version, shipped_hpo().release, profiles),
+            unnamed=unnamed,
+            own=own,
+            model=summary,
         )
         for profile in profiles:
             summary.findings[profile.report] = len(run.suggestions(profile)) + len(unnamed[profile.report])

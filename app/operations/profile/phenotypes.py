@@ -33,9 +33,10 @@ RULES = "phenotypes/rules"
 class PhenotypeRun:
     """What a run found: the ontology's release, and how many reports came out as before.
 
-    `profiles` are those of the project's annotator, one a report, with what the run suggests for it. What is
-    `unnamed`, by report, stands for no term: entities of a model that was not asked to name them, and what it
-    named that there is not. `model` says how a model's calls went.
+    `profiles` are those of the project's annotator, one a report, with what the run suggests for it; `own`
+    are the run's, by report: all that it found of the patient. What is `unnamed`, by report, stands for no
+    term: entities of a model that was not asked to name them, and what it named that there is not. `model`
+    says how a model's calls went.
     """
 
     annotator: str
@@ -45,6 +46,7 @@ class PhenotypeRun:
     unchanged: int = 0
     notes: tuple[str, ...] = ()
     unnamed: Mapping[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    own: Mapping[str, Profile] = field(default_factory=dict)
     model: ModelSummary | None = None
 
     @property
@@ -94,7 +96,8 @@ def find_phenotypes(
                 yield Progress(done, len(reports), report.key)
             finish_run(act, run.uuid, "done")
         found = tuple(profile_of(project, report.uuid, project.owner) for report in reports)
-        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, rules.notes)
+        own = {one.report: profile_of(project, one.report, RULES) for one in found}
+        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, rules.notes, own=own)
 
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
