@@ -185,8 +185,8 @@ class ReportExport:
     spans: tuple[Span, ...] = ()
     rest: Mapping[str, Any] = field(default_factory=dict)
     annotator: str = ""
-    profile: tuple[ExportedTerm, ...] = ()
     whole: Whole = Whole()
+    profile: tuple[ExportedTerm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

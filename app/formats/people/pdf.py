@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +26,7 @@ _BODY, _CELL, _CODE, _LIST, _SMALL, _TITLE, _HEAD = 9.5, 8.5, 6.0, 8.0, 7.5, 13.
 _LANE, _FIRST_LANE = 1.9, 2.0
 # A table with more columns or longer cells is written in lines.
 _WIDEST_TABLE, _LONGEST_CELL, _MOST_LINES = 12, 40, 60
+_TURNED = re.compile("([\udc00-\udfff])([\ud800-\udbff])")
 
 
 def write(reports: Sequence[ReportExport]) -> Iterator[bytes]:
@@ -66,7 +68,8 @@ def _head(whole: Marked) -> list[Flowable]:
         if rows
         else []
     )
-    story.append(paragraph(escaped(READING), _SMALL, textColor=GREY, spaceBefore=6, spaceAfter=8))
+    if entries:
+        story.append(paragraph(escaped(READING), _SMALL, textColor=GREY, spaceBefore=6, spaceAfter=8))
     if len(whole.reports) > 1:
         story += [
             paragraph(
@@ -219,6 +222,7 @@ def _found(pages: Iterable[pypdfium2.PdfPage]) -> Found:
             size = round(raw.FPDFText_GetFontSize(text, at), 1)
             if size in by_size:
                 by_size[size].append(chr(raw.FPDFText_GetUnicode(text, at)))
-    # PDFium counts in halves of what lies beyond U+FFFF.
-    joined = ("".join(by_size[size]).encode("utf-16-le", "surrogatepass") for size in (_BODY, _CODE, _LIST))
+    # PDFium counts in halves of what lies beyond U+FFFF, and turns them round where it turns letters.
+    mended = (_TURNED.sub(r"\2\1", "".join(by_size[size])) for size in (_BODY, _CODE, _LIST))
+    joined = (one.encode("utf-16-le", "surrogatepass") for one in mended)
     return Found(*(one.decode("utf-16-le", "replace") for one in joined))

@@ -57,7 +57,8 @@ class _Writer:
             self._coloured(line.add_run(f"{code}\t"), category)
             line.add_run(name)
             _colour(line.add_run(f"  {number:,}"), _GREY)
-        self._document.add_paragraph(READING, _SMALL)
+        if whole.legend():
+            self._document.add_paragraph(READING, _SMALL)
 
     def report(self, report: MarkedReport, new_page: bool) -> None:
         """Title, text and list."""

@@ -147,6 +147,13 @@ _COMMANDS: tuple[Command, ...] = (
     Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
     Command("report.rename", "&Rename the report…", (), "Report"),
     Command(
+        "report.print",
+        "Pr&int the report…",
+        ("Ctrl+Shift+P",),
+        "Report",
+        about="With your spans, their codes and a list of them, as a PDF has it.",
+    ),
+    Command(
         "report.delete",
         "D&elete the report…",
         (),

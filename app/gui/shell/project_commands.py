@@ -46,6 +46,7 @@ class ProjectCommands(QObject):
         on("project.bias", self._bias)
         on("project.labels", self._labels)
         on("project.export", self._export)
+        on("report.print", self._print)
         on("project.copy", self._save_copy)
         on("project.packets", self._packets)
         on("project.merge", self._merge)
@@ -194,7 +195,12 @@ class ProjectCommands(QObject):
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog
 
-        self._show(ExportDialog(self._session, self._over))
+        self._show(ExportDialog(self._session, self._over, self._meant()))
+
+    def _print(self) -> None:
+        from app.gui.dialogs.printing import print_report
+
+        print_report(self._session, self._over, self._show)
 
     def _save_copy(self) -> None:
         """Ask where to save all that is in the project, also where its own file is gone."""

@@ -16,7 +16,7 @@ from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import gold_caveats
 from app.text import counted
-from extractors.model.errors import ProjectError
+from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
 from extractors.model.progress import Progress, finished, stage
 
@@ -53,7 +53,8 @@ class ExportSummary:
 
     `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
     what the format cannot carry and what must be known of the annotator. `undecided` differences left nothing
-    in a gold set that was built here; None for others. `what` was counted: annotations, or terms of profiles.
+    in a gold set that was built here; None for others. `what` was counted: annotations, or terms of profiles;
+    `checked` says who read it back, where all is the same.
     """
 
     out: Path
@@ -64,6 +65,7 @@ class ExportSummary:
     notes: tuple[str, ...]
     undecided: int | None = None
     what: str = "annotation"
+    checked: str = ""
 
 
 def export_annotations(
@@ -90,7 +92,7 @@ def exporting_annotations(
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
     if file_format in WRITE_FORMATS and format_of(file_format).profile:
-        return (yield from _exporting_profiles(where, out, file_format, annotator))
+        return (yield from _exporting_profiles(where, out, file_format, annotator, selection))
     with opened(where) as project:
         agreement = _agreement(project) if file_format == _DATA_SET else ()
         reports = yield from _settled(
@@ -111,32 +113,34 @@ def exporting_annotations(
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
-    return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
+    number = counted(read.kept, "annotation")
+    checked = f"Read back by {read.by}: {number} the same; the certificate is beside it." if read.same else ""
+    counts = (len(reports), not_looked_at, len(annotations), unplaced)
+    return ExportSummary(out, *counts, notes, undecided, checked=checked)
 
 
-def _exporting_profiles(
-    where: Project | Path, out: Path, file_format: str, annotator: str
-) -> Generator[Progress, None, ExportSummary]:
-    """The terms of every report in which somebody has some."""
-    from app.formats import writing
-    from app.store.study.items import guards
+def printing_report(
+    where: Project | Path, key: str, annotator: str
+) -> Generator[Progress, None, tuple[str, bytes]]:
+    """One report with an annotator's spans, or bare without any, to be printed: its title, and a PDF.
+
+    Raises UnknownNameError for a report that is not there.
+    """
+    from app.formats import format_of
+    from app.formats.record import ReportExport, Whole
+    from app.store.reports.documents import document
 
     with opened(where) as project:
-        reports, silent = yield from _settled(project, stage(_profiles(project, annotator), 0, 3))
-        held = tuple(under_licence(name) for name in guards(project))
-        scheme = project.scheme
-    losses = yield from stage(writing(out, file_format, reports), 1, 3)
-    certificate = certifying(out, file_format, reports, scheme, annotator, (*held, *losses))
-    notes = (*held, *losses, *describe_read_back((yield from stage(certificate, 2, 3))))
-    terms = sum(len(report.profile) for report in reports)
-    return ExportSummary(out, len(reports), silent, terms, 0, notes, what="term")
-
-
-def expected_losses(
-    where: Project | Path, file_format: str, annotator: str, selection: Selection
-) -> list[str]:
-    """`expecting_losses`, taken to its end."""
-    return finished(expecting_losses(where, file_format, annotator, selection))
+        stored = document(project, key)
+        try:
+            reports = yield from _exports(project, annotator, Selection((key,)))
+        except UnknownNameError:
+            # Nobody of that name has done anything yet.
+            reports = []
+        bare = ReportExport(stored.document, stored.key, (), (), whole=Whole(project.scheme))
+    write = format_of("pdf").write
+    pages = write(reports or [bare]) if write else iter(())
+    return stored.document.title, b"".join(page for page in pages if isinstance(page, bytes))
 
 
 def expecting_losses(
@@ -151,10 +155,28 @@ def expecting_losses(
     known = format_of(file_format)
     with opened(where) as project:
         if known.profile:
-            reports, _ = yield from _settled(project, _profiles(project, annotator))
+            reports, _ = yield from _settled(project, _profiles(project, annotator, selection))
         else:
             reports = yield from _settled(project, _exports(project, annotator, selection))
     return list(known.losses(reports))
+
+
+def _exporting_profiles(
+    where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection
+) -> Generator[Progress, None, ExportSummary]:
+    """The terms of every report in which somebody has some."""
+    from app.formats import writing
+    from app.store.study.items import guards
+
+    with opened(where) as project:
+        reports, silent = yield from _settled(project, stage(_profiles(project, annotator, selection), 0, 3))
+        held = tuple(under_licence(name) for name in guards(project))
+        scheme = project.scheme
+    losses = yield from stage(writing(out, file_format, reports), 1, 3)
+    certificate = certifying(out, file_format, reports, scheme, annotator, (*held, *losses))
+    notes = (*held, *losses, *describe_read_back((yield from stage(certificate, 2, 3))))
+    terms = sum(len(report.profile) for report in reports)
+    return ExportSummary(out, len(reports), silent, terms, 0, notes, what="term")
 
 
 def _settled(project: Project, steps: Generator[Progress, None, T]) -> Generator[Progress, None, T]:
@@ -268,15 +290,17 @@ def _exports(
     return exports
 
 
-def _profiles(project: Project, name: str) -> Generator[Progress, None, tuple[list[ReportExport], int]]:
+def _profiles(
+    project: Project, name: str, selection: Selection
+) -> Generator[Progress, None, tuple[list[ReportExport], int]]:
     """The reports in which somebody has terms, with those of the profile, and how many have none."""
     from app.formats.record import ReportExport
     from app.operations.profile.differential import coder_of
     from app.operations.profile.profile import profile_of
-    from app.store.reports.documents import documents
+    from app.store.reports.documents import document
 
     holder = coder_of(project, name)
-    exports, known = [], documents(project)
+    exports, known = [], [document(project, one.uuid) for one in _chosen(project, selection)]
     for done, report in enumerate(known, start=1):
         profile = _terms(profile_of(project, report.uuid, holder.name))
         if profile:
