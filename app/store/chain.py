@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.store.sqlite import Database
-from app.store.values import Row, canonical, sha256
+from app.store.values import Row, canonical, json_object, sha256
 
 # Every table whose rows carry a UUID and are changed by acts only.
 TRACKED = (
@@ -97,7 +96,7 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
             after = last.pop((table, uuid), None)
             if after is None:
                 yield f"{table} {uuid}", "the row was added outside the program"
-            elif said := _differing(names, cells, present_names(table, json.loads(after))):
+            elif said := _differing(names, cells, present_names(table, json_object(after))):
                 yield f"{table} {uuid}", f"{', '.join(said)} changed outside the program"
     for (table, uuid), after in last.items():
         if after is not None:
