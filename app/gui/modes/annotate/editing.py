@@ -200,11 +200,13 @@ class Editing(QObject):
         words, becomes = self._reader.text()[start:end], ""
         has: tuple[Coding, ...] = ()
         if span is not None:
-            words, has = span.finding.quote, span.concepts
+            words, has, category = span.finding.quote, span.concepts, span.finding.category
             start, end = span.finding.start or 0, span.finding.end or 0
         else:
-            name = self._session.scheme.category(self._session.category).name
+            category = self._session.category
+            name = self._session.scheme.category(category).name
             becomes = f"It becomes a span in {name}."
+        self._terms.turn_to(category)
         # Not the reader's child: Qt would have the reader's keys act in it.
         popup = ConceptPopup(self._terms, words, has, self._reader.window(), becomes)
         popup.given.connect(partial(self._give, span.uuid if span is not None else "", start, end))
