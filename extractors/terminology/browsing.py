@@ -60,8 +60,7 @@ class Browser:
             search = self._extensions if joint == "&" else self._search
             hits = [hit for hit in search.find(last, limit) if self._fits(hit.code, joint)]
             return tuple(
-                Entry(f"{before.code}{joint}{hit.code}", f"{before.label} {joint} {hit.label}", _why(hit))
-                for hit in hits
+                Entry(f"{before.code}{joint}{hit.code}", f"… {joint} {hit.label}", _why(hit)) for hit in hits
             ) or (Entry(before.code, before.label),)
         return tuple(
             Entry(hit.code, hit.label, _why(hit), hit.leaf) for hit in self._search.find(typed, limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,10 +87,16 @@ def write_index(
 
 def folded_words(text: str) -> list[str]:
     """The words of a name as they are looked up: one spelling, no accents."""
+    return folded_phrase(text).split()
+
+
+@lru_cache(maxsize=65536)
+def folded_phrase(text: str) -> str:
+    """A name as it is looked up, its words parted by a blank."""
     if text.isascii():
-        return fold_phrase(text).split()
+        return fold_phrase(text)
     parted = unicodedata.normalize("NFKD", text)
-    return fold_phrase("".join(sign for sign in parted if not unicodedata.combining(sign))).split()
+    return fold_phrase("".join(sign for sign in parted if not unicodedata.combining(sign)))
 
 
 class Terminology:

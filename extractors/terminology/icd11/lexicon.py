@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from extractors.assets import asset
 from extractors.terminology.concept import Concept, Name
-from extractors.terminology.index import folded_words
+from extractors.terminology.index import folded_phrase
 
 
 @lru_cache(maxsize=1)
@@ -18,7 +18,7 @@ def lexicon() -> dict[str, tuple[str, ...]]:
     for line in asset("resources", "terminology", "icd11.tsv").read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             meant, _, said = line.partition("\t")
-            found[_folded(meant)] = tuple(one.strip() for one in said.split(";") if one.strip())
+            found[folded_phrase(meant)] = tuple(one.strip() for one in said.split(";") if one.strip())
     return found
 
 
@@ -30,7 +30,7 @@ def with_lexicon(concepts: Sequence[Concept]) -> list[Concept]:
     for row, concept in enumerate(concepts):
         if concept.kind == "category":
             for name in concept.names:
-                if name.language == "en" and (key := _folded(name.text)) in said:
+                if name.language == "en" and (key := folded_phrase(name.text)) in said:
                     (titled if name.kind == "title" else others).setdefault(key, row)
     found = list(concepts)
     for meant, words in said.items():
@@ -39,7 +39,3 @@ def with_lexicon(concepts: Sequence[Concept]) -> list[Concept]:
             names = tuple(Name(word, "lexicon") for word in words)
             found[row] = replace(found[row], names=(*found[row].names, *names))
     return found
-
-
-def _folded(text: str) -> str:
-    return " ".join(folded_words(text))
