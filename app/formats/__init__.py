@@ -51,7 +51,15 @@ _ENTRIES = (
     _Entry("label-studio", "standoff.label_studio", reads=True, writes=True),
     _Entry("csv", "csv_table", reads=True, writes=True),
     _Entry("xlsx", "xlsx", writes=True),
+    _Entry("bioc", "standoff.bioc", reads=True, writes=True),
+    _Entry("bioc-json", "standoff.bioc_json", reads=True, writes=True),
+    _Entry("spacy", "standoff.docbin", reads=True, writes=True),
+    _Entry("conll", "standoff.conll", reads=True, writes=True),
+    _Entry("cas", "standoff.cas", reads=True, writes=True),
+    _Entry("cas-json", "standoff.cas_json", reads=True, writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
+    _Entry("phenopacket", "phenopacket", writes=True),
+    _Entry("profile", "profile_csv", writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)

@@ -89,11 +89,15 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a method or a model's questions are made for: own options, seed, and every item of the study."""
+    """What a method or a model's questions are made for: own options, seed, and every item of the study.
+
+    `drafted` is what the model answered to the study's `drafts` before, by task and id.
+    """
 
     settings: Settings
     seed: int
     items: Sequence[Item]
+    drafted: Mapping[tuple[str, str], Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,9 @@ class Table:
 class Rubric:
     """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
     score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all.
+
+    Where there are `questions` a judge is asked each of these instead, in a call of its own, for a value of
+    the first criterion's scale (or one of `words` for it); `combine` makes the scores of what he said.
     """
 
     id: str
@@ -148,6 +155,9 @@ class Rubric:
     about: Mapping[str, str]
     score: Callable[[Mapping[str, Any]], float | None]
     prompt: Callable[[Item, Row, Sequence[str]], tuple[str, str]] | None = None
+    questions: tuple[str, ...] = ()
+    words: Mapping[str, Any] = field(default_factory=dict)
+    combine: Callable[[Row, Mapping[str, Any]], Mapping[str, Any]] = lambda row, said: said
 
 
 def _grade_nothing(_: Sequence[Row], __: Settings) -> Sequence[Mapping[str, Any]]:
@@ -171,12 +181,16 @@ class Study:
     round), None where nothing more; `form` is that of an answer. `grade` looks at all answers of a run and
     gives, one for one, what measures and `study answers` know of each ("scores", "matched"). Intervals are
     over what `cluster` tells apart. `pair` compares the answers that two runs have in common, beyond the
-    difference of each measure; `details` and `remarks` say more of a run.
+    difference of each measure; `details` (its "notes" in sentences) and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
     one beside; `finish` completes the scores as JSON by what no measure can say. Answers are judged by
     `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet, a
     sentence each. An own option that is called as one of every study takes its place.
+
+    Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
+    write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
+    runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of `by` unasked.
     """
 
     id: str
@@ -207,6 +221,10 @@ class Study:
     finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said
     lacks: Callable[[], Sequence[str]] = tuple
     builds_with_model: bool = False
+    prepare: Callable[[Job], Generator[Progress, None, None]] | None = None
+    drafts: Callable[[Job], tuple[Sequence[Item], Ask]] | None = None
+    learn: Callable[[Sequence[Row]], Any] | None = None
+    by: tuple[str, ...] = ()
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

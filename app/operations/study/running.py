@@ -14,8 +14,10 @@ from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.study.answers import Answered, again_of, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
+from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import KeptItem, as_json, kept_items, tasks_by_id
 from app.operations.study.replies import model_of, replay_client
+from app.studies.lines import read_lines
 from app.studies.study import Job
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
@@ -26,6 +28,11 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.studies.study import Ask, Study
     from extractors.llm.types import Client
+
+
+# What a model writes for the prompts of its own run is kept as a run that is not scored.
+_ROLE = "examples"
+_EARLY = "Nothing was asked yet; the same command with --resume goes on."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,11 @@ def run_with_model(
     project: Project, study: Study, client: Client, options: StudyOptions
 ) -> Generator[Progress, None, RunSummary]:
     """Have a model answer; works and raises as `run_task`. CallError where the study asks no model."""
-    task = item_task(project, study, options)
+    job = yield from _prepared(project, study, options)
+    drafted: Written = {}
+    if (drafts := _drafts(study, job)) is not None:
+        drafted = yield from ask_drafts(project, study, _ROLE, client, options.model, drafts, _EARLY)
+    task = item_task(project, study, options, drafted)
     return (yield from _with_client(project, study, client, options, task, []))
 
 
@@ -85,16 +96,42 @@ def run_with_replies(
     project: Project, study: Study, path: Path, options: StudyOptions
 ) -> Generator[Progress, None, RunSummary]:
     """Have a file of replies answer; works as `run_with_model`, and raises ReplayError."""
-    task = item_task(project, study, options)
-    client, notes = replay_client(path, task, tasks_by_id(kept_items(project, study)))
     options = replace(options, model=replace(options.model, model=model_of(path)))
+    job = yield from _prepared(project, study, options)
+    known = kept_items(project, study)
+    drafted: Written = {}
+    if (drafts := _drafts(study, job)) is not None:
+        known = [*known, *drafts.all_kept]
+        writer, _ = replay_client(path, drafts, tasks_by_id(known), named=True)
+        if {line.get("task") for line in read_lines(path)} & {one.item.task for one in drafts.all_kept}:
+            drafted = yield from ask_drafts(project, study, _ROLE, writer, options.model, drafts, _EARLY)
+    task = item_task(project, study, options, drafted)
+    client, notes = replay_client(path, task, tasks_by_id(known))
     return (yield from _with_client(project, study, client, options, task, notes))
 
 
-def item_task(project: Project, study: Study, options: StudyOptions) -> ItemTask:
+def _prepared(project: Project, study: Study, options: StudyOptions) -> Generator[Progress, None, Job]:
+    """The job of a run, once all is made that it needs; raises CallError where there is nothing to ask."""
+    chosen_items(project, study, options)
+    job = job_of(project, study, options)
+    if study.prepare is not None:
+        yield from study.prepare(job)
+    return job
+
+
+def _drafts(study: Study, job: Job) -> ItemTask | None:
+    if study.drafts is None:
+        return None
+    drafts, how = study.drafts(job)
+    return draft_task(study, _ROLE, drafts, how) if drafts else None
+
+
+def item_task(
+    project: Project, study: Study, options: StudyOptions, drafted: Written | None = None
+) -> ItemTask:
     """What a run with these settings asks; raises CallError where there is nothing to ask, or no way."""
     kept = chosen_items(project, study, options)
-    ask = ask_of(project, study, options)
+    ask = ask_of(project, study, options, drafted)
     times = {one.uuid: study.times(one.item, options.of_study) for one in kept}
     return ItemTask(f"study/{study.id}", ask, kept, times)
 
@@ -113,17 +150,17 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
     return found
 
 
-def ask_of(project: Project, study: Study, options: StudyOptions) -> Ask:
+def ask_of(project: Project, study: Study, options: StudyOptions, drafted: Written | None = None) -> Ask:
     """How a model is asked; raises CallError for a study that asks none."""
     if study.ask is None:
         raise CallError(f"{study.id} asks no model; choose one of its methods with --with.")
-    return study.ask(job_of(project, study, options))
+    return study.ask(job_of(project, study, options, drafted))
 
 
-def job_of(project: Project, study: Study, options: StudyOptions) -> Job:
+def job_of(project: Project, study: Study, options: StudyOptions, drafted: Written | None = None) -> Job:
     """What a study's methods are prepared with: all of its items, whichever are asked."""
     every = [one.item for one in kept_items(project, study)]
-    return Job(options.of_study, options.model.seed, every)
+    return Job(options.of_study, options.model.seed, every, drafted or {})
 
 
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
@@ -219,6 +256,8 @@ def summarise_run(
     found: Sequence[Answered] = answered(project, study, run, kept) if run else ()
     asked = sum(len(study.times(one.item, options.of_study)) for one in kept)
     rows = [one.row for one in found]
+    details = dict(study.details(job_of(project, study, options), rows))
+    notes = [*notes, *details.pop("notes", ())]
     return RunSummary(
         run=run.name if run else "",
         study=study.id,
@@ -231,7 +270,7 @@ def summarise_run(
         unasked=asked - len(rows),
         seconds=0.0,
         notes=list(notes),
-        details=dict(study.details(job_of(project, study, options), rows)),
+        details=details,
     )
 
 

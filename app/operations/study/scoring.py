@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically
 from app.operations.project.output import require_writable_name
-from app.operations.study.answers import answered, study_runs
+from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import kept_items
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_pairs
@@ -48,7 +48,10 @@ def scoring_study(
     if not found:
         raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
     rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
-    of_runs = {run.name: {**run.settings.get("settings", {}), **(settings or {})} for run in found}
+    more = {**(settings or {}), **learned_of(project, study, kept_items(project, study))}
+    of_runs = {run.name: {**run.settings.get("settings", {}), **more} for run in found}
+    there = {label for label in study.by if any(one.item.values(label) for one in kept)}
+    labels = [*labels, *(label for label in study.by if label in there and label not in labels)]
     return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published))
 
 
