@@ -151,7 +151,8 @@ def _silent(reports: Sequence[ReportExport]) -> Iterator[str]:
         more = f" and {len(silent) - _NAMED_AT_MOST} more" if len(silent) > _NAMED_AT_MOST else ""
         said = f"{counted(len(silent), 'report')} without annotations"
         yield f"No row for {said}: {', '.join(silent[:_NAMED_AT_MOST])}{more}."
-    yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
+    if set(terminologies(reports)) - set(_WHOLE):
+        yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
 
 
 def rows_of(report: ReportExport, names: Sequence[str] = ()) -> Iterator[tuple[object, ...]]:

@@ -46,8 +46,9 @@ class Labels:
         """The rows of names, each once, in their order."""
         return list(dict.fromkeys(self.classes.terminology.name_rows[names].tolist()))
 
-    def with_all(self, words: Sequence[str]) -> Array:
-        """The names that have every one of these folded words, shortest first."""
+    def with_all(self, words: Sequence[str], phrase: str = "") -> Array:
+        """The names that have every one of these folded words, shortest first; of equal ones those that have
+        the folded phrase as it stands."""
         import numpy as np
 
         found: Array | None = None
@@ -58,7 +59,10 @@ class Labels:
         if found is None or not len(found):
             return np.zeros(0, np.int32)
         found = found[self.wanted[found]]
-        found = found[np.lexsort((found, ~self.leaf[self._name_rows[found]], self._lengths[found]))]
+        known = self.classes.terminology.folded
+        apart = np.array([phrase not in known[name] for name in found.tolist()], np.bool_)
+        above = ~self.leaf[self._name_rows[found]]
+        found = found[np.lexsort((found, apart, above, self._lengths[found]))]
         return found
 
     def likeness(self, words: Sequence[str]) -> Array:

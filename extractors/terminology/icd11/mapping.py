@@ -13,6 +13,7 @@ from extractors.terminology.icd11.classes import Classes
 from extractors.terminology.icd11.labels import Labels, words_of
 from extractors.terminology.icd11.maps import GEM, ONE, Maps
 from extractors.terminology.icd11.ranking import Entry, Ranking, Step
+from extractors.terminology.index import folded_phrase
 
 Source = Literal["icd9cm", "icd10cm", "icd10", "text"]
 Via = Literal["table", "text", "both"]
@@ -129,8 +130,8 @@ class Mapper:
 
     def _by_text(self, title: str, share: float) -> tuple[list[Candidate], str]:
         """As the paper does: all words in one title, or else those of a stretch of it, the longest first."""
-        for step, words in _phrases(title.split(), share):
-            names = self.labels.with_all(words)
+        for step, phrase, words in _phrases(title.split(), share):
+            names = self.labels.with_all(words, phrase)
             if not len(names):
                 continue
             rows = self.labels.rows(names)
@@ -161,10 +162,10 @@ def _needed(source: Source, via: Via) -> Iterator[tuple[str, str]]:
         yield GEM, "CMS's map from ICD-9-CM (icd9toicd10cmgem.csv, as https://www.nber.org hands it out)"
 
 
-def _phrases(words: Sequence[str], share: float) -> Iterator[tuple[Step, list[str]]]:
+def _phrases(words: Sequence[str], share: float) -> Iterator[tuple[Step, str, list[str]]]:
     """A title's words, then each stretch of at least `share` of them, longest first and from the left."""
     for size in range(len(words), max(1, math.ceil(share * len(words))) - 1, -1):
         for first in range(len(words) - size + 1):
-            said = words_of(" ".join(words[first : first + size]))
-            if said:
-                yield ("full title" if size == len(words) else "sub-phrase"), said
+            phrase = " ".join(words[first : first + size])
+            if said := words_of(phrase):
+                yield ("full title" if size == len(words) else "sub-phrase"), folded_phrase(phrase), said

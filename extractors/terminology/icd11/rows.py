@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -74,7 +75,7 @@ def table_files(path: Path) -> list[TableFile]:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.lower().endswith(_ENDINGS)]
             return [_table(name.rpartition("/")[2], archive.read(name)) for name in names]
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise TerminologyError(f"{path.name} cannot be read: {error}.") from None
 
 

@@ -38,6 +38,7 @@ def mapper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapper:
         ("", "Sudden rot of the plumes", "text", "text", "QA00.0", "full title"),
         ("", "very severe chronic plume rot left fan", "text", "text", "QA00.1", "sub-phrase"),
         ("", "feather hemorrhage", "text", "text", "QA01", "full title"),
+        ("", "bill of the pyrexia", "text", "text", "QB10.Z", "full title"),
         ("Z90", "Chronic plume rot of the left fan", "icd10cm", "both", "QA00.1", "full title"),
         ("Z911", "Fever with rattling", "icd10cm", "both", "QB10.0", "table"),
         ("Z92", "Bleeding feather", "icd10cm", "both", "QA01", "table"),
