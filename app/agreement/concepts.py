@@ -61,6 +61,7 @@ def no_concepts(cells: Sequence[Cell], left: str, right: str) -> str:
 @lru_cache(maxsize=65536)
 def _steps(terminology: str, one: str, other: str) -> int | None:
     from extractors.model.errors import UnknownNameError
+    from extractors.terminology.clusters import stems
     from extractors.terminology.hierarchy import distance
     from extractors.terminology.library import open_terminology
 
@@ -68,5 +69,6 @@ def _steps(terminology: str, one: str, other: str) -> int | None:
         known = open_terminology(terminology)
     except UnknownNameError:
         return None
-    rows = known.row(one), known.row(other)
+    # A cluster stands where its first stem does.
+    rows = known.row(stems(one)[0]), known.row(stems(other)[0])
     return None if rows[0] is None or rows[1] is None else distance(known, rows[0], rows[1])

@@ -20,6 +20,8 @@ from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
+from extractors.terminology.icd11.tables import CITATION
+from extractors.terminology.icd11.tables import NAME as ICD11
 
 COLUMNS = (
     "report", "title", "category", "field", "quote", "start", "end", "grounding", "polarity", "origin",
@@ -28,6 +30,10 @@ COLUMNS = (
 _NEEDED = ("report", "category", "quote")
 _CONCEPT = "concept_"
 _NAMED_AT_MOST = 10
+# Terminologies whose licence wants titles, URIs and the source to stay with codes.
+_WHOLE = {ICD11: CITATION}
+_WITH_CODE = ("title", "uri", "release", "origin", "source")
+_PARTED = "; "
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -52,8 +58,9 @@ def terminologies(reports: Sequence[ReportExport]) -> tuple[str, ...]:
 
 
 def columns_of(names: Sequence[str]) -> tuple[str, ...]:
-    """COLUMNS, and one for the codes of each terminology, parted by a space."""
-    return (*COLUMNS, *(f"{_CONCEPT}{name}" for name in names))
+    """COLUMNS, one for the codes of each terminology, parted by a space, and what must stay with them."""
+    whole = (f"{name.lower()}_{column}" for name in names if name in _WHOLE for column in _WITH_CODE)
+    return (*COLUMNS, *(f"{_CONCEPT}{name}" for name in names), *whole)
 
 
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -117,13 +124,19 @@ def _span(row: Mapping[str, str], text: GivenText | None) -> Span:
         place = text.place(start, end) if text else (start, end) if start < end else None
     polarity = next((one for one in POLARITIES if one == row.get("polarity")), None)
     concepts = tuple(
-        Coding(name.removeprefix(_CONCEPT).upper(), "", code, "", "", "imported")
+        Coding(name.removeprefix(_CONCEPT).upper(), _release(row, name), code, "", "", "imported")
         for name, cell in row.items()
         if name.startswith(_CONCEPT)
         for code in cell.split()
     )
     label, quote = row["category"].strip(), one_newline(row["quote"])
     return Span(label, quote, place, (), polarity, {}, row.get("field", ""), "", concepts)
+
+
+def _release(row: Mapping[str, str], column: str) -> str:
+    """The one release that all codes of a cell are of, where the row says so."""
+    said = set(row.get(f"{column.removeprefix(_CONCEPT)}_release", "").split(_PARTED))
+    return said.pop() if len(said) == 1 else ""
 
 
 def _detect(data: bytes) -> int:
@@ -143,7 +156,8 @@ def silent_reports(reports: Sequence[ReportExport]) -> Iterator[str]:
 
 def _silent(reports: Sequence[ReportExport]) -> Iterator[str]:
     yield from silent_reports(reports)
-    yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
+    if set(terminologies(reports)) - set(_WHOLE):
+        yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
 
 
 def rows_of(report: ReportExport, names: Sequence[str] = ()) -> Iterator[tuple[object, ...]]:
@@ -162,13 +176,29 @@ def rows_of(report: ReportExport, names: Sequence[str] = ()) -> Iterator[tuple[o
             finding.polarity,
             annotation.origin,
             annotation.annotator,
-            *(" ".join(one.code for one in annotation.concepts if one.terminology == name) for name in names),
+            *_coded(annotation.concepts, names),
         )
     for span in report.spans:
         start, end = span.place or (None, None)
         said = (span.label, span.field, span.quote, start, end, "", span.polarity or "", "imported")
-        coded = (" ".join(one.code for one in span.concepts if one.terminology == name) for name in names)
-        yield (report.key, report.document.title, *said, report.annotator, *coded)
+        yield (report.key, report.document.title, *said, report.annotator, *_coded(span.concepts, names))
+
+
+def _coded(concepts: Sequence[Coding], names: Sequence[str]) -> Iterator[str]:
+    """The codes of each terminology, then what must stay with them."""
+    own = {name: [one for one in concepts if one.terminology == name] for name in names}
+    for name in names:
+        yield " ".join(one.code for one in own[name])
+    for name in names:
+        if name in _WHOLE:
+            for said in (
+                [one.label for one in own[name]],
+                [one.uri for one in own[name]],
+                [one.release for one in own[name]],
+                [one.origin for one in own[name]],
+                [_WHOLE[name].format(release=one) for one in dict.fromkeys(one.release for one in own[name])],
+            ):
+                yield _PARTED.join(said)
 
 
 FORMAT = Format(

@@ -19,6 +19,8 @@ from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
+from extractors.terminology.icd11.tables import CITATION
+from extractors.terminology.icd11.tables import NAME as ICD11
 
 _ROLES = get_args(SectionRole)
 _CONCEPT = ("terminology", "release", "code", "label", "uri", "onset")
@@ -278,6 +280,8 @@ def _came_along(span: Span) -> dict[str, object]:
 
 def _concept(coding: Coding) -> dict[str, str]:
     said = asdict(coding)
+    if coding.terminology == ICD11:
+        said["source"] = CITATION.format(release=coding.release)
     return said if coding.onset else {key: value for key, value in said.items() if key != "onset"}
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from extractors.model.errors import UnknownNameError
+from extractors.terminology.clusters import Cluster, parts, read_cluster
+from extractors.terminology.concept import CLASS_KINDS
 from extractors.terminology.index import Terminology
-from extractors.terminology.search import Search
+from extractors.terminology.search import Hit, Search
 
 # What is looked for in the words of a longer text; more words than these say no name.
 _MOST_WORDS, _LONGEST_PART = 12, 4
@@ -26,7 +29,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A concept with its definition, its other names, and what stands right above and below it."""
+    """A concept with its definition, its other names, and what stands right above, beside and below it.
+
+    Of a classification: what is beside it, and the `source` that its licence wants named.
+    """
 
     code: str
     label: str
@@ -34,6 +40,8 @@ class View:
     names: tuple[str, ...]
     parents: tuple[Entry, ...]
     children: tuple[Entry, ...]
+    siblings: tuple[Entry, ...] = ()
+    source: str = ""
 
 
 class Browser:
@@ -42,12 +50,20 @@ class Browser:
     def __init__(self, terminology: Terminology) -> None:
         self.terminology = terminology
         self._search = Search(terminology)
+        self._extensions = Search(terminology, extensions=True)
 
     def find(self, typed: str, limit: int) -> tuple[Entry, ...]:
-        """What is meant by a code, a name or its beginning, best first."""
+        """What is meant by a code, a name or its beginning, best first; after "/" or "&" that is put to the
+        code before."""
+        if (head := self._begun(typed)) is not None:
+            before, joint, last = head
+            search = self._extensions if joint == "&" else self._search
+            hits = [hit for hit in search.find(last, limit) if self._fits(hit.code, joint)]
+            return tuple(
+                Entry(f"{before.code}{joint}{hit.code}", f"… {joint} {hit.label}", _why(hit)) for hit in hits
+            ) or (Entry(before.code, before.label),)
         return tuple(
-            Entry(hit.code, hit.label, "" if hit.matched.text == hit.label else hit.matched.text, hit.leaf)
-            for hit in self._search.find(typed, limit)
+            Entry(hit.code, hit.label, _why(hit), hit.leaf) for hit in self._search.find(typed, limit)
         )
 
     def suggest(self, text: str, limit: int) -> tuple[Entry, ...]:
@@ -57,8 +73,7 @@ class Browser:
         for part in _parts(words):
             left_out = _PER_WORD_LEFT_OUT * (len(words) - len(part))
             for hit in self._search.find(" ".join(part), limit):
-                why = "" if hit.matched.text == hit.label else hit.matched.text
-                entry = (hit.score - left_out, Entry(hit.code, hit.label, why, hit.leaf))
+                entry = (hit.score - left_out, Entry(hit.code, hit.label, _why(hit), hit.leaf))
                 if hit.code not in found or found[hit.code][0] < entry[0]:
                     found[hit.code] = entry
             if len(part) == len(words) and len(found) >= limit:
@@ -66,10 +81,39 @@ class Browser:
         best = sorted(found.values(), key=lambda one: (-one[0], one[1].label, one[1].code))
         return tuple(entry for _, entry in best[:limit])
 
+    def _begun(self, typed: str) -> tuple[Cluster, str, str] | None:
+        """The cluster that was typed so far, how it is joined to what is being typed, and that."""
+        at = max(typed.rfind("/"), typed.rfind("&"))
+        if not self.terminology.classes or at < 1:
+            return None
+        try:
+            return read_cluster(self.terminology, typed[:at]), typed[at], typed[at + 1 :].strip()
+        except UnknownNameError:
+            return None
+
+    def _fits(self, code: str, joint: str) -> bool:
+        row = self.terminology.row(code)
+        extension = row is not None and CLASS_KINDS[self.terminology.kinds[row]] == "extension"
+        return extension == (joint == "&")
+
     def view(self, code: str) -> View:
-        """All around a concept; raises TerminologyError for a code that is not there."""
+        """All around a concept, of a cluster around its last part; raises TerminologyError for a code that is
+        not there."""
+        last = parts(code)[-1] if self.terminology.classes else code
+        if last != code:
+            before, cluster = code.removesuffix(last), read_cluster(self.terminology, code)
+            own = self.view(last)
+            put = [
+                tuple(replace(one, code=before + one.code) for one in entries)
+                for entries in (own.parents, own.children, own.siblings)
+            ]
+            return View(code, cluster.label, "", own.names, put[0], put[1], put[2], own.source)
         concept = self.terminology.concept(code)
         row = self.terminology.row(concept.code) or 0
+        beside: list[int] = []
+        if self.terminology.classes:
+            ups = self.terminology.parents(row)
+            beside = [one for up in ups for one in self.terminology.children[up] if one != row]
         return View(
             concept.code,
             concept.label,
@@ -77,12 +121,18 @@ class Browser:
             tuple(dict.fromkeys(one.text for one in concept.names[1:])),
             self._entries(self.terminology.parents(row)),
             self._entries(self.terminology.children[row]),
+            self._entries(beside),
+            self.terminology.source if self.terminology.classes else "",
         )
 
     def _entries(self, rows: Iterable[int]) -> tuple[Entry, ...]:
         known = self.terminology
         found = [Entry(known.codes[row], known.label(row), "", not known.children[row]) for row in rows]
         return tuple(sorted(found, key=lambda one: one.label.casefold()))
+
+
+def _why(hit: Hit) -> str:
+    return "" if hit.matched.text in (hit.code, hit.label) else hit.matched.text
 
 
 def _parts(words: list[str]) -> Iterator[list[str]]:

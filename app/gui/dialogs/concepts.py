@@ -13,6 +13,7 @@ from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.plain import ElidedLabel, cut_in_middle, one_line, quoted
 from app.gui.widgets.tips import explain
+from extractors.model.errors import CasespanError
 from extractors.terminology.browsing import Entry, View
 
 if TYPE_CHECKING:
@@ -208,7 +209,11 @@ class ConceptPopup(QFrame):
     def _give(self, *, beside: bool) -> None:
         entry = self._current()
         if entry is not None:
-            coding = self._terms.coding(entry.code)
+            try:
+                coding = self._terms.coding(entry.code)
+            except CasespanError as error:
+                self.says.say(str(error))
+                return
             self.close()
             self.given.emit(coding, beside)
 
@@ -231,9 +236,14 @@ def _in_words(view: View) -> str:
     parts = [f"{view.label}  {view.code}", view.definition]
     if view.names:
         parts.append("Also: " + "; ".join(view.names[:_MOST_LISTED]))
-    for title, entries in (("More general (←)", view.parents), ("More specific (→)", view.children)):
+    around = (
+        ("More general (←)", view.parents),
+        ("Beside it", view.siblings),
+        ("More specific (→)", view.children),
+    )
+    for title, entries in around:
         listed = [f"  {one.label}" for one in entries[:_MOST_LISTED]]
         more = len(entries) - len(listed)
         if listed:
             parts.append("\n".join([title, *listed, *([f"  and {more} more"] if more > 0 else [])]))
-    return "\n\n".join(filter(None, parts))
+    return "\n\n".join(filter(None, [*parts, view.source]))

@@ -38,6 +38,8 @@ class Terms(QObject):
         super().__init__(parent)
         self.names: tuple[str, ...] = ()
         self.name = self.release = ""
+        self._category = ""
+        self._chosen: dict[str, str] = {}
         self._browsers: dict[str, Browser] = {}
         self._asked = 0
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -66,10 +68,16 @@ class Terms(QObject):
         """Answer nothing that was asked before: whoever asked is going away."""
         self._asked += 1
 
+    def turn_to(self, category: str) -> None:
+        """Ask in the terminology that was last chosen for spans of a category (ID)."""
+        self._category = category
+        self.name = self._chosen.get(category, self.names[0] if self.names else "")
+
     def use_next(self) -> None:
-        """Go to the next terminology that there is."""
+        """Go to the next terminology that there is, from now on for spans of this category."""
         if len(self.names) > 1:
             self.name = self.names[(self.names.index(self.name) + 1) % len(self.names)]
+            self._chosen[self._category] = self.name
 
     def _ask(self, question: Callable[[Browser], T], then: Callable[[T], None]) -> None:
         self._asked += 1

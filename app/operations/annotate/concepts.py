@@ -15,6 +15,7 @@ from app.store.annotate.annotations import read_annotations
 from app.store.annotate.concepts import Coding, set_codings
 from app.store.reports.documents import document, document_summaries, document_summary
 from extractors.model.errors import UnknownNameError
+from extractors.terminology.clusters import read_cluster
 
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
@@ -26,9 +27,14 @@ if TYPE_CHECKING:
 def coding_of(terminology: Terminology, code: str) -> tuple[Coding, str]:
     """What a code stands for now, as a person gives it, and a sentence where it is not the one asked for.
 
-    Raises UnknownNameError for a code that is not there, or is retired without a successor.
+    Of a classification it may be a cluster. Raises UnknownNameError for a code that is not there, or is
+    retired without a successor.
     """
     asked = code.strip().upper()
+    if terminology.classes:
+        one = read_cluster(terminology, asked)
+        found = Coding(terminology.name, terminology.release, one.code, one.label, one.uri, "human")
+        return found, one.note
     current = terminology.current(asked)
     known = terminology.row(asked) is not None
     if current is None:
@@ -60,6 +66,8 @@ def current_codings(
         except UnknownNameError:
             counts[f"{coding.terminology} is not here: codes of it stay as they were given"] += 1
             return coding
+        if known.classes:
+            return in_release(known, coding)
         code = known.current(coding.code.upper())
         if code is None:
             counts[
@@ -79,6 +87,17 @@ def current_codings(
             label=concept.label,
             uri=concept.uri,
         )
+
+    def in_release(known: Terminology, coding: Coding) -> Coding:
+        try:
+            if coding.release:
+                known = open_terminology(coding.terminology, coding.release)
+            one = read_cluster(known, coding.code)
+        except UnknownNameError:
+            counts[f"codes that {known.name} {known.release} lacks stay as they were given"] += 1
+            return coding
+        said = {"terminology": known.name, "release": known.release, "code": one.code}
+        return replace(coding, **said, label=coding.label or one.label, uri=coding.uri or one.uri)
 
     kept = [tuple(dict.fromkeys(map(now, codings))) for codings in given]
     return kept, [f"{said[0].upper()}{said[1:]} ({number})." for said, number in sorted(counts.items())]

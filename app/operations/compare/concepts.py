@@ -14,16 +14,24 @@ from app.store.annotate.annotators import annotators
 from app.store.reconcile.verdicts import SUGGESTED, verdicts
 from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.terminology.clusters import stems
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.agreement import Agreement, Item, Profile
     from app.store.project import Project
+    from extractors.model.coding import Coding
+    from extractors.terminology.icd11.classes import Classes, Level
+    from extractors.terminology.index import Terminology
 
 
 def measure_concepts(
     where: Project | Path, left: str, right: str, terminology: str, profile: Profile
 ) -> Agreement:
     """Agreement of two annotators or runs on the concepts of a terminology, which is the one category.
+
+    Of a classification there are three more, named after what its codes are lifted to.
 
     Compared are the reports in which both gave one or judged suggestions; what relatives have is left out.
     Raises UnknownNameError for an annotator or terminology that is not there, ProjectError where there
@@ -32,7 +40,8 @@ def measure_concepts(
     from app.agreement import ReportPair, compare
     from extractors.terminology.library import open_terminology
 
-    name = open_terminology(terminology).name
+    chosen = open_terminology(terminology)
+    name, ways = chosen.name, _ways(chosen)
     with opened(where) as project, project.snapshot():
         summaries = document_summaries(project)
         ours, theirs = (_coded(project, side, name) for side in (left, right))
@@ -45,12 +54,46 @@ def measure_concepts(
     if not both:
         raise ProjectError(f"There is no report in which both {left} and {right} gave concepts of {name}.")
     pairs = [
-        ReportPair(report.key, report.title, {name: ours[report.uuid]}, {name: theirs[report.uuid]})
+        ReportPair(
+            report.key,
+            report.title,
+            {way: lift(ours[report.uuid]) for way, lift in ways.items()},
+            {way: lift(theirs[report.uuid]) for way, lift in ways.items()},
+        )
         for report in both
     ]
     alone = len(ours) - len(both), len(theirs) - len(both)
-    agreement = compare(pairs, [name], left, right, profile)
+    agreement = compare(pairs, list(ways), left, right, profile)
     return replace(agreement, caveats=said, left_only=alone[0], right_only=alone[1])
+
+
+_Items = tuple["Item", ...]
+
+
+def _ways(known: Terminology) -> dict[str, Callable[[_Items], _Items]]:
+    """What is compared, by name: the codes themselves, of a classification also what they are lifted to."""
+    from extractors.terminology.icd11.classes import LEVELS, Classes
+
+    ways: dict[str, Callable[[_Items], _Items]] = {known.name: lambda items: items}
+    if not known.classes:
+        return ways
+    classes = Classes(known)
+
+    def lifted(level: Level) -> Callable[[_Items], _Items]:
+        return lambda items: tuple(
+            replace(
+                one, concepts=tuple(coding for each in one.concepts for coding in _up(classes, each, level))
+            )
+            for one in items
+        )
+
+    return ways | {f"{known.name} {level}": lifted(level) for level in LEVELS}
+
+
+def _up(classes: Classes, coding: Coding, level: Level) -> list[Coding]:
+    """What the stems of a code are lifted to; what is unknown here stays as it is."""
+    known = [one for one in stems(coding.code) if one in classes]
+    return [replace(coding, code=classes.lifted(one, level)) for one in known] or [coding]
 
 
 def _coded(project: Project, name: str, terminology: str) -> dict[str, tuple[Item, ...]]:

@@ -187,12 +187,14 @@ class Editing(QObject):
             there = self._report_model.spans.values()
             span = next((one for one in there if (one.finding.start, one.finding.end) == (start, end)), None)
         if span is None:
-            name = self._session.scheme.category(self._session.category).name
+            category = self._session.category
+            name = self._session.scheme.category(category).name
             words, becomes = self._reader.text()[start:end], f"It becomes a span in {name}."
-            popup = self.ask_for_concept(words, (), start, end, becomes)
+            popup = self.ask_for_concept(words, (), start, end, becomes, category)
         else:
             start, end = span.finding.start or 0, span.finding.end or 0
-            popup = self.ask_for_concept(span.finding.quote, span.concepts, start, end)
+            category = span.finding.category
+            popup = self.ask_for_concept(span.finding.quote, span.concepts, start, end, "", category)
             popup.taken_away.connect(partial(self._controller.clear_concept, span.uuid))
         popup.given.connect(partial(self._give, span.uuid if span is not None else "", start, end))
         return popup
@@ -203,15 +205,19 @@ class Editing(QObject):
         return self._taken(start, end) if start < end else self._word_at(start)
 
     def ask_for_concept(
-        self, words: str, has: Sequence[Coding], start: int, end: int, becomes: str = ""
+        self, words: str, has: Sequence[Coding], start: int, end: int, becomes: str = "", category: str = ""
     ) -> ConceptPopup:
-        """Open the field for what words stand for, and what they stand for so far, at their place."""
+        """Open the field for what words stand for, and what they stand for so far, at their place.
+
+        It asks in the terminology that was last chosen for the category (ID).
+        """
         # Imported here: most spans stand for nothing but their category.
         from app.gui.dialogs.concepts import ConceptPopup
         from app.gui.session.terms import Terms
 
         if self._terms is None:
             self._terms = Terms(self)
+        self._terms.turn_to(category)
         # Not the reader's child: Qt would have the reader's keys act in it.
         popup = ConceptPopup(self._terms, words, has, self._reader.window(), becomes)
         popup.left.connect(self._reader.setFocus)
