@@ -51,6 +51,7 @@ COMMANDS = (
     Entry("plant", "Copy a run with errors planted into it, to see whether reviewers find them"),
     Entry("rank", "Rank the rare diseases that explain a patient's findings, each with its evidence"),
     Entry("terminology", "List, search, show and import terminologies such as HPO"),
+    Entry("icd11", "Write files in MIMIC's shape with invented people, for the study of that name"),
     Entry("study", "Have models, built-in methods and people answer a benchmark, and score them"),
     Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
     Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),
