@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["leaf", "alias", "parent", "unmapped"]
-_RELEASE = "2024-01"
 _VERSION = "Version:2024 Jan 21 - 22:30 UTC"
 _FIRST = ("Velmor", "Tarsin", "Brell", "Quandor", "Ostrel", "Mirvan", "Dorrow", "Pellin", "Garth", "Sorvin")
 _LAST = ("fever", "palsy", "colic", "pox", "wasting", "tremor")
