@@ -23,7 +23,7 @@ def texts(lines: Iterable[str]) -> Array:
     """Texts as one array; line ends in them become blanks."""
     import numpy as np
 
-    return np.frombuffer("\n".join(text.replace("\n", " ") for text in lines).encode("utf-8"), np.uint8)
+    return np.frombuffer("\n".join([text.replace("\n", " ") for text in lines]).encode("utf-8"), np.uint8)
 
 
 def flat(key: str, lists: Sequence[Sequence[int]], kind: DTypeLike) -> dict[str, Array]:
@@ -34,11 +34,13 @@ def flat(key: str, lists: Sequence[Sequence[int]], kind: DTypeLike) -> dict[str,
     return {f"{key}_starts": starts, key: np.array([one for each in lists for one in each], kind)}
 
 
-def write_arrays(path: Path, about: Mapping[str, object], arrays: Mapping[str, Array]) -> None:
-    """Write arrays by name, and `about`, which has the "format" they are in."""
+def write_arrays(
+    path: Path, about: Mapping[str, object], arrays: Mapping[str, Array], level: int = 9
+) -> None:
+    """Write arrays by name, and `about`, which has the "format" they are in; `level` (1 to 9) is zip's."""
     import numpy as np
 
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
         for key, array in {_ABOUT: texts([json.dumps(about)]), **arrays}.items():
             content = BytesIO()
             np.save(content, array, allow_pickle=False)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NAME_KINDS = ("label", "exact", "narrow", "broad", "related", "layperson", "abbreviation", "lexicon")
+# Stored by their places: more may follow, none may go.
+NAME_KINDS = (
+    "label", "exact", "narrow", "broad", "related", "layperson", "abbreviation", "lexicon", "title",
+    "icd10", "code",
+)  # fmt: skip
+CLASS_KINDS = ("", "chapter", "block", "category", "extension")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,8 @@ class Concept:
 
     `alternatives` are codes that were merged into it. A retired concept is `obsolete` and may name the code
     that stands in its place (`replaced_by`). `xrefs` are codes of other terminologies ("UMLS:C0001").
+    A classification says of which of CLASS_KINDS it is, in which chapter, and whether it is `residual`: for
+    what has no class of its own ("other specified", "unspecified").
     """
 
     code: str
@@ -33,6 +40,9 @@ class Concept:
     obsolete: bool = False
     replaced_by: str = ""
     xrefs: tuple[str, ...] = ()
+    kind: str = ""
+    chapter: str = ""
+    residual: bool = False
 
     @property
     def label(self) -> str:

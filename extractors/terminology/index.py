@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from extractors.model.errors import TerminologyError
 from extractors.terminology.arrays import ArrayFile, flat, texts, write_arrays
-from extractors.terminology.concept import NAME_KINDS, Concept, Name
+from extractors.terminology.concept import CLASS_KINDS, NAME_KINDS, Concept, Name
 from extractors.text.folding import fold_phrase
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _FORMAT = 1
 
 
-def write_index(path: Path, name: str, release: str, source: str, concepts: Sequence[Concept]) -> None:
+def write_index(
+    path: Path, name: str, release: str, source: str, concepts: Sequence[Concept], *, level: int = 9
+) -> None:
     """Write `concepts` of terminology `name` ("HPO"); the same concepts give the same arrays.
 
     `source` says in a sentence what it was made from, as its licence asks. Raises TerminologyError where a
@@ -68,11 +70,17 @@ def write_index(path: Path, name: str, release: str, source: str, concepts: Sequ
         **flat("parents", [[rows[up] for up in one.parents] for one in concepts], np.int32),
         **flat("postings", postings, np.int32),
     }
-    write_arrays(path, about, arrays)
+    if any(one.kind for one in concepts):
+        arrays["kinds"] = np.array([CLASS_KINDS.index(one.kind) for one in concepts], np.uint8)
+        arrays["residual"] = np.array([one.residual for one in concepts], np.bool_)
+        arrays["chapters"] = texts(one.chapter for one in concepts)
+    write_arrays(path, about | {"classes": "kinds" in arrays}, arrays, level)
 
 
 def folded_words(text: str) -> list[str]:
     """The words of a name as they are looked up: one spelling, no accents."""
+    if text.isascii():
+        return fold_phrase(text).split()
     parted = unicodedata.normalize("NFKD", text)
     return fold_phrase("".join(sign for sign in parted if not unicodedata.combining(sign))).split()
 
@@ -86,12 +94,16 @@ class Terminology:
     name: str
     release: str
     source: str
+    languages: tuple[str, ...]
+    # Whether it is a classification, whose concepts have a kind and a chapter.
+    classes: bool
 
     def __init__(self, path: Path) -> None:
         self._file = ArrayFile(path, _FORMAT)
         about = self._file.about
         self.name, self.release, self.source = about["name"], about["release"], about["source"]
-        self._languages: list[str] = about["languages"]
+        self.languages: tuple[str, ...] = tuple(about["languages"])
+        self.classes = bool(about.get("classes"))
 
     def array(self, key: str) -> Array:
         """One of the file's arrays; raises TerminologyError where it is damaged."""
@@ -133,6 +145,30 @@ class Terminology:
         return self.array("obsolete")
 
     @cached_property
+    def name_languages(self) -> Array:
+        """The language of each name: its place in `languages`."""
+        return self.array("name_languages")
+
+    @cached_property
+    def kinds(self) -> Array:
+        """For each row its place in CLASS_KINDS."""
+        import numpy as np
+
+        return self.array("kinds") if self.classes else np.zeros(len(self.codes), np.uint8)
+
+    @cached_property
+    def residual(self) -> Array:
+        """For each row whether it is for what has no class of its own."""
+        import numpy as np
+
+        return self.array("residual") if self.classes else np.zeros(len(self.codes), np.bool_)
+
+    @cached_property
+    def chapters(self) -> list[str]:
+        """The chapter of each row, "" where there is none."""
+        return self._file.texts("chapters") if self.classes else [""] * len(self.codes)
+
+    @cached_property
     def firsts(self) -> Array:
         """For each row the number of its first name, its label; one more at the end."""
         import numpy as np
@@ -170,9 +206,15 @@ class Terminology:
             code = self._texts_of["replacements"][row]
         return None
 
-    def label(self, row: int) -> str:
-        """The name a concept is shown by."""
-        return self.names[int(self.firsts[row])]
+    def label(self, row: int, language: str = "") -> str:
+        """The name a concept is shown by, in a language where it has a title in it."""
+        first, end = int(self.firsts[row]), int(self.firsts[row + 1])
+        if language in self.languages:
+            wanted, title = self.languages.index(language), NAME_KINDS.index("title")
+            for at in range(first, end):
+                if self.name_kinds[at] == title and self.name_languages[at] == wanted:
+                    return self.names[at]
+        return self.names[first]
 
     def parents(self, row: int) -> list[int]:
         """The rows right above."""
@@ -198,12 +240,11 @@ class Terminology:
         if row is None:
             raise TerminologyError(f"{self.name} {self.release} has no code “{code}”.")
         first, end = int(self.firsts[row]), int(self.firsts[row + 1])
-        languages = self.array("name_languages")
         texts = {key: values[row] for key, values in self._texts_of.items()}
         return Concept(
             self.codes[row],
             tuple(
-                Name(self.names[at], NAME_KINDS[self.name_kinds[at]], self._languages[languages[at]])
+                Name(self.names[at], NAME_KINDS[self.name_kinds[at]], self.languages[self.name_languages[at]])
                 for at in range(first, end)
             ),
             tuple(self.codes[up] for up in self.parents(row)),
@@ -213,4 +254,7 @@ class Terminology:
             bool(self.obsolete[row]),
             texts["replacements"],
             tuple(texts["xrefs"].split()),
+            CLASS_KINDS[self.kinds[row]],
+            self.chapters[row],
+            bool(self.residual[row]),
         )

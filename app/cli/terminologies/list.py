@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
+from extractors.terminology.icd11.tables import FETCH, NAME
 
 if TYPE_CHECKING:
     import argparse
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def list_(options: argparse.Namespace) -> int:
     """Show every release."""
-    from extractors.terminology.library import held, user_folder
+    from extractors.terminology.library import held, terminology_folder
 
     found = held()
     if options.json:
@@ -25,7 +26,9 @@ def list_(options: argparse.Namespace) -> int:
         where = "comes along" if one.shipped else str(one.path)
         say(f"{one.name}  {one.release}  {where}")
         say(f"    {one.source}")
-    say(f"Others are kept in {user_folder() / 'terminology'}: casespan terminology import HPO hp.obo")
+    say(f"Others are kept in {terminology_folder()}: casespan terminology import HPO hp.obo")
+    if NAME not in (one.name for one in found):
+        say(f"ICD-11 is not here: {FETCH}.")
     return 0
 
 

@@ -1,0 +1,45 @@
+"""Everyday words, abbreviations and older names of ours, put beside the classes whose titles say them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from extractors.assets import asset
+from extractors.terminology.concept import Concept, Name
+from extractors.terminology.index import folded_words
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> dict[str, tuple[str, ...]]:
+    """What is said, by what it means as a title has it, folded; no codes."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in asset("resources", "terminology", "icd11.tsv").read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            meant, _, said = line.partition("\t")
+            found[_folded(meant)] = tuple(one.strip() for one in said.split(";") if one.strip())
+    return found
+
+
+def with_lexicon(concepts: Sequence[Concept]) -> list[Concept]:
+    """The classes with what the lexicon says for one of their names; a title's class goes before others."""
+    said = lexicon()
+    titled: dict[str, int] = {}
+    others: dict[str, int] = {}
+    for row, concept in enumerate(concepts):
+        if concept.kind == "category":
+            for name in concept.names:
+                if name.language == "en" and (key := _folded(name.text)) in said:
+                    (titled if name.kind == "title" else others).setdefault(key, row)
+    found = list(concepts)
+    for meant, words in said.items():
+        row = titled.get(meant, others.get(meant, -1))
+        if row >= 0:
+            names = tuple(Name(word, "lexicon") for word in words)
+            found[row] = replace(found[row], names=(*found[row].names, *names))
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(folded_words(text))

@@ -1,0 +1,94 @@
+"""WHO's files are read as downloaded: classes, maps, languages and releases, damage named and counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extractors.model.errors import TerminologyError, UnknownNameError
+from extractors.terminology.icd11.classes import IcdClass, open_icd11, open_maps
+from extractors.terminology.icd11.importing import Kept
+from extractors.terminology.library import FOLDER, import_terminology
+from tests.icd11 import tabulation, write_tables
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+
+
+def test_what_who_and_cms_hand_out_is_kept_as_it_was_downloaded(tmp_path: Path) -> None:
+    kept = import_terminology("icd11", write_tables(tmp_path, "en", "es"))[0]
+    assert isinstance(kept, Kept)
+    assert (kept.release, kept.languages, kept.categories, kept.leaves) == ("2024-01", ("en", "es"), 12, 10)
+    assert kept.maps == {
+        "10To11MapToMultipleCategories": 5,
+        "10To11MapToOneCategory": 4,
+        "11To10MapToOneCategory": 2,
+        "icd9toicd10cmgem": 3,
+    }
+    assert kept.left_out == {}
+    icd11 = open_icd11()
+    assert icd11["QA00.Z"] == IcdClass(
+        "QA00.Z", "Plume rot, unspecified", "http://id.who.int/icd/release/11/mms/6", "01", "QA00",
+        "category", leaf=True, residual=True,
+    )  # fmt: skip
+    assert (icd11["XQ1A"].kind, icd11["01"].kind, icd11["BlockL1-QA0"].parent) == (
+        "extension",
+        "chapter",
+        "01",
+    )
+    assert [icd11.lifted("QA00.Z", level) for level in ("category", "block", "chapter")] == [
+        "QA00", "BlockL1-QA0", "01",
+    ]  # fmt: skip
+    assert icd11.lifted("QB10.0", "block") == "02", "where there is no block it is the chapter"
+    assert "release 2024-01" in icd11.citation
+    assert "CC BY-ND 3.0 IGO" in icd11.citation
+    names = {(one.text, one.kind, one.language) for one in icd11.terminology.concept("QA00").names}
+    assert ("Podredumbre de la pluma", "title", "es") in names
+    assert icd11.terminology.concept("QB10.Z").xrefs == ("ICD10:Z91",)
+    assert open_maps("2024-01").gem["9999"] == ()
+
+
+def test_files_may_come_one_after_the_other_and_releases_stand_side_by_side(tmp_path: Path) -> None:
+    tables = write_tables(tmp_path, "en", "es")
+    import_terminology("ICD11", tables[2:])
+    assert import_terminology("ICD11", tables[1:2])[0].release == "2024-01"
+    import_terminology("ICD11", tables[:1])
+    plain = tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt"
+    plain.write_text(tabulation(version="Version:2025 Jan 20"), encoding="utf-8")
+    import_terminology("ICD11", [plain])
+    before = open_icd11("2024-01").terminology.concept("QA00.0")
+    assert [(one.text, one.kind) for one in before.names] == [
+        ("Acute plume rot", "title"), ("Acute plume rot (es)", "title"), ("Sudden rot of plumes", "icd10"),
+    ]  # fmt: skip
+    assert open_icd11().release == "2025-01"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("\tcategory\t1\tTrue\t02", "\tTrue\t02", "too few or too many cells (line 14 of"),
+        ('"- - Beak fever, unspecified"', '""', "a class without a title (line 14 of"),
+        ("QB10.Z", "QB10.0", "a code that stands there twice (line 14 of"),
+    ],
+)
+def test_a_damaged_row_is_named_and_counted_and_the_rest_is_kept(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    plain = tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt"
+    plain.write_text(tabulation().replace(old, new, 1), encoding="utf-8")
+    kept = import_terminology("ICD11", [plain])[0]
+    assert isinstance(kept, Kept)
+    assert kept.categories == 11
+    assert kept.left_out == {f"{said} {plain.name})": 1}
+
+
+def test_a_wrong_file_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
+    wrong = tmp_path / "names.csv"
+    wrong.write_text("code,name\n1,a\n")
+    with pytest.raises(TerminologyError, match=r"names\.csv is neither"):
+        import_terminology("ICD11", [*write_tables(tmp_path), wrong])
+    with pytest.raises(UnknownNameError, match=r"fetch SimpleTabulation.*casespan terminology import"):
+        open_icd11()
