@@ -15,7 +15,7 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.agreement.bootstrap import Array
-    from app.studies.results import Measure, Profile, Row
+    from app.studies.results import Item, Measure, Profile, Row
     from app.studies.study import Study
 
 RESAMPLES = 1000
@@ -30,6 +30,7 @@ def scoring_runs(
     settings: Mapping[str, Mapping[str, Any]],
     *,
     published: bool = False,
+    items: Sequence[Item] = (),
 ) -> Generator[Progress, None, Scores]:
     """Score every run as a whole and by the values of `labels`, and every two of them against each other.
 
@@ -55,7 +56,7 @@ def scoring_runs(
         else:
             runs = scored
         pairs += _pairs(study, part, label, value)
-    return Scores(study.measures, profile, graded, runs, by, pairs, settings, published)
+    return Scores(study.measures, profile, graded, runs, by, pairs, settings, published, items)
 
 
 def _values(rows: Sequence[Row], label: str) -> list[str]:

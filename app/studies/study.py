@@ -89,11 +89,15 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a method or a model's questions are made for: own options, seed, and every item of the study."""
+    """What a method or a model's questions are made for: own options, seed, and every item of the study.
+
+    `earlier` gives the runs there are, each with its settings and answers.
+    """
 
     settings: Settings
     seed: int
     items: Sequence[Item]
+    earlier: Callable[[], Mapping[str, tuple[Settings, Sequence[Row]]]] = dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,8 @@ class Ask:
     answer of what the reply says (one reading, or one for each of `questions`), for keys that were shuffled.
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
-    is what else a list of prompts says of one. `reply_tokens` may differ by item.
+    is what else a list of prompts says of one. `reply_tokens` may differ by item. Drafts that are asked
+    `first`, once a run, with the same questions: `value` finds what was read of them as "ID/QUESTION".
     """
 
     prompt: Callable[[Item, Again, str], Prompt]
@@ -126,6 +131,7 @@ class Ask:
     questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
+    first: Sequence[Item] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +180,7 @@ class Study:
     difference of each measure; `details` and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
-    one beside; `finish` completes the scores as JSON by what no measure can say. Answers are judged by
+    some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged by
     `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet, a
     sentence each. An own option that is called as one of every study takes its place.
     """
@@ -203,7 +209,7 @@ class Study:
     details: Callable[[Job, Sequence[Row]], Mapping[str, Any]] = lambda job, rows: {}
     remarks: Callable[[Scores], Iterable[str]] = lambda scores: ()
     choose: Callable[[Sequence[Item], Settings], Sequence[Item]] = lambda items, settings: items
-    listed: Callable[[Item, Settings], Mapping[str, Any]] = lambda item, settings: {}
+    listed: Callable[[Sequence[Item], Settings], Mapping[str, Mapping[str, Any]]] = lambda items, settings: {}
     finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said
     lacks: Callable[[], Sequence[str]] = tuple
     builds_with_model: bool = False

@@ -66,7 +66,7 @@ def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
         return finish(run_with_replies(options.project, study, options.replay, wanted))
     client = client_of(options)
     warn_of_remote(client, options.model)
-    return finish(run_with_model(options.project, study, client, wanted))
+    return finish(run_with_model(options.project, study, client, wanted, complain))
 
 
 def _show(summary: RunSummary) -> None:

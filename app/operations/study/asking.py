@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_OID, uuid5
 
 from app.operations.extract.asking import Answered, Asking
 from app.operations.study.answers import TOO_LONG, again_key, again_of
+from app.operations.study.items import KeptItem, as_json
 from app.store.extract.answers import Answer, answers, put_answer
+from app.store.values import canonical
 from extractors.model.document import Document
 from extractors.tasks.base import Item as AskedItem
 from extractors.tasks.base import Prompt
@@ -16,11 +19,10 @@ from extractors.tasks.forms import forced
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
-    from app.operations.study.items import KeptItem
     from app.store.act import Act
     from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
-    from app.studies.results import Again
+    from app.studies.results import Again, Item
     from app.studies.study import Ask
     from extractors.tasks.base import Form
 
@@ -44,11 +46,15 @@ class ItemTask:
     ) -> None:
         """`times` by the items' UUIDs."""
         self.id, self.version, self._ask = name, ask.version, ask
-        self.sources = [source_of(one) for one in kept]
-        self.times, self.all_kept = times, tuple(kept)
-        self.kept = {one.uuid: one for one in kept}
+        # Known by what is in them, so that equal drafts of other runs are the same.
+        self.first = [KeptItem(draft_uuid(one), one) for one in ask.first]
+        every = [*self.first, *kept]
+        self.sources = [source_of(one) for one in every]
+        self.times = {**{one.uuid: ({},) for one in self.first}, **times}
+        self.all_kept = tuple(kept)
+        self.kept = {one.uuid: one for one in every}
         self.of_id: dict[str, list[KeptItem]] = {}
-        for one in kept:
+        for one in every:
             self.of_id.setdefault(one.item.id, []).append(one)
         self._prompts: tuple[object, Prompt | None] = (None, None)
 
@@ -108,23 +114,54 @@ class ItemTask:
                     put_answer(act, run.uuid, Answer(source.uuid, "", None, again_key(again), "", TOO_LONG))
                 continue
             record, form = one.calls[0]
-            if len(one.calls) > 1 or record is None or record.state != "done":
+            if len(one.calls) > 1 or record is None or not _counts(record, form):
                 continue
             said = _value(record, form)
-            if len(questions) == 1:
+            if len(questions) == 1 and not self.first:
                 value = self._ask.value(item, again_of(one.again), {one.question: said})
                 put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
                 continue
             put_answer(act, run.uuid, Answer(source.uuid, one.question, said, one.again))
-            there = values_of(act.project, run, source.uuid, one.again)
-            if set(questions) <= set(there):
-                value = self._ask.value(item, again_of(one.again), {name: there[name] for name in questions})
-                put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
+            if self.first and source.uuid in {draft.uuid for draft in self.first}:
+                for kept in self.all_kept:
+                    for again in self.times[kept.uuid]:
+                        self._complete(act, run, kept, again_key(again))
+            else:
+                self._complete(act, run, self.kept[source.uuid], one.again)
+
+    def _complete(self, act: Act, run: Run, kept: KeptItem, again: str) -> None:
+        """Store an item's value where all its questions, and those asked first, are answered."""
+        there = values_of(act.project, run, kept.uuid, again)
+        questions = tuple(self._ask.questions(kept.item))
+        if not set(questions) <= set(there):
+            return
+        read = {name: there[name] for name in questions}
+        for draft in self.first:
+            before = values_of(act.project, run, draft.uuid, "")
+            if not set(self._ask.questions(draft.item)) <= set(before):
+                return
+            read |= {f"{draft.item.id}/{name}": value for name, value in before.items()}
+        value = self._ask.value(kept.item, again_of(again), read)
+        put_answer(act, run.uuid, Answer(kept.uuid, "", value, again))
+
+
+def draft_uuid(item: Item) -> str:
+    """What stands for an item that is not frozen: it goes by what is in it."""
+    return str(uuid5(NAMESPACE_OID, canonical(as_json(item))))
+
+
+def _counts(record: CallRecord, form: Form) -> bool:
+    """Whether an answer has a value: in full, or as far as it came where the form says so."""
+    if getattr(form, "probabilities", False):
+        return record.state == "done" and bool(record.details.get("probabilities"))
+    partial = getattr(form, "partial", False) and record.state == "incomplete"
+    return record.state == "done" or (partial and not record.details.get("cut_prompt"))
 
 
 def _value(record: CallRecord, form: Form) -> Any:  # noqa: ANN401 (any JSON value)
     if getattr(form, "probabilities", False) and record.details.get("probabilities"):
-        return forced([(token, logarithm) for token, logarithm in record.details["probabilities"]])
+        said = forced([(token, logarithm) for token, logarithm in record.details["probabilities"]])
+        return {**said, "own": record.details.get("own_tokens")}
     return form.read(record.raw_reply or "").value
 
 

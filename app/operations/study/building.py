@@ -6,18 +6,16 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import NAMESPACE_OID, uuid5
 
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
-from app.operations.study.asking import ItemTask, asking_of
-from app.operations.study.items import BuildSummary, KeptItem, as_json, freeze, kept_items, tasks_by_id
+from app.operations.study.asking import ItemTask, asking_of, draft_uuid
+from app.operations.study.items import BuildSummary, KeptItem, freeze, kept_items
 from app.operations.study.replies import model_of, replay_client
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.extract.answers import answers
 from app.store.reports.documents import documents
-from app.store.values import canonical
 from app.studies.study import Building, Reports
 from extractors.model.errors import CallError, ServerError
 from extractors.model.progress import Progress
@@ -75,13 +73,13 @@ def _ask(
     """What a model makes of drafts; a draft is known by what is in it, so that nothing is asked twice."""
     if writer is None:
         raise CallError(f"{study.id} has no model to write with here; name one.")
-    kept = [KeptItem(str(uuid5(NAMESPACE_OID, canonical(as_json(one)))), one) for one in drafts]
+    kept = [KeptItem(draft_uuid(one), one) for one in drafts]
     task = ItemTask(f"build/{study.id}", how, kept, {one.uuid: [{}] for one in kept})
     options = writer.options
     client: Client
     if writer.replay is not None:
         options = replace(options, model=model_of(writer.replay))
-        client, _ = replay_client(writer.replay, task, tasks_by_id(kept))
+        client, _ = replay_client(writer.replay, task, None)
     else:
         options = replace(options, model=model)
         client = writer.client()

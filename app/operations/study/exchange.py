@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 from app.formats.writing import write_atomically, write_folder
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, study_runs
-from app.operations.study.items import BuildSummary, as_json, freeze, item_of, kept_items
+from app.operations.study.items import (
+    BuildSummary,
+    as_json,
+    built_details,
+    freeze,
+    item_of,
+    kept_items,
+)
 from app.store.study.items import builds
 from app.studies.lines import read_lines
 from app.studies.study import Built
@@ -48,6 +55,7 @@ def export_study(project: Project, study: Study, folder: Path) -> dict[str, Any]
         "title": study.title,
         "items": len(items),
         "guards": sorted({one.guard for one in made if one.guard}),
+        "details": built_details(project, study),
         "sources": [source for one in made for source in one.summary.get("sources", [])],
         "left_out": _added(made, "left_out"),
         "builds": [{"digest": one.digest, "items": one.items, "built_at": one.built_at} for one in made],
@@ -90,6 +98,7 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
         items,
         left_out=card.get("left_out", {}),
         sources=card.get("sources", []),
+        details=card.get("details") or {},
         guard="; ".join(map(str, guards)),
     )
     return freeze(project, study, built, f"import items of {study.id}")

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.study.items import add_items, build_uuids, items
+from app.store.study.items import add_items, build_uuids, builds, items
 from app.store.values import canonical
 from app.studies.results import Item, of_tasks
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
@@ -107,6 +107,12 @@ def _every_item(project: Project, study: Study) -> list[KeptItem]:
         found = [KeptItem(one.uuid, item_of(one.content)) for one in items(project, study.id)]
         read[study.id] = made, found
     return read[study.id][1]
+
+
+def built_details(project: Project, study: Study) -> Mapping[str, Any]:
+    """What the study said of its last build, {} where it said nothing."""
+    said = [one.summary.get("details") for one in builds(project, study.id)]
+    return next((one for one in reversed(said) if one), {})
 
 
 def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:

@@ -21,13 +21,14 @@ _CONTEXT = 10_000_000
 
 
 def replay_client(
-    path: Path, task: ItemTask, known: Mapping[str, Collection[str]], model: str = ""
+    path: Path, task: ItemTask, known: Mapping[str, Collection[str]] | None, model: str = ""
 ) -> tuple[ReplayClient, list[str]]:
     """A client that answers the task from the file, and sentences on lines of no use here.
 
     A line names its item, its task where several have such an item, what tells the times apart that it is
     asked (as `study answers` writes it), and of several questions which. `known` are the tasks of all items
-    by id. Raises ReplayError, also for a reply to an item that is not there.
+    by id, None where
+    replies to others are let be. Raises ReplayError, also for a reply to an item that is not there.
     """
     from extractors.llm.backends.replay import Recording, ReplayClient
 
@@ -39,7 +40,8 @@ def replay_client(
             raise ReplayError(
                 f'{path}, reply {number}, needs an "item" and its "reply", both texts; mend it.'
             )
-        if not any(_about(line, of_task) for of_task in known.get(line["item"], ())):
+        tasks = None if known is None else known.get(line["item"], ())
+        if tasks is not None and not any(_about(line, of_task) for of_task in tasks):
             raise ReplayError(f"{path}, reply {number}, is to {line['item']!r}, which is no item here.")
         subjects = _subjects(line, task)
         unknown += not subjects

@@ -5,27 +5,34 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.operations.extract.ledger import Ledger
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.study.answers import Answered, again_of, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
-from app.operations.study.items import KeptItem, as_json, kept_items, tasks_by_id
+from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
 from app.operations.study.replies import model_of, replay_client
 from app.studies.study import Job
+from app.text import counted
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.asking import Asking
+    from app.operations.extract.work import Work
     from app.store.extract.runs import Run
     from app.store.project import Project
+    from app.studies.results import Row
     from app.studies.study import Ask, Study
     from extractors.llm.types import Client
+
+# What a laptop reads and writes, where nothing is known of the model yet.
+READ_A_SECOND, WRITTEN_A_SECOND = 500, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +54,8 @@ class StudyOptions:
 
     @property
     def of_study(self) -> dict[str, Any]:
-        """The settings with the arm, as the study gets them."""
-        return {**self.settings, "arm": self.arm}
+        """The settings with arm and seed."""
+        return {**self.settings, "arm": self.arm, "seed": self.model.seed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +81,18 @@ class RunSummary:
 
 
 def run_with_model(
-    project: Project, study: Study, client: Client, options: StudyOptions
+    project: Project,
+    study: Study,
+    client: Client,
+    options: StudyOptions,
+    announce: Callable[[str], None] | None = None,
 ) -> Generator[Progress, None, RunSummary]:
-    """Have a model answer; works and raises as `run_task`. CallError where the study asks no model."""
+    """Have a model answer; works and raises as `run_task`. CallError where the study asks no model.
+
+    `announce` is told what lies ahead before anything is asked.
+    """
     task = item_task(project, study, options)
-    return (yield from _with_client(project, study, client, options, task, []))
+    return (yield from _with_client(project, study, client, options, task, [], announce))
 
 
 def run_with_replies(
@@ -86,7 +100,8 @@ def run_with_replies(
 ) -> Generator[Progress, None, RunSummary]:
     """Have a file of replies answer; works as `run_with_model`, and raises ReplayError."""
     task = item_task(project, study, options)
-    client, notes = replay_client(path, task, tasks_by_id(kept_items(project, study)))
+    known = tasks_by_id([*kept_items(project, study), *task.first])
+    client, notes = replay_client(path, task, known)
     options = replace(options, model=replace(options.model, model=model_of(path)))
     return (yield from _with_client(project, study, client, options, task, notes))
 
@@ -95,7 +110,8 @@ def item_task(project: Project, study: Study, options: StudyOptions) -> ItemTask
     """What a run with these settings asks; raises CallError where there is nothing to ask, or no way."""
     kept = chosen_items(project, study, options)
     ask = ask_of(project, study, options)
-    times = {one.uuid: study.times(one.item, options.of_study) for one in kept}
+    settings = settings_in(project, study, options)
+    times = {one.uuid: study.times(one.item, settings) for one in kept}
     return ItemTask(f"study/{study.id}", ask, kept, times)
 
 
@@ -103,14 +119,28 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
     """Every item with what a model would be asked, once for each time and question; as `item_task`."""
     task = item_task(project, study, options)
     found = []
-    for source in task.sources:
+    for source in task.sources[len(task.first) :]:
         for asked in task.items(source.document):
             prompt = task.prompt(asked)
             item = as_json(task.kept[source.uuid].item)
             said = {"system": prompt.system, "user": prompt.user, **task.more(asked)}
-            listed = study.listed(task.kept[source.uuid].item, options.of_study)
-            found.append({**item, **listed, **again_of(asked.again), "prompt": said})
-    return found
+            found.append({**item, **again_of(asked.again), "prompt": said})
+    more = study.listed([one.item for one in task.all_kept], settings_in(project, study, options))
+    return [{**one, **more.get(one["id"], {})} for one in found]
+
+
+def list_items_of(project: Project, study: Study, options: StudyOptions) -> list[dict[str, Any]]:
+    """Every item with what the study has to say of it beside."""
+    kept = [one.item for one in kept_items(project, study, options.tasks, options.labels)]
+    settings = {**options.settings, "seed": options.model.seed, "built": built_details(project, study)}
+    chosen = study.choose(kept, settings)
+    more = study.listed(chosen, settings)
+    return [{**as_json(one), **more.get(one.id, {})} for one in chosen]
+
+
+def settings_in(project: Project, study: Study, options: StudyOptions) -> dict[str, Any]:
+    """The settings of a run as the study gets them."""
+    return {**options.of_study, "built": built_details(project, study)}
 
 
 def ask_of(project: Project, study: Study, options: StudyOptions) -> Ask:
@@ -122,14 +152,25 @@ def ask_of(project: Project, study: Study, options: StudyOptions) -> Ask:
 
 def job_of(project: Project, study: Study, options: StudyOptions) -> Job:
     """What a study's methods are prepared with: all of its items, whichever are asked."""
-    every = [one.item for one in kept_items(project, study)]
-    return Job(options.of_study, options.model.seed, every)
+    every = kept_items(project, study)
+
+    def earlier() -> dict[str, tuple[Mapping[str, Any], Sequence[Row]]]:
+        return {
+            run.name: (
+                run.settings.get("settings", {}),
+                [one.row for one in answered(project, study, run, every)],
+            )
+            for run in study_runs(project, study)
+        }
+
+    items = [one.item for one in every]
+    return Job(settings_in(project, study, options), options.model.seed, items, earlier)
 
 
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
     """The items that are asked about; raises CallError where there are none."""
     kept = kept_items(project, study, options.tasks, options.labels)
-    chosen = set(map(id, study.choose([one.item for one in kept], options.of_study)))
+    chosen = set(map(id, study.choose([one.item for one in kept], settings_in(project, study, options))))
     kept = [one for one in kept if id(one.item) in chosen]
     if not kept:
         raise CallError(
@@ -161,6 +202,7 @@ def _with_client(
     options: StudyOptions,
     task: ItemTask,
     notes: Sequence[str],
+    announce: Callable[[str], None] | None = None,
 ) -> Generator[Progress, None, RunSummary]:
     begun = time.monotonic()
     model = replace(options.model, calls=options.count, minutes=options.minutes)
@@ -173,7 +215,12 @@ def _with_client(
 
     if options.name:
         require_own_name(project, study, options, {**identity, "model": client.card(model.model).name})
-    ended = yield from run_task(project, client, model, asking)
+
+    def before(work: Work) -> None:
+        if announce is not None and work.pending:
+            announce(ahead(work, _seconds_before(project, study, work)))
+
+    ended = yield from run_task(project, client, model, asking, before)
     made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
     return replace(
@@ -183,6 +230,35 @@ def _with_client(
         seconds=round(time.monotonic() - begun, 3),
         stopped=ended.stopped,
     )
+
+
+def ahead(work: Work, seconds: float | None) -> str:
+    """How many calls are to be made and how long they may take, in a sentence."""
+    calls = min(work.pending, work.options.calls or work.pending)
+    if seconds is None:
+        pending = [entry.call for entry in work.entries if entry.pending]
+        tokens = sum(call.reply_tokens for call in pending) / len(pending)
+        read = sum(call.tokens - call.shared for call in pending) / len(pending)
+        each, why = (
+            read / READ_A_SECOND + tokens / WRITTEN_A_SECOND,
+            (f"at most, if the model reads {READ_A_SECOND:,} tokens a second and writes {WRITTEN_A_SECOND}"),
+        )
+    else:
+        each, why = seconds, "as its calls took before"
+    return f"{counted(calls, 'call')} lie ahead, {each:.2g} s a call {why}: about {calls * each / 3600:.2g} hours."
+
+
+def _seconds_before(project: Project, study: Study, work: Work) -> float | None:
+    """How long calls of the same model and arm took in this study, None where there was none."""
+    mine = work.asking.identity.get("arm")
+    took = [
+        call.seconds
+        for run in study_runs(project, study)
+        if run.settings.get("model") == work.card.name and run.settings.get("arm") == mine
+        for call in Ledger(project, run).answers
+        if call.seconds is not None and not call.reused and call.state == "done"
+    ]
+    return sum(took) / len(took) if took else None
 
 
 def record_of(options: StudyOptions) -> dict[str, Any]:
@@ -217,7 +293,8 @@ def summarise_run(
     notes: Sequence[str],
 ) -> RunSummary:
     found: Sequence[Answered] = answered(project, study, run, kept) if run else ()
-    asked = sum(len(study.times(one.item, options.of_study)) for one in kept)
+    settings = settings_in(project, study, options)
+    asked = sum(len(study.times(one.item, settings)) for one in kept)
     rows = [one.row for one in found]
     return RunSummary(
         run=run.name if run else "",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from app.formats.writing import write_atomically
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, study_runs
-from app.operations.study.items import kept_items
+from app.operations.study.items import built_details, kept_items
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_pairs
 from app.studies.scoring import about_unscored, scoring_runs
@@ -48,8 +48,21 @@ def scoring_study(
     if not found:
         raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
     rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
-    of_runs = {run.name: {**run.settings.get("settings", {}), **(settings or {})} for run in found}
-    return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published))
+    built = built_details(project, study)
+    # What scoring says takes the place of what the run said, where it says anything.
+    own = {key: value for key, value in (settings or {}).items() if value is not None}
+    of_runs = {
+        run.name: {
+            **(settings or {}),
+            **run.settings.get("settings", {}),
+            **own,
+            "model": run.settings.get("method") or run.settings.get("model"),
+            "built": built,
+        }
+        for run in found
+    }
+    items = [one.item for one in kept]
+    return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published, items=items))
 
 
 def scores_json(study: Study, scores: Scores) -> dict[str, Any]:

@@ -111,7 +111,9 @@ def _coded(mimic: Mimic, classes: Classes, via: str) -> Generator[Progress, None
         if number % _TICK == 0:
             yield Progress(number, 0, f"reading diagnoses, {number:,}")
         if not row[2].strip().isdigit():
-            raise FormatError(f"{mimic.folder} has a diagnosis whose seq_num is no number; download it again.")
+            raise FormatError(
+                f"{mimic.folder} has a diagnosis whose seq_num is no number; download it again."
+            )
         diagnosed.add(row[1])
         coded.add(row, map_code)
     left_out: Counter[str] = Counter()
@@ -135,9 +137,7 @@ def _stays(coded: Coded, notes: Notes, least: int) -> _Stays:
     return _Stays(notes.chosen, frequent, {codes[place]: counts[place] for place in sorted(enough)})
 
 
-def _given(
-    request: Building, stays: _Stays, names: Mapping[str, str]
-) -> Generator[Progress, None, _Reports]:
+def _given(request: Building, stays: _Stays, names: Mapping[str, str]) -> Generator[Progress, None, _Reports]:
     """Those of a file; leaking ones are kept unless they are to be dropped."""
     reports, there = _Reports(), set[str]()
     path = request.settings["reports_from"]

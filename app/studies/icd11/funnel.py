@@ -12,7 +12,6 @@ from typing import Any
 NOT_MAPPED, NOT_LEAF, SAME = "not mapped", "not a leaf", "another row of the same admission"
 NO_NOTE, NO_REPORT, EMPTY, LEAKING = "no discharge note", "no report", "empty report", "leaking report"
 RARE = "no frequent class"
-UNTITLED = "a code without a title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def steps_of(
 def split_of(groups: Mapping[str, Sequence[str]], seed: int) -> dict[str, str]:
     """train, validation or test of each item, 80/10/10: whole groups (a patient's stays), by seed."""
     names = sorted(groups)
-    Random(seed).shuffle(names)  # noqa: S311 (no secret)
+    Random(seed).shuffle(names)
     every = sum(map(len, groups.values()))
     train, validation = round(0.8 * every), round(0.1 * every)
     found: dict[str, str] = {}
