@@ -1,0 +1,85 @@
+"""Rows of other revisions get categories of ICD-11 by table, by words, or by both, or a reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extractors.model.errors import TerminologyError
+from extractors.terminology.icd11.classes import open_icd11, open_maps
+from extractors.terminology.icd11.mapping import (
+    NO_DIAGNOSIS,
+    NO_WORDS,
+    NOT_A_LEAF,
+    NOT_IN_TABLE,
+    Mapper,
+    Source,
+    Via,
+)
+from extractors.terminology.library import FOLDER, import_terminology
+from tests.icd11 import write_tables
+
+
+@pytest.fixture
+def mapper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapper:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    import_terminology("ICD11", write_tables(tmp_path))
+    return Mapper(open_icd11(), open_maps("2024-01"))
+
+
+@pytest.mark.parametrize(
+    ("code", "title", "source", "via", "best", "step"),
+    [
+        ("1230", "x", "icd9cm", "table", "QA00.0", "table"),
+        ("Z90.0XA", "x", "icd10cm", "table", "QA00.0", "table"),
+        ("Z91", "x", "icd10", "table", "QB10.Z", "table"),
+        ("", "Acute rots of plume", "text", "text", "QA00.0", "full title"),
+        ("", "Sudden rot of the plumes", "text", "text", "QA00.0", "full title"),
+        ("", "very severe chronic plume rot left fan", "text", "text", "QA00.1", "sub-phrase"),
+        ("", "feather hemorrhage", "text", "text", "QA01", "full title"),
+        ("Z90", "Chronic plume rot of the left fan", "icd10cm", "both", "QA00.1", "full title"),
+        ("Z911", "Fever with rattling", "icd10cm", "both", "QB10.0", "table"),
+        ("Z92", "Bleeding feather", "icd10cm", "both", "QA01", "table"),
+    ],
+)
+def test_the_best_category_comes_first_with_its_step(
+    mapper: Mapper, code: str, title: str, source: Source, via: Via, best: str, step: str
+) -> None:
+    share = 0.7 if step == "sub-phrase" else 0.8
+    found = mapper.map(code, title, source, via, share=share).candidates[0]
+    assert (found.code, found.step) == (best, step)
+    assert found.uri == mapper.classes[best].uri
+
+
+@pytest.mark.parametrize(
+    ("code", "title", "source", "via", "reason"),
+    [
+        ("9999", "x", "icd9cm", "table", NO_DIAGNOSIS),
+        ("K12", "x", "icd10cm", "both", NOT_IN_TABLE),
+        ("", "plume rot", "text", "text", ""),
+        ("", "Beak", "text", "text", ""),
+        ("", "nothing of the kind", "text", "both", NO_WORDS),
+    ],
+)
+def test_a_row_without_a_category_has_a_reason(
+    mapper: Mapper, code: str, title: str, source: Source, via: Via, reason: str
+) -> None:
+    found = mapper.map(code, title, source, via)
+    assert (bool(found.candidates), found.reason) == (not reason, reason)
+
+
+def test_what_only_a_category_with_others_below_it_says_is_no_leaf(mapper: Mapper) -> None:
+    kept = [one.code for one in mapper.map("", "Plume rot", "text", "text").candidates]
+    assert kept == ["QA00.0", "QA00.Z", "QA00.Y", "QA00.1"], "leaves alone"
+    mapper.labels.leaf[:] = False
+    assert mapper.map("", "Plume rot", "text", "text").reason == NOT_A_LEAF
+
+
+def test_a_map_that_is_not_there_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    import_terminology("ICD11", write_tables(tmp_path)[:1])
+    mapper = Mapper(open_icd11(), open_maps("2024-01"))
+    with pytest.raises(TerminologyError, match=r"mapping\.zip"):
+        mapper.require("icd10cm", "both")
+    mapper.require("text", "text")
