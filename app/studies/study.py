@@ -180,9 +180,9 @@ class Study:
     difference of each measure; `details` and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
-    some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged by
-    `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet, a
-    sentence each. An own option that is called as one of every study takes its place.
+    some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
+    by `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this
+    computer yet, a sentence each. An own option that is called as one of every study takes its place.
     """
 
     id: str

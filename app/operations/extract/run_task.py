@@ -45,7 +45,9 @@ def run_task(
 
     Each answer is on disk, with what the task makes of it, before the next call starts; closing the generator
     gives up the calls under way and keeps the rest. No act is under way at a yield, so that whoever has lent
-    an open project may change it in between. `before` hears of the work before the first call. Raises what `asking` raises, UnknownNameError for a report that
+    an open project may change it in between. `before` hears of the work before the first call.
+
+    Raises what `asking` raises, UnknownNameError for a report that
     is not there, ModelNotFoundError, ServerError or RemoteRefusedError before anything is recorded; later
     trouble with the server is told by the result.
     """
@@ -78,8 +80,8 @@ def _require_probabilities(work: Work) -> None:
         for entry in work.entries
     ):
         raise ServerError(
-            f"{work.client.label} at {work.client.where} gives no log-probabilities of what a model writes, by "
-            "which labels are ranked; use another server (Ollama 0.12.11 or newer gives them)."
+            f"{work.client.label} at {work.client.where} gives no log-probabilities of what a model writes, "
+            "by which labels are ranked; use another server (Ollama 0.12.11 or newer gives them)."
         )
 
 

@@ -125,17 +125,19 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
             item = as_json(task.kept[source.uuid].item)
             said = {"system": prompt.system, "user": prompt.user, **task.more(asked)}
             found.append({**item, **again_of(asked.again), "prompt": said})
-    more = study.listed([one.item for one in task.all_kept], settings_in(project, study, options))
+    every = [one.item for one in kept_items(project, study)]
+    more = study.listed(every, settings_in(project, study, options))
     return [{**one, **more.get(one["id"], {})} for one in found]
 
 
 def list_items_of(project: Project, study: Study, options: StudyOptions) -> list[dict[str, Any]]:
     """Every item with what the study has to say of it beside."""
-    kept = [one.item for one in kept_items(project, study, options.tasks, options.labels)]
+    every = [one.item for one in kept_items(project, study)]
     settings = {**options.settings, "seed": options.model.seed, "built": built_details(project, study)}
-    chosen = study.choose(kept, settings)
-    more = study.listed(chosen, settings)
-    return [{**as_json(one), **more.get(one.id, {})} for one in chosen]
+    chosen = set(map(id, study.choose(every, settings)))
+    more = study.listed(every, settings)
+    kept = kept_items(project, study, options.tasks, options.labels)
+    return [{**as_json(one.item), **more.get(one.item.id, {})} for one in kept if id(one.item) in chosen]
 
 
 def settings_in(project: Project, study: Study, options: StudyOptions) -> dict[str, Any]:
@@ -170,7 +172,8 @@ def job_of(project: Project, study: Study, options: StudyOptions) -> Job:
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
     """The items that are asked about; raises CallError where there are none."""
     kept = kept_items(project, study, options.tasks, options.labels)
-    chosen = set(map(id, study.choose([one.item for one in kept], settings_in(project, study, options))))
+    every = [one.item for one in kept_items(project, study)]
+    chosen = set(map(id, study.choose(every, settings_in(project, study, options))))
     kept = [one for one in kept if id(one.item) in chosen]
     if not kept:
         raise CallError(
@@ -245,7 +248,8 @@ def ahead(work: Work, seconds: float | None) -> str:
         )
     else:
         each, why = seconds, "as its calls took before"
-    return f"{counted(calls, 'call')} lie ahead, {each:.2g} s a call {why}: about {calls * each / 3600:.2g} hours."
+    hours = calls * each / 3600
+    return f"{counted(calls, 'call')} lie ahead, {each:.2g} s a call {why}: about {hours:.2g} hours."
 
 
 def _seconds_before(project: Project, study: Study, work: Work) -> float | None:

@@ -19,6 +19,7 @@ from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress
 from extractors.tasks.coding import SELF_REPORT_TOKENS, VERSION, self_report_prompt
 from extractors.terminology.icd11.classes import LEVELS, Classes, open_icd11
+from extractors.terminology.icd11.mapping import Via
 
 TASK = "coding"
 GUARD = "MIMIC"
@@ -56,8 +57,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     settings = request.settings
     if (settings["reports"] is None) == (settings["reports_from"] is None):
         raise CallError(
-            "Say where the self-reports come from: --reports MODEL writes them here, --reports-from CSV takes "
-            "given ones (hadm_id,self_report)."
+            "Say where the self-reports come from: --reports MODEL writes them here, --reports-from CSV "
+            "takes given ones (hadm_id,self_report)."
         )
     mimic, classes = Mimic(settings["mimic"]), open_icd11()
     coded, left_out = yield from _coded(mimic, classes, settings["via"])
@@ -94,7 +95,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     return Built(items, dict(left_out), sources, details, said, guard=GUARD)
 
 
-def _coded(mimic: Mimic, classes: Classes, via: str) -> Generator[Progress, None, tuple[Coded, Counter[str]]]:
+def _coded(mimic: Mimic, classes: Classes, via: Via) -> Generator[Progress, None, tuple[Coded, Counter[str]]]:
     """Steps 1 to 4, in rows of diagnoses; how many admissions have none that came through."""
     yield Progress(0, 0, "reading the codes")
     find = code_mapper(classes, mimic.titles(), via)
@@ -231,7 +232,7 @@ def _classes(items: Sequence[Item], stays: _Stays, classes: Classes) -> list[dic
     found = []
     for code in sorted(stays.counts, key=lambda code: (-train[code], code)):
         known = classes[code]
-        above = {level: classes.lifted(code, level) for level in LEVELS}
+        above: dict[str, Any] = {level: classes.lifted(code, level) for level in LEVELS}
         said = {"code": code, "name": known.title.lower(), "uri": known.uri, "count": train[code]}
         found.append({**said, "admissions": stays.counts[code], **above})
     return found

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from extractors.terminology.icd11.mapping import Mapper, Source, Via
-
 from app.studies.icd11.funnel import Mapped
 from extractors.terminology.icd11.classes import Classes, open_maps
+from extractors.terminology.icd11.mapping import Mapper, Source, Via
 
 # Titles that are merely alike are offered to people; here all words must be there, or a table must say so.
 STEPS = ("full title", "sub-phrase", "table", "family")

@@ -10,20 +10,19 @@ from app.studies.icd11 import tables
 from app.studies.icd11.asking import ARMS, ask, at_random, lexical
 from app.studies.icd11.building import MARK, TASK, build
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted, sds
-from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, samples
+from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
-from app.studies.study import Job, Method, Option, Study, Table
+from app.studies.study import Action, Job, Method, Option, Study, Table
 from extractors.tasks.coding import Names
 from extractors.terminology.icd11.classes import open_icd11
 
-_RUN = ("items", "run")
+_RUN: tuple[Action, ...] = ("items", "run")
 
 
 def listed(items: Sequence[Item], settings: Settings) -> Mapping[str, Mapping[str, Any]]:
     """In which samples of a run each item is."""
-    if not items or any(one.labels.get("split") != "test" for one in items):
+    if not items or not of_run(settings):
         return {}
-    # A list of items that no run is spoken of has none.
     drawn = samples(items, settings)
     return {name: {"samples": numbers} for name, numbers in drawn.items()}
 
@@ -39,9 +38,9 @@ def remarks(scores: Scores) -> Iterable[str]:
     """Whose data these are, what the profile means, what figure 4 shows."""
     yield f"These numbers are {MARK}; ICD-11's titles are WHO's (CC BY-ND 3.0 IGO)."
     if scores.profile == "strict":
-        yield "Names that are on no list count as wrong; classes neither true nor named are left out of macro F1."
+        yield "Names on no list count as wrong; classes neither true nor named are left out of macro F1."
     else:
-        yield "As published: names that are on no list are dropped; classes neither true nor named count as 0."
+        yield "As published: names on no list are dropped; classes neither true nor named count as 0."
     yield tables.MTES_NOTE
 
 
@@ -78,8 +77,8 @@ STUDY = Study(
     id="icd11",
     title="MIMIC-SR-ICD11",
     about="Which ICD-11 diseases a patient's own words speak of, of the classes that are common enough.",
-    needs="Your own MIMIC-IV and MIMIC-IV-Note, and ICD-11's tables (casespan terminology import ICD11); to try "
-    "it out without: casespan icd11 fixture.",
+    needs="Your own MIMIC-IV and MIMIC-IV-Note, and ICD-11's tables (casespan terminology import ICD11); to "
+    "try it out without: casespan icd11 fixture.",
     example="--mimic mimic-iv --reports-from reports.csv",
     tasks=(TASK,),
     build=build,

@@ -30,8 +30,8 @@ _COLUMNS_4 = (
     "df_mvs_matched",
 )
 MTES_NOTE = (
-    "Table figure 4: the paper calls MTES a mean of reciprocals and gives an equation without one; both stand "
-    "here, mtes_mean (low: the terms are the disease's own) and mtes_reciprocal (high: they are)."
+    "Table figure 4: the paper calls MTES a mean of reciprocals and gives an equation without one; both "
+    "stand here, mtes_mean (low: the terms are the disease's own) and mtes_reciprocal (high: they are)."
 )
 
 
@@ -146,8 +146,8 @@ def by_group(scores: Scores) -> Table[Any] | None:
         for name in scores.runs
         for number, one in enumerate(measured.groups(scores.rows[name]), start=1)
     ]
-    columns = (_words("Run", "run"), _number("group", 0), _number("classes", 0))
-    columns += tuple(map(_number, ("share", "precision", "recall", "f1")))
+    counts = (_words("Run", "run"), _number("group", 0), _number("classes", 0))
+    columns = (*counts, *map(_number, ("share", "precision", "recall", "f1")))
     return Table(columns, tuple(rows)) if rows else None
 
 

@@ -55,10 +55,17 @@ def choose(items: Sequence[Item], settings: Settings) -> Sequence[Item]:
     if not items:
         return items
     view = view_of(settings)
-    if "arm" not in settings and all(settings.get(key) is None for key in _OF_RUN):
+    if not of_run(settings):
         return [one for one in items if view.truths(one)]
     drawn = samples(items, settings)
     return [one for one in items if one.id in drawn]
+
+
+def of_run(settings: Settings) -> bool:
+    """Whether the settings are those of a run, not of a list of all that there is."""
+    return (
+        "arm" in settings or settings.get("analysis") or any(settings.get(key) is not None for key in _OF_RUN)
+    )
 
 
 def samples(items: Sequence[Item], settings: Settings) -> dict[str, list[int]]:
