@@ -182,7 +182,8 @@ class Study:
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
     some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
     by `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this
-    computer yet, a sentence each. An own option that is called as one of every study takes its place.
+    computer yet, a sentence each; `guard` names the licence of what a
+    model is shown in a build. An own option that is called as one of every study takes its place.
     """
 
     id: str
@@ -213,6 +214,7 @@ class Study:
     finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said
     lacks: Callable[[], Sequence[str]] = tuple
     builds_with_model: bool = False
+    guard: str = ""
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

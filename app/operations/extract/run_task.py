@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.extract.calls import POLL_SECONDS, Calls
 from app.operations.extract.notes import about_server
+from app.operations.extract.permission import require_permission
 from app.operations.extract.work import Work
 from extractors.model.errors import ServerError
 from extractors.model.progress import Progress
@@ -52,6 +53,7 @@ def run_task(
     trouble with the server is told by the result.
     """
     yield Progress(0, 0, "planning")
+    require_permission(project, client.remote, options.permitted)
     # The client keeps the card; fetching it here leaves others their turn while the server is silent.
     yield from _waited(lambda: client.card(options.model), "asking the server")
     work = Work(project, client, options, asking())

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.options import RunOptions
+from app.operations.extract.permission import require_permission
 from app.operations.extract.run_task import run_task
 from app.operations.study.asking import ItemTask, asking_of, draft_uuid
-from app.operations.study.items import BuildSummary, KeptItem, freeze, kept_items
+from app.operations.study.items import BuildSummary, KeptItem, freeze, kept_items, mark_guarded
 from app.operations.study.replies import model_of, replay_client
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
@@ -83,6 +84,9 @@ def _ask(
     else:
         options = replace(options, model=model)
         client = writer.client()
+    remote = client.remote or client.card(options.model).remote
+    require_permission(project, remote, options.permitted, study.guard)
+    mark_guarded(project, study)
     identity = {"study": study.id, "role": "build", "prompts_version": task.version}
     label = f"build/{study.id}"
     ended = yield from run_task(project, client, options, lambda: asking_of(task, identity, {}, label))

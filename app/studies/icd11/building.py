@@ -10,12 +10,12 @@ from typing import Any
 
 from app.studies.icd11 import funnel
 from app.studies.icd11.funnel import Coded, Mapped
-from app.studies.icd11.leaks import leak_of
+from app.studies.icd11.leaks import described, leak_of
 from app.studies.icd11.mapped import code_mapper
 from app.studies.icd11.mimic import Mimic, Notes, csv_rows, digest_of
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built
-from extractors.model.errors import CallError, FormatError
+from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.coding import SELF_REPORT_TOKENS, VERSION, self_report_prompt
 from extractors.terminology.icd11.classes import LEVELS, Classes, open_icd11
@@ -53,7 +53,7 @@ class _Stays:
 
 
 def build(request: Building) -> Generator[Progress, None, Built]:
-    """Items of the admissions that come through all steps; CallError or FormatError changes nothing."""
+    """Items of the admissions that come through all steps; CallError changes nothing."""
     settings = request.settings
     if (settings["reports"] is None) == (settings["reports_from"] is None):
         raise CallError(
@@ -112,9 +112,7 @@ def _coded(mimic: Mimic, classes: Classes, via: Via) -> Generator[Progress, None
         if number % _TICK == 0:
             yield Progress(number, 0, f"reading diagnoses, {number:,}")
         if not row[2].strip().isdigit():
-            raise FormatError(
-                f"{mimic.folder} has a diagnosis whose seq_num is no number; download it again."
-            )
+            raise CallError(f"{mimic.folder} has a diagnosis whose seq_num is no number; download it again.")
         diagnosed.add(row[1])
         coded.add(row, map_code)
     left_out: Counter[str] = Counter()
@@ -150,7 +148,7 @@ def _given(request: Building, stays: _Stays, names: Mapping[str, str]) -> Genera
             reports.strays += 1
             continue
         if hadm in there:
-            raise FormatError(f"{path} has two self-reports of one admission; keep one of them.")
+            raise CallError(f"{path} has two self-reports of one admission; keep one of them.")
         there.add(hadm)
         codes = stays.frequent.get(hadm, [])
         leak = leak_of(said, [names[code] for code in codes])
@@ -183,7 +181,7 @@ def _written(
             said = str(first.get((TASK, hadm)) or "").strip()
             leak = leak_of(said, [names[code] for code in stays.frequent[hadm]])
             if leak:
-                again.append(Item(f"{hadm}/again", TASK, {"note": note, "leak": leak}))
+                again.append(Item(f"{hadm}/again", TASK, {"note": note, "leak": described(leak)}))
             elif said:
                 reports.texts[hadm] = said, ""
             else:

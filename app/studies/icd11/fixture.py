@@ -18,7 +18,7 @@ from extractors.model.errors import CallError
 
 INVENTED = "Invented: no person, disease or number in this folder is real."
 _PARTS = ("arms", "legs", "back", "chest", "belly", "head", "hands", "neck")
-_FEELS = ("burn", "ache", "tingle", "feel heavy", "are cold", "shake")
+_FEELS = ("burning", "aching", "tingling", "heaviness", "coldness", "shaking")
 _WHEN = ("since last week", "every morning", "after meals", "when I climb the stairs", "at night")
 _LEAKS = {
     "value": "My blood pressure was 182/95 mmHg when they took it.",
@@ -123,7 +123,7 @@ def _made(draw: random.Random, diagnoses: Sequence[Invented], admissions: int) -
     weights = [1 / (place + 2) for place in range(len(leaves))]
     rest = [one for one in diagnoses if one.kind != "leaf"]
     lay = {
-        one.icd11: f"My {_PARTS[place % 8]} {_FEELS[place % 6]} {_WHEN[place % 5]}."
+        one.icd11: f"There is a {_FEELS[place % 6]} in my {_PARTS[place % 8]} {_WHEN[place % 5]}."
         for place, one in enumerate(leaves)
     }
     subject = 10_000_000
@@ -221,6 +221,7 @@ def _expected(made: _Made, diagnoses: Sequence[Invented], least: int, seed: int)
     frequent = {code for code, number in counts.items() if number >= least}
     kept = {hadm: [one for one in made.classes[hadm] if one in frequent] for hadm in made.reported}
     kept = {hadm: codes for hadm, codes in kept.items() if codes}
+    made.replies = [one for one in made.replies if int(one["item"]) in kept]
     rows, leaf = made.rows, made.rows["leaf"] + made.rows["alias"]
     lost, noted, reported = made.lost, len(made.classes), len(made.reported)
     leaks = Counter(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 from extractors.text.folding import fold_phrase
@@ -48,12 +48,7 @@ def leak_of(report: str, labels: Iterable[str]) -> str:
     return "mask" if MASK in report else ""
 
 
-def described(leaks: Sequence[str]) -> str:
-    """What was said that should not have been, for whoever is asked again."""
-    words = {
-        "name": "the name of a diagnosis",
-        "value": "a measured value",
-        "dose": "the dose of a drug",
-        "mask": "a masked word (___)",
-    }
-    return ", ".join(words[one] for one in leaks)
+def described(leak: str) -> str:
+    """What was given away, for whoever is asked again."""
+    words = {"name": "the name of a diagnosis", "value": "a measured value", "dose": "the dose of a drug"}
+    return words.get(leak, f"a masked word ({MASK})")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from extractors.model.errors import CallError, FormatError
+from extractors.model.errors import CallError
 
 _DISCHARGE = "DS"
 
@@ -38,12 +38,12 @@ class Mimic:
         self.read: dict[Path, int] = {}
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Sequence[str]]:
-        """These columns of every row of a table ("hosp/admissions"); raises FormatError."""
+        """These columns of every row of a table ("hosp/admissions"); raises CallError."""
         path = next(
             (found for end in (".csv.gz", ".csv") if (found := self.folder / f"{table}{end}").is_file()), None
         )
         if path is None:
-            raise FormatError(f"{self.folder} has no {table}.csv.gz; download it again from PhysioNet.")
+            raise CallError(f"{self.folder} has no {table}.csv.gz; download it again from PhysioNet.")
         number = 0
         for number, row in enumerate(csv_rows(path, columns, "download it again"), start=1):  # noqa: B007
             yield row
@@ -106,7 +106,7 @@ def digest_of(path: Path) -> str:
 
 
 def csv_rows(path: Path, columns: Sequence[str], advice: str) -> Iterator[Sequence[str]]:
-    """These columns of a CSV file, compressed or not; raises FormatError, which quotes nothing of a row."""
+    """These columns of a CSV file, compressed or not; raises CallError, which quotes nothing of a row."""
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     try:
         opened = gzip.open if path.suffix == ".gz" else open
@@ -115,20 +115,20 @@ def csv_rows(path: Path, columns: Sequence[str], advice: str) -> Iterator[Sequen
             head = next(reader, [])
             missing = [name for name in columns if name not in head]
             if missing:
-                raise FormatError(f"{path} has no column {', '.join(missing)}; {advice}.")
+                raise CallError(f"{path} has no column {', '.join(missing)}; {advice}.")
             places = [head.index(name) for name in columns]
             last = max(places)
             for row in reader:
                 if len(row) <= last:
                     if not row:
                         continue
-                    raise FormatError(f"{path}, line {reader.line_num}, has too few columns; {advice}.")
+                    raise CallError(f"{path}, line {reader.line_num}, has too few columns; {advice}.")
                 yield [row[place] for place in places]
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise FormatError(f"{path} ends too early or is damaged; {advice}.") from None
+        raise CallError(f"{path} ends too early or is damaged; {advice}.") from None
     except UnicodeDecodeError:
-        raise FormatError(f"{path} is not UTF-8; {advice}.") from None
+        raise CallError(f"{path} is not UTF-8; {advice}.") from None
     except csv.Error:
-        raise FormatError(f"{path} is no CSV file that can be read; {advice}.") from None
+        raise CallError(f"{path} is no CSV file that can be read; {advice}.") from None
     except OSError as error:
-        raise FormatError(f"{path} cannot be read ({error.strerror}).") from None
+        raise CallError(f"{path} cannot be read ({error.strerror}).") from None

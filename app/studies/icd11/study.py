@@ -8,7 +8,7 @@ from typing import Any
 
 from app.studies.icd11 import tables
 from app.studies.icd11.asking import ARMS, ask, at_random, lexical
-from app.studies.icd11.building import MARK, TASK, build
+from app.studies.icd11.building import GUARD, MARK, TASK, build
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted, sds
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
@@ -141,4 +141,5 @@ STUDY = Study(
     details=details,
     lacks=lacks,
     builds_with_model=True,
+    guard=GUARD,
 )
