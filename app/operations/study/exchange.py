@@ -113,7 +113,8 @@ def answers_json(
     """
     (run,) = study_runs(project, study, [name])
     found = answered(project, study, run, kept_items(project, study, tasks))
-    graded = study.grade([one.row for one in found], run.settings.get("settings", {}))
+    settings = {**run.settings.get("settings", {}), "built": built_details(project, study)}
+    graded = study.grade([one.row for one in found], settings)
     return [
         {
             "item": one.row.item.id,
@@ -122,7 +123,8 @@ def answers_json(
             "value": one.row.value,
             "error": one.row.error or None,
             **one.row.again,
-            **(graded[place] if graded else {}),
+            # What begins with a line is for measures alone.
+            **({key: said for key, said in graded[place].items() if key[0] != "_"} if graded else {}),
         }
         for place, one in enumerate(found)
     ]

@@ -84,7 +84,7 @@ def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]
     for row in rows:
         one = judged(row, view, settings)
         lifted = {level: _lifted(one, above, level) for level in LEVELS} if one else {}
-        found.append({"judged": one, "lifted": lifted})
+        found.append({"_judged": one, "_lifted": lifted})
     return found
 
 
@@ -239,7 +239,7 @@ def mean_sd(values: Sequence[float | None]) -> tuple[float | None, float | None]
 def _each(numbers: Numbers, row: Row) -> Any:  # noqa: ANN401 (numbers of every sample, in a row)
     import numpy as np
 
-    one: Judged | None = row.graded.get("judged")
+    one: Judged | None = row.graded.get("_judged")
     if one is None:
         return None
     own = np.asarray(numbers(one), np.float64)
@@ -276,7 +276,7 @@ def _macro_each(row: Row) -> Any:  # noqa: ANN401 (numbers of every sample, in a
     import numpy as np
 
     told = _each(by_class, row)
-    one: Judged | None = row.graded.get("judged")
+    one: Judged | None = row.graded.get("_judged")
     # The sums' own record of how many classes there are, and by which profile they are averaged.
     return (
         None
@@ -306,7 +306,7 @@ MEASURES = (
 
 def found_in(rows: Sequence[Row], level: str = "") -> list[Judged]:
     """The answers of graded rows that are scored, lifted to a level where one is named."""
-    every = [row.graded["lifted"].get(level) if level else row.graded["judged"] for row in rows]
+    every = [row.graded["_lifted"].get(level) if level else row.graded["_judged"] for row in rows]
     return [one for one in every if one is not None]
 
 
