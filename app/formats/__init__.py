@@ -52,6 +52,8 @@ _ENTRIES = (
     _Entry("csv", "csv_table", reads=True, writes=True),
     _Entry("xlsx", "xlsx", writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
+    _Entry("phenopacket", "phenopacket", writes=True),
+    _Entry("profile", "profile_csv", writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)

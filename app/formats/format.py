@@ -41,7 +41,8 @@ class Format:
     `label` is what people call it, `made_by` who makes such files, `about` what they hold. Files of
     `suffixes` are read from folders, together with the file of the same name that ends in `companion`.
     `carries` says whether they bring annotations along, `outside` that they are read in a process of their
-    own: libraries that take a file apart may run away with memory and time.
+    own: libraries that take a file apart may run away with memory and time. `profile` says that the terms of
+    reports are written, not annotations of categories.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Format:
     companion: str = ""
     carries: bool = False
     outside: bool = False
+    profile: bool = False
 
     @property
     def folder(self) -> bool:

@@ -136,10 +136,27 @@ class ExportedAnnotation:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportedTerm:
+    """A term of a report's profile, present or denied, with the annotations that say so, by place.
+
+    `onset` is an age or time as ISO 8601 has it ("P3Y"), or a code; "" where that is not said.
+    """
+
+    terminology: str
+    release: str
+    code: str
+    label: str
+    denied: bool
+    said: tuple[ExportedAnnotation, ...]
+    onset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ReportExport:
     """One report for a writer: `key` is its id, `annotations` are by category and in rank order.
 
     `looked_at` are the categories that the annotator has looked at, in scheme order, found something or not.
+    `profile` is for the formats that want it, which get no annotations.
     `spans` came under labels that the scheme lacks, `rest` with them, by format (id); `annotator` is whose
     all of it is.
     """
@@ -151,6 +168,7 @@ class ReportExport:
     spans: tuple[Span, ...] = ()
     rest: Mapping[str, Any] = field(default_factory=dict)
     annotator: str = ""
+    profile: tuple[ExportedTerm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.formats.plain import system_reason
 from extractors.model.errors import StorageError
+
+if TYPE_CHECKING:
+    from app.formats.record import ReportExport
+
+
+_NAME = re.compile(r"[^\w.-]+")
+
+
+def file_names(reports: Iterable[ReportExport]) -> Iterator[tuple[ReportExport, str]]:
+    """Each report with the name of its own files in a folder, without a suffix: its key where that can be."""
+    taken: set[str] = set()
+    for report in reports:
+        name = stem = _NAME.sub("_", report.key).strip(".") or "report"
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name)
+        yield report, name
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -21,14 +21,15 @@ _LONGEST = 34
 def scores_table(scores: Scores, label: str = "") -> Table[Any]:
     """Every run with every measure, of all answers or by the values of a label."""
     used = {name for own in scores.runs.values() for name in own.scores}
-    measures = [one.id for one in scores.measures if one.id in used]
+    measures = [one.id for one in scores.measures if one.id in used and one.listed]
     made = by_run(measures, label=label, ends=True)(scores)
     return made or Table((Column("Run", key="run", kind="words"),), ())
 
 
 def pairs_table(scores: Scores) -> Table[Any] | None:
     """The left's measures less the right's, of every two runs; None where there is one."""
-    measures = [one for one in scores.measures if any(one.id in pair.differences for pair in scores.pairs)]
+    compared = {name for pair in scores.pairs for name in pair.differences}
+    measures = [one for one in scores.measures if one.id in compared and one.listed]
     if not measures:
         return None
     columns = [Column("Run", key="left", kind="words"), Column("less", key="right", kind="words")]
@@ -65,7 +66,7 @@ def page(title: str, scores: Scores, tables: Mapping[str, Table[Any]], notes: Se
 def charts(scores: Scores) -> dict[str, str]:
     """An SVG picture for each measure: a dot for each run, its interval as a line."""
     drawn = {}
-    for measure in scores.measures:
+    for measure in filter(lambda one: one.listed, scores.measures):
         found = [own.scores.get(measure.id) for own in scores.runs.values()]
         if any(one is not None and one.value is not None for one in found):
             drawn[measure.id.replace("@", "-at-").replace("/", "-")] = _chart(scores, measure)

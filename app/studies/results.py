@@ -42,7 +42,8 @@ def of_tasks(task: str, tasks: Collection[str]) -> bool:
 @dataclass(frozen=True, slots=True)
 class Row:
     """An answer with all that measures look at: `error` says why there is no `value`; `graded` is what the
-    study's `grade` made of it, `ratings` the scores by rater, `checked` those of the item itself."""
+    study's `grade` made of it, `ratings` the scores by rater (`judges` are those who are models), `checked`
+    those of the item itself."""
 
     item: Item
     value: Any = None
@@ -52,6 +53,7 @@ class Row:
     checked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     graded: Mapping[str, Any] = field(default_factory=dict)
     profile: Profile = "strict"
+    judges: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,9 @@ class Measure:
 
     Without more the value is the mean of one number each. `total` makes it of the sums of several numbers
     each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
-    `why` explains. Shares run from 0 to 1. `higher` is better, None where neither is.
+    `why` explains. With `within` it is the mean of the means of each group that this names. Shares run from 0
+    to 1. `higher` is better, None where neither is. One that is not `listed` stands in the study's own tables
+    and in files, not among the first numbers, and runs are not compared by it.
     """
 
     id: str
@@ -72,6 +76,8 @@ class Measure:
     decimals: int = 3
     higher: bool | None = True
     why: str = "No answer counts towards it."
+    listed: bool = True
+    within: Callable[[Row], str] | None = None
 
 
 Interval: TypeAlias = tuple[float, float] | None

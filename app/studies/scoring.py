@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+import math
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
@@ -50,12 +51,17 @@ def scoring_runs(
             for name, of_run in graded.items()
         }
         part = {name: own for name, own in part.items() if own or not label}
-        scored = {name: _scored(study, own) for name, own in part.items()}
+        scored = {}
+        for name, own in part.items():
+            yield Progress(done, len(groups), f"scoring {name} {value}".rstrip())
+            scored[name] = _scored(study, own)
         if label:
             by[label][value] = scored
         else:
             runs = scored
-        pairs += _pairs(study, part, label, value)
+        for pair in _pairs(study, part, label, value):
+            pairs.append(pair)
+            yield Progress(done, len(groups), f"comparing {pair.left} and {pair.right}")
     return Scores(study.measures, profile, graded, runs, by, pairs, settings, published, items)
 
 
@@ -86,21 +92,28 @@ class _Numbers:
         import numpy as np
 
         self._measure = measure
+        within = measure.within or (lambda row: "")
         given = [
-            (study.cluster(row.item), numbers)
+            (study.cluster(row.item), numbers, within(row))
             for row in rows
             if (not measure.tasks or of_tasks(row.item.task, measure.tasks))
             and (numbers := _numbers(measure.each(row))) is not None
         ]
         places: dict[str, int] = {}
-        self._of = np.array([places.setdefault(name, len(places)) for name, _ in given], np.int64)
-        self._rows = np.array([numbers for _, numbers in given], np.float64)
-        self.clusters = len(places)
+        groups: dict[str, int] = {}
+        self._of = np.array([places.setdefault(name, len(places)) for name, _, _ in given], np.int64)
+        self._rows = np.array([numbers for _, numbers, _ in given], np.float64)
+        self._in = np.array([groups.setdefault(group, len(groups)) for _, _, group in given], np.int64)
+        self.clusters, self._groups = len(places), len(groups)
 
     def value(self) -> float | None:
         """The measure over all; None where nothing counts."""
+        import numpy as np
+
         if not len(self._rows):
             return None
+        if self._measure.within is not None:
+            return self._of_groups(np.ones((1, self.clusters)))[0]
         if self._measure.over is not None:
             return self._measure.over(self._rows)
         return self._of_sums(self._rows.sum(axis=0).tolist(), len(self._rows))
@@ -109,12 +122,40 @@ class _Numbers:
         """The measure of each table in which clusters stand as often as a row of `weights` says."""
         import numpy as np
 
+        if self._measure.within is not None:
+            return self._of_groups(weights)
+        if self._measure.over is median:
+            return self._medians(weights)
         if self._measure.over is not None:
             times = weights.astype(np.int64)
             return [self._measure.over(np.repeat(self._rows, one[self._of], axis=0)) for one in times]
         sums = np.zeros((self.clusters, self._rows.shape[1] + 1))
         np.add.at(sums, self._of, np.column_stack([self._rows, np.ones(len(self._rows))]))
         return [self._of_sums(one[:-1], one[-1]) for one in (weights @ sums).tolist()]
+
+    def _of_groups(self, weights: Array) -> list[float | None]:
+        """The mean over the groups of the mean in each, for each table."""
+        import numpy as np
+
+        sums, counts = np.zeros((2, self.clusters, self._groups))
+        np.add.at(sums, (self._of, self._in), self._rows[:, 0])
+        np.add.at(counts, (self._of, self._in), 1)
+        there = weights @ counts
+        means = np.divide(weights @ sums, there, out=np.zeros_like(there), where=there > 0)
+        found: list[float | None] = (means.sum(axis=1) / np.maximum((there > 0).sum(axis=1), 1)).tolist()
+        return found
+
+    def _medians(self, weights: Array) -> list[float | None]:
+        """The median of each table: the mean of the two numbers in its middle."""
+        import numpy as np
+
+        order = np.argsort(self._rows[:, 0], kind="stable")
+        values, upto = self._rows[order, 0], np.cumsum(weights[:, self._of[order]], axis=1)
+        whole = upto[:, -1].astype(np.int64)
+        low, high = (
+            values[(upto > middle[:, None]).argmax(axis=1)] for middle in ((whole - 1) // 2, whole // 2)
+        )
+        return [one if math.isfinite(one) else None for one in ((low + high) / 2).tolist()]
 
     def score(self) -> Score:
         """The measure with its interval, or with why there is none."""
@@ -157,8 +198,7 @@ def interval_of(drawn: Sequence[float | None]) -> Interval:
     return percentile_intervals(values)[0]
 
 
-def _pairs(study: Study, rows: Mapping[str, Sequence[Row]], label: str, value: str) -> list[Pair]:
-    found = []
+def _pairs(study: Study, rows: Mapping[str, Sequence[Row]], label: str, value: str) -> Iterator[Pair]:
     for left, right in combinations(rows, 2):
         other = {_key(row): row for row in rows[right]}
         both = [(row, other[_key(row)]) for row in rows[left] if _key(row) in other]
@@ -166,10 +206,10 @@ def _pairs(study: Study, rows: Mapping[str, Sequence[Row]], label: str, value: s
             differences = {
                 measure.id: _difference(study, measure, both)
                 for measure in study.measures
-                if not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row, _ in both)
+                if measure.listed
+                and (not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row, _ in both))
             }
-            found.append(Pair(left, right, label, value, len(both), differences, study.pair(both)))
-    return found
+            yield Pair(left, right, label, value, len(both), differences, study.pair(both))
 
 
 def _key(row: Row) -> tuple[object, ...]:
@@ -220,10 +260,11 @@ def _rated(given: Sequence[float | None]) -> RaterScore:
 
 
 def median(rows: Any) -> float | None:  # noqa: ANN401 (an array of numbers)
-    """For `Measure.over`: the median of the first number."""
+    """For `Measure.over`: the median of the first number; None where that is beyond all numbers."""
     import numpy as np
 
-    return float(np.median(rows[:, 0]))
+    found = float(np.median(rows[:, 0]))
+    return found if math.isfinite(found) else None
 
 
 def ratio(part: int, whole: int) -> Callable[[Sequence[float]], float | None]:

@@ -91,12 +91,14 @@ class Built:
 class Job:
     """What a method or a model's questions are made for: own options, seed, and every item of the study.
 
-    `earlier` gives the runs there are, each with its settings and answers.
+    `drafted` is what the model answered to the study's `drafts` before, by task and id; `earlier` gives the
+    runs there are, each with its settings and answers.
     """
 
     settings: Settings
     seed: int
     items: Sequence[Item]
+    drafted: Mapping[tuple[str, str], Any] = field(default_factory=dict)
     earlier: Callable[[], Mapping[str, tuple[Settings, Sequence[Row]]]] = dict
 
 
@@ -121,8 +123,8 @@ class Ask:
     answer of what the reply says (one reading, or one for each of `questions`), for keys that were shuffled.
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
-    is what else a list of prompts says of one. `reply_tokens` may differ by item. Drafts that are asked
-    `first`, once a run, with the same questions: `value` finds what was read of them as "ID/QUESTION".
+    is what else a list of prompts says of one. `reply_tokens` may differ by item. A run does not begin
+    while one of its drafts has no value that is `needed`.
     """
 
     prompt: Callable[[Item, Again, str], Prompt]
@@ -131,7 +133,7 @@ class Ask:
     questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
-    first: Sequence[Item] = ()
+    needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,9 @@ class Table:
 class Rubric:
     """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
     score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all.
+
+    Where there are `questions` a judge is asked each of these instead, in a call of its own, for a value of
+    the first criterion's scale (or one of `words` for it); `combine` makes the scores of what he said.
     """
 
     id: str
@@ -154,6 +159,9 @@ class Rubric:
     about: Mapping[str, str]
     score: Callable[[Mapping[str, Any]], float | None]
     prompt: Callable[[Item, Row, Sequence[str]], tuple[str, str]] | None = None
+    questions: tuple[str, ...] = ()
+    words: Mapping[str, Any] = field(default_factory=dict)
+    combine: Callable[[Row, Mapping[str, Any]], Mapping[str, Any]] = lambda row, said: said
 
 
 def _grade_nothing(_: Sequence[Row], __: Settings) -> Sequence[Mapping[str, Any]]:
@@ -177,13 +185,18 @@ class Study:
     round), None where nothing more; `form` is that of an answer. `grade` looks at all answers of a run and
     gives, one for one, what measures and `study answers` know of each ("scores", "matched"). Intervals are
     over what `cluster` tells apart. `pair` compares the answers that two runs have in common, beyond the
-    difference of each measure; `details` and `remarks` say more of a run.
+    difference of each measure; `details` (its "notes" in sentences) and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
     some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
-    by `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this
-    computer yet, a sentence each; `guard` names the licence of what a
-    model is shown in a build. An own option that is called as one of every study takes its place.
+    by `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet,
+    a sentence each; `guard` names the licence of what a model is shown in a build. An own option that is
+    called as one of every study takes its place. Settings of a run and of its scoring also have the "arm",
+    the "seed", and as "built" the details of the last build.
+
+    Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
+    write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
+    runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of `by` unasked.
     """
 
     id: str
@@ -215,6 +228,10 @@ class Study:
     lacks: Callable[[], Sequence[str]] = tuple
     builds_with_model: bool = False
     guard: str = ""
+    prepare: Callable[[Job], Generator[Progress, None, None]] | None = None
+    drafts: Callable[[Job], tuple[Sequence[Item], Ask]] | None = None
+    learn: Callable[[Sequence[Row]], Any] | None = None
+    by: tuple[str, ...] = ()
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

@@ -52,11 +52,12 @@ def explain(diseases: Diseases, ranking: Ranking) -> list[Explanation]:
         parting = _parting(diseases, disease, features, place, other) if other < len(features) else ()
         present = [one for one in disease.contributions if one.polarity == "present"]
         support = [one for one in present if _explained(diseases, one)]
+        told = {one.code for one in support}
         found.append(
             Explanation(
                 tuple(sorted(support, key=lambda one: -one.value)),
                 tuple(one for one in disease.contributions if one.polarity == "negated" and one.value < 0),
-                tuple(one for one in present if one not in support),
+                tuple(one for one in present if one.code not in told),
                 parting,
             )
         )

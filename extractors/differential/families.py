@@ -11,9 +11,19 @@ _TYPE = re.compile(
     r"[,;]?\s*\b(types?|groups?|forms?|complementation groups?)?\s*\(?\b([ivx]+|\d+)[a-z]?\d*\)?(/.*)?$"
 )
 _LETTER = re.compile(r"[ ,]+[a-z0-9]$")
+# "Ehlers-Danlos syndrome, vascular type"; "congenital adrenal hyperplasia due to ... deficiency".
+_NAMED = re.compile(r",\s*[^,]*\b(?:type|form|variant)(?:,?\s*\d+)?$")
+_CAUSED = re.compile(r",?\s+due to .*$")
 
 
 def family_of(name: str) -> str:
     """What is left of a disease's name without its type and way of inheritance; "" where nothing is."""
     stem = _INHERITED.sub("", name.lower())
     return _LETTER.sub("", _TYPE.sub("", stem)).strip(" ,;")
+
+
+def names_above(name: str) -> list[str]:
+    """The names of the families that a type belongs to, the wider ones first; the name itself is none."""
+    stem = _INHERITED.sub("", name.lower()).strip(" ,;")
+    found = [family_of(name), _CAUSED.sub("", stem), _NAMED.sub("", stem), stem]
+    return [one for one in dict.fromkeys(found) if one and one != name.lower()]

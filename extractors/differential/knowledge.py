@@ -17,8 +17,12 @@ def shipped_ranker() -> Ranker:
 
 
 def codes_of_names(diseases: Diseases) -> dict[str, str]:
-    """The leading code of each disease by its name in small letters; the first of two of one name."""
+    """The leading code of each disease by its names in small letters, the first of two of one name; what it
+    is called by another source goes behind the names of all."""
     codes: dict[str, str] = {}
     for name, (code, *_) in zip(diseases.names, diseases.codes, strict=True):
         codes.setdefault(name.casefold(), code)
+    for names, (code, *_) in zip(diseases.other_names, diseases.codes, strict=True):
+        for name in names:
+            codes.setdefault(name.casefold(), code)
     return codes

@@ -1,34 +1,56 @@
-"""Which disease a name in words stands for: by code, name, abbreviation, spelling, or name of a family."""
+"""Which disease a name in words stands for: by code, name, synonym, abbreviation, family or spelling."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from extractors.differential.families import family_of
-from extractors.text.folding import fold_phrase
+from extractors.assets import asset
+from extractors.differential.families import names_above
+from extractors.differential.wording import (
+    Words,
+    alike_key,
+    codes_in,
+    expanded,
+    forms_of,
+    inheritance_in,
+    is_type,
+    key_of,
+    loose_key,
+    may_be_misspelt,
+    without_letters,
+    words_in,
+)
 
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
 
-_CODE = re.compile(r"\b(O?MIM|ORPHA(?:NET)?|ORDO)[:# ]*(\d{2,6})\b", re.IGNORECASE)
-_ASIDE = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
-_EMPTY = frozenset("type the of and with due to a in form syndrome syndrom disease disorder".split())
-_ROMAN = {word: str(number) for number, word in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
-_NUMBER = re.compile(r"^(\d+)([a-z]?)$|^([ivx]+)([a-z]?)$")
-_LEAST_ALIKE = 92.0
 _SHORTEST = 3
+# Words of so many letters may have one slip, of so many two; what is a word of some disease's name has none.
+_ONE_SLIP, _TWO_SLIPS = 5, 9
+_CORRECTIONS = 64
+_ALIKE, _SAME = 85.0, 100.0
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The disease that a text stands for, by its number, and by what: code, name, abbreviation, spelling or
-    family."""
+    """The disease that a text stands for, by its number, and by what: code, name, synonym, abbreviation,
+    spelling or family."""
 
     disease: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """All diseases that go by a name."""
+
+    numbers: Collection[int]
     by: str
 
 
@@ -39,109 +61,230 @@ class Naming:
         self.diseases = diseases
 
     def match(self, text: str, wanted: Collection[int]) -> Match | None:
-        """Whether a text names one of the diseases wanted; another type of the same disease is none."""
-        for code in _codes(text):
+        """Whether a text names one of the diseases wanted, or their family; another type of the same disease
+        is none."""
+        for code in codes_in(text):
             number = self.diseases.numbers.get(code)
             if number is not None:
                 return Match(number, "code") if number in wanted else None
-        for form in _forms(text):
-            words = _words(form)
-            if not words:
-                continue
-            named = self._by_words.get(words, ()) or self._by_letters.get(_letters(form), ())
-            if named:
-                right = next((one for one in named if one in wanted), None)
-                if right is None:
-                    return self._of_family(form, wanted)
-                return Match(right, "name" if words in self._by_words else "abbreviation")
-        for form in _forms(text):
-            found = self._spelt(form, wanted) or self._of_family(form, wanted)
-            if found is not None:
-                return found
-        return None
+        forms = forms_of(text)
+        named = next(filter(None, map(self._named, forms)), None)
+        if named is None:
+            said = [words_in(one) for form in forms for one in (form, expanded(form, self._short))]
+            return self._first_family(said, wanted) or self._spelt(forms, wanted)
+        right = next((one for one in wanted if one in named.numbers), None)
+        if right is not None:
+            return Match(right, named.by)
+        synonym = named.numbers if named.by == "synonym" else ()
+        names = (name for number in synonym for name in self._names(number))
+        return self._first_family(map(words_in, (text, expanded(text, self._short), *names)), wanted, named)
+
+    def disease(self, text: str) -> int | None:
+        """The one disease that goes by a name in the index or in the list of names, by its number."""
+        named = self._exactly(words_in(text))
+        return next(iter(named.numbers)) if named is not None and len(named.numbers) == 1 else None
+
+    def _named(self, form: str) -> _Named | None:
+        """The diseases that go by a name, an abbreviation, or words that mean the same."""
+        words = words_in(form)
+        found = self._exactly(words)
+        if found is not None:
+            return found
+        if short := self._by_letters.get(_letters(form)):
+            return _Named(short, "abbreviation")
+        whole = expanded(form, self._short)
+        if whole != form and (found := self._exactly(words_in(whole)) or self._loosely(words_in(whole))):
+            return _Named(found.numbers, "abbreviation")
+        return self._loosely(words)
+
+    def _exactly(self, words: Words) -> _Named | None:
+        key = key_of(words)
+        if not key:
+            return None
+        if key in self._by_words:
+            return _Named(self._by_words[key], "name")
+        return _Named(self._synonyms[key], "synonym") if key in self._synonyms else None
+
+    def _loosely(self, words: Words) -> _Named | None:
+        """By words that mean the same, where they tell one disease."""
+        ways = inheritance_in(words)
+        numbers = {
+            number
+            for number, other in self._by_loose_words.get(loose_key(words), ())
+            if not ways or not other or ways == other
+        }
+        return _Named(numbers, "name") if len(numbers) == 1 else None
 
     def _names(self, number: int) -> Iterable[str]:
         return (self.diseases.names[number], *self.diseases.other_names[number])
 
+    def _every_name(self, number: int) -> Iterable[str]:
+        return (*self._names(number), *self._known_as.get(number, ()))
+
     @cached_property
-    def _by_words(self) -> dict[tuple[str, ...], list[int]]:
-        found: dict[tuple[str, ...], list[int]] = {}
+    def _by_words(self) -> dict[Words, set[int]]:
+        found: dict[Words, set[int]] = {}
         for number in range(len(self.diseases)):
-            for words in {_words(name) for name in self._names(number)}:
-                if words:
-                    found.setdefault(words, []).append(number)
+            for name in self._names(number):
+                if key := key_of(words_in(name)):
+                    found.setdefault(key, set()).add(number)
         return found
 
     @cached_property
-    def _by_letters(self) -> dict[str, list[int]]:
-        """Initials with the type's number ("BBS10"), where one disease alone has them."""
-        found: dict[str, set[int]] = {}
+    def _by_loose_words(self) -> dict[Words, list[tuple[int, frozenset[str]]]]:
+        """With the way of inheritance that the name says."""
+        found: dict[Words, list[tuple[int, frozenset[str]]]] = {}
+        for number in range(len(self.diseases)):
+            for name in self._every_name(number):
+                words = words_in(name)
+                if key := loose_key(words):
+                    found.setdefault(key, []).append((number, inheritance_in(words)))
+        return found
+
+    @cached_property
+    def _lexicon(self) -> dict[str, dict[str, str | list[str]]]:
+        path = asset("resources", "terminology", "disease_names.toml")
+        found: dict[str, dict[str, str | list[str]]] = tomllib.loads(path.read_text(encoding="utf-8"))
+        return found
+
+    @cached_property
+    def _short(self) -> dict[str, str]:
+        """Families by their abbreviations."""
+        return {short: str(name) for short, name in self._lexicon["families"].items()}
+
+    @cached_property
+    def _known_as(self) -> dict[int, tuple[str, ...]]:
+        found: dict[int, tuple[str, ...]] = {}
+        for code, names in self._lexicon["names"].items():
+            if (number := self.diseases.numbers.get(code)) is not None:
+                found[number] = (*found.get(number, ()), *names)
+        return found
+
+    @cached_property
+    def _synonyms(self) -> dict[Words, set[int]]:
+        found: dict[Words, set[int]] = {}
+        for number, names in self._known_as.items():
+            for name in names:
+                found.setdefault(key_of(words_in(name)), set()).add(number)
+        return found
+
+    @cached_property
+    def _by_letters(self) -> dict[str, set[int]]:
+        """Abbreviations: those of the list, and initials with the type's number ("BBS10") that one disease
+        alone has."""
+        initials: dict[str, set[int]] = {}
         for number in range(len(self.diseases)):
             for name in self._names(number):
                 short = _initials(name)
                 if len(short) >= _SHORTEST:
-                    found.setdefault(short, set()).add(number)
-        return {short: list(numbers) for short, numbers in found.items() if len(numbers) == 1}
+                    initials.setdefault(short, set()).add(number)
+        found = {short: numbers for short, numbers in initials.items() if len(numbers) == 1}
+        known: dict[str, set[int]] = {}
+        for number, names in self._known_as.items():
+            for short in filter(None, map(_letters, names)):
+                known.setdefault(short, set()).add(number)
+        return {**{short: one for short, one in found.items() if short not in self._short}, **known}
 
-    def _spelt(self, form: str, wanted: Collection[int]) -> Match | None:
-        """By a name that is spelt almost so, with the same numbers."""
-        from rapidfuzz.fuzz import ratio
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        """Every word of a name that may be misspelt."""
+        words = {
+            word
+            for number in range(len(self.diseases))
+            for name in self._every_name(number)
+            for word in words_in(name)
+        }
+        return sorted(word for word in words if may_be_misspelt(word))
 
-        words = _words(form)
-        numbers = [word for word in words if any(sign.isdigit() for sign in word)]
-        for number in wanted:
-            for name in self._names(number):
-                other = _words(name)
-                same = [word for word in other if any(sign.isdigit() for sign in word)] == numbers
-                if same and ratio(" ".join(words), " ".join(other)) >= _LEAST_ALIKE:
-                    return Match(number, "spelling")
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        return frozenset(self._vocabulary)
+
+    def _spelt(self, forms: Iterable[str], wanted: Collection[int]) -> Match | None:
+        """By the nearest spelling that is a name of something; none where the nearest is another's, too."""
+        for form in forms:
+            words = words_in(form)
+            if (right := self._as_one_word(words, wanted)) is not None:
+                return Match(right, "spelling")
+            nearest: int | None = None
+            found: list[Collection[int]] = []
+            family: Match | None = None
+            for slips, said in self._corrected(words):
+                if nearest is not None and slips > nearest:
+                    break
+                named = self._exactly(said) or self._loosely(said)
+                above = self._first_family([said], wanted, named)
+                if named is not None or above is not None:
+                    nearest, family = slips, family or above
+                    found += [named.numbers] if named else []
+            meant = [one for one in wanted if all(one in numbers for numbers in found)]
+            if found and meant:
+                return Match(meant[0], "spelling")
+            if family is not None:
+                return family
         return None
 
-    def _of_family(self, form: str, wanted: Collection[int]) -> Match | None:
-        """By the name that all types have in common; a name with a type of its own is not that."""
-        plain = _words(form)
-        if not plain or _words(family_of(form)) != plain:
-            return None
+    def _as_one_word(self, words: Words, wanted: Collection[int]) -> int | None:
+        """By the same letters with other gaps between."""
+        letters = "".join(word for word in words)
         for number in wanted:
-            for name in self._names(number):
-                family = family_of(name)
-                if family != name.lower() and _words(family) == plain:
-                    return Match(number, "family")
+            if any("".join(words_in(name)) == letters for name in self._names(number)):
+                return number
+        return None
+
+    def _corrected(self, words: Words) -> list[tuple[int, Words]]:
+        """What may have been meant by words of which some are in no name, the fewest slips first."""
+        choices = [self._meant(word) for word in words]
+        if not any(slips for each in choices for slips, _ in each) or not all(choices):
+            return []
+        made = (
+            (sum(slips for slips, _ in each), tuple(word for _, word in each)) for each in product(*choices)
+        )
+        return sorted(islice(made, _CORRECTIONS))
+
+    def _meant(self, word: str) -> list[tuple[int, str]]:
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        if not may_be_misspelt(word) or word in self._known_words:
+            return [(0, word)]
+        most = 2 if len(word) >= _TWO_SLIPS else 1 if len(word) >= _ONE_SLIP else 0
+        if not most:
+            return [(0, word)]
+        near = extract(word, self._vocabulary, scorer=OSA.distance, score_cutoff=most, limit=4)
+        return [(int(slips), one) for one, slips, _ in near] or [(0, word)]
+
+    def _first_family(
+        self, said: Iterable[Words], wanted: Collection[int], named: _Named | None = None
+    ) -> Match | None:
+        """By the name that types have in common; of a disease that has no type also by a type that is no
+        disease of its own. What is `named` besides is another disease, a single type where OMIM has it."""
+        typed = named is not None and any(
+            code.startswith("OMIM") for number in named.numbers for code in self.diseases.codes[number]
+        )
+        for words in said:
+            for number in wanted if alike_key(words) else ():
+                for name in self._every_name(number):
+                    own = words_in(name)
+                    above = [*map(words_in, names_above(name)), *(() if typed else (without_letters(own),))]
+                    key = alike_key(words)
+                    if alike_key(own) != key and key in map(alike_key, above):
+                        return Match(number, "family")
+                    if named is None and _is_type_of(words, own):
+                        return Match(number, "family")
         return None
 
 
-def _codes(text: str) -> list[str]:
-    return [
-        f"{'OMIM' if source.upper().endswith('MIM') else 'ORPHA'}:{number}"
-        for source, number in _CODE.findall(text)
-    ]
-
-
-def _forms(text: str) -> list[str]:
-    """A name as it stands, without what stands in brackets, and what stands there."""
-    return list(dict.fromkeys(form for form in (text, _ASIDE.sub("", text), *_ASIDE.findall(text)) if form))
-
-
-def _words(name: str) -> tuple[str, ...]:
-    """The words that tell a disease, in one spelling and any order; type numbers in Arabic."""
-    said = [_arabic(word) for word in fold_phrase(name.replace("'s", "")).split()]
-    return tuple(sorted(word for word in said if word not in _EMPTY))
-
-
-def _arabic(word: str) -> str:
-    """One number for "IIa", "2A" and "2a"; other words as they are ("x" is no ten before "linked")."""
-    found = _NUMBER.match(word)
-    if found is None or word in ("x", "v"):
-        return word
-    if found[1]:
-        return f"{int(found[1])}{found[2]}"
-    return f"{_ROMAN[found[3]]}{found[4]}" if found[3] in _ROMAN else word
+def _is_type_of(words: Words, own: Words) -> bool:
+    """Whether a name is another with the number of a type behind it."""
+    shorter = tuple(word for word in words if not is_type(word))
+    return len(shorter) < len(words) and not any(map(is_type, own)) and key_of(shorter) == key_of(own)
 
 
 def _letters(form: str) -> str:
     """An abbreviation as it is looked up: no blanks and hyphens, capitals."""
     short = re.sub(r"[\s\-]+", "", form)
-    return short.upper() if form.upper() == form else ""
+    return short.upper() if sum(map(str.isupper, short)) >= 2 and " " not in form.strip() else ""
 
 
 def _initials(name: str) -> str:
@@ -150,3 +293,20 @@ def _initials(name: str) -> str:
         word.upper() if word[0].isdigit() else word[0].upper() for word in words if word.lower() != "type"
     ]
     return "".join(letters)
+
+
+def alike(text: str, names: Iterable[str], others: Iterable[str] = ()) -> str:
+    """By what a text is one of some names that no index has, "name" or "spelling"; "" where it is none, or
+    is nearer to one of the others."""
+    from rapidfuzz.fuzz import ratio
+
+    key = " ".join(key_of(words_in(text)))
+
+    def nearest(listed: Iterable[str]) -> float:
+        return max((ratio(key, " ".join(key_of(words_in(one)))) for one in listed), default=0.0)
+
+    wanted = set(names)
+    near = nearest(wanted)
+    if not key or near < _ALIKE or near <= nearest(set(others) - wanted):
+        return ""
+    return "name" if near == _SAME else "spelling"

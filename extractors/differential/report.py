@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from extractors.differential.explaining import EXPLAINED, FEW, FITS, Explanation, explain, fits
+from extractors.differential.explaining import EXPLAINED, FEW, FITS, Explanation, Parting, explain, fits
 from extractors.differential.ranking import Contribution, Options, Ranked, Ranking
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ADVICE = "A research tool, not advice."
 NO_FINDING = "No finding is present that the knowledge has; without one there is no ranking."
+FREQUENCIES = "What the annotations give no frequency for is read as being there always (100%)."
 NO_FIT = (
     f"None of these explains {FITS:.0%} of the findings: the profile may fit no known disease. (A finding is "
     f"explained by a term with at least {EXPLAINED:.0%} of its information content, or that at most "
@@ -42,6 +43,53 @@ def order_in_words(options: Options) -> str:
         "Ordered by score, the joined ranks by evidence, by shared and by mutual information and by overlap, "
         f"half of it the best of the disease's family{met}; the evidence alone may order them otherwise."
     )
+
+
+def releases_in_words(diseases: Diseases) -> str:
+    """By which releases diseases are ranked."""
+    return f"HPO {diseases.terminology.release}, annotations {diseases.release}"
+
+
+def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Options) -> str:
+    """What became of the annotations that cite a patient's own publications."""
+    papers = ", ".join(f"PMID:{number}" for number in publications)
+    if not options.leave_out:
+        return f"Counted, as asked for: rows citing {papers}"
+    rows = "1 row" if ranking.left_out == 1 else f"{ranking.left_out:,} rows"
+    return f"Left out: {rows} citing {papers}"
+
+
+def codes_in_words(ranking: Ranking) -> list[str]:
+    """Which codes are no terms, and which were read as another, in sentences."""
+    said = (
+        [f"No terms of this release, and not counted: {', '.join(ranking.unknown)}."]
+        if ranking.unknown
+        else []
+    )
+    if ranking.mapped:
+        pairs = ", ".join(f"{code} as {current}" for code, current in ranking.mapped)
+        said.append(f"Read as the code in use: {pairs}.")
+    return said
+
+
+def finding_in_words(diseases: Diseases, one: Contribution) -> str:
+    """A finding, the term above it that stood for it where it was not itself, and what it says."""
+    denied = "no " if one.polarity == "negated" else ""
+    row = diseases.terminology.row(one.matched)
+    said = row is not None and diseases.tells(row) and one.matched != one.code
+    by = f" (as {label_of(diseases, one.matched)})" if said else ""
+    return f"{denied}{label_of(diseases, one.code)}{by} {one.value:+.1f}"
+
+
+def label_of(diseases: Diseases, code: str) -> str:
+    """The label of a term; the code where there is none."""
+    row = diseases.terminology.row(code)
+    return code if row is None else diseases.terminology.label(row)
+
+
+def parting_in_words(one: Parting) -> str:
+    """A finding to look for, and how many have it in both diseases."""
+    return f"{one.label} ({one.here:.0%} here, {one.there:.0%} there)"
 
 
 def parted(ranking: Ranking) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from extractors.tasks.base import Reading
@@ -180,9 +180,13 @@ def _clean(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """A value for each criterion: id -> the values it may have (true and false, or 0, 1 and 2)."""
+    """A value for each criterion: id -> the values it may have (true and false, or 0, 1 and 2).
+
+    `words` stand for values ("no": 0). Of one criterion the value alone will do.
+    """
 
     criteria: Mapping[str, Sequence[Any]]
+    words: Mapping[str, Any] = field(default_factory=dict)
 
     def schema(self) -> dict[str, Any]:
         """An object with every criterion."""
@@ -193,10 +197,20 @@ class Rubric:
         """Each criterion's value, null where it cannot be read: never a number in its place."""
         value = json_in(text)
         given = value if isinstance(value, dict) else {}
-        scores = {name: _of_scale(given.get(name), allowed) for name, allowed in self.criteria.items()}
+        if not given and len(self.criteria) == 1:
+            given = dict.fromkeys(self.criteria, text.strip().strip(".*\"'") if value is None else value)
+        scores = {
+            name: _of_scale(self._meant(given.get(name)), allowed) for name, allowed in self.criteria.items()
+        }
         lacking = [name for name, score in scores.items() if score is None]
         problem = f"The reply has no value for {', '.join(lacking)}."
         return Reading(not lacking, (problem,) if lacking else (), scores)
+
+    def _meant(self, said: object) -> object:
+        word = said.strip().casefold() if isinstance(said, str) else said
+        if isinstance(word, str) and word in self.words:
+            return self.words[word]
+        return int(word) if isinstance(word, str) and self.words and word.isdecimal() else said
 
 
 def _of_scale(value: object, allowed: Sequence[Any]) -> Any:  # noqa: ANN401 (a value of the scale)

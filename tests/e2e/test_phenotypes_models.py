@@ -71,7 +71,11 @@ def test_terms_have_places_polarity_and_person_and_what_is_no_term_is_kept_apart
         ("HP:9999999", "blue eyes", "present", False),
     ]
     (report,) = said.json["documents"]
-    assert (report["profile"]["present"], report["profile"]["excluded"]) == ([], [])
+    # Those of the run; a relative's and what is no term never enter.
+    assert (report["profile"]["present"], report["profile"]["excluded"]) == (
+        ["HP:0001166", "HP:0001083"],
+        ["HP:0002650"],
+    )
     assert said.json["unknown_terms"] == [{"document": "boy", "said": "HP:9999999 Bluish gaze", "times": 1}]
     first, last = report["phenotypes"][0], report["phenotypes"][-1]
     assert first["end"] - first["start"] == len("long fingers")

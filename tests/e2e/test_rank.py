@@ -49,7 +49,7 @@ def test_own_publications_are_left_out_unless_they_are_to_be_kept(casespan: Case
     kept = casespan("rank", path, "--own-publication", "keep", "--no-prevalence", "--json").json["cases"][0]
     assert (left["left_out"], kept["left_out"]) == (rows, 0)
     said = casespan("rank", path).out
-    assert f"annotations that cite PMID:{paper}: {rows} rows left out" in said
+    assert f"Left out: {rows} rows citing PMID:{paper}" in said
     assert "research tool" in said
     assert "evidence alone may order them otherwise" in said
 

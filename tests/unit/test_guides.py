@@ -37,7 +37,8 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     """The help of a command, with those that are parts of it; the test fails where there is no such one."""
     parts = [[one.name] for one in _PARTS.get(command, ())]
     if command == "study":
-        parts += [["build", "study.casespan", name] for name in STUDIES]
+        own = ("build", "run", "score")
+        parts += [[action, "study.casespan", name] for action in own for name in STUDIES]
     return "\n".join(_help_of(names, capsys) for names in ([command], *([command, *part] for part in parts)))
 
 

@@ -49,6 +49,7 @@ COMMANDS = (
         "section for a methods paper",
     ),
     Entry("plant", "Copy a run with errors planted into it, to see whether reviewers find them"),
+    Entry("differential", "Rank the rare diseases that explain reports, by the terms found in them"),
     Entry("rank", "Rank the rare diseases that explain a patient's findings, each with its evidence"),
     Entry("terminology", "List, search, show and import terminologies such as HPO"),
     Entry("icd11", "Write files in MIMIC's shape with invented people, for the study of that name"),

@@ -14,6 +14,7 @@ from app.formats.losses import Lacking, underscored
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost
 from app.formats.text import decode, text_document
+from app.formats.writing import file_names
 from app.text import counted
 from extractors.model.coding import Coding
 from extractors.model.errors import FormatError
@@ -30,7 +31,6 @@ _MEANT: dict[str, Polarity] = {
 }  # fmt: skip
 _NOTE = "AnnotatorNotes"
 _CONCEPT = re.compile(r"N\S*\tReference \S+ ([^\s:]+):(\S+)(?:\t(.*))?")
-_NAME = re.compile(r"[^\w.-]+")
 _LINE = re.compile(r"[^\n]+")
 
 
@@ -215,14 +215,7 @@ def _agrees(span: _Span, text: str) -> bool:
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
     """The configuration that brat wants, then a text and an annotation file for each report."""
     yield {"annotation.conf": _configuration(reports)}
-    taken: set[str] = set()
-    for report in reports:
-        name = stem = _NAME.sub("_", report.key).strip(".") or "report"
-        number = 1
-        while name in taken:
-            number += 1
-            name = f"{stem}-{number}"
-        taken.add(name)
+    for report, name in file_names(reports):
         lines = "".join(f"{line}\n" for line in _annotation_lines(report)[0])
         yield {f"{name}.txt": report.document.text, f"{name}.ann": lines}
 

@@ -230,7 +230,7 @@ class MarkPainter:
 
     def _pen(self, category: str, left: float, polarity: str, thick: float) -> QPen:
         """A line for what is present, dashes for what is negated, dots for what is uncertain."""
-        pen = QPen(QColor(*mix(self._palette.paper, self._palette.colours[category], left)), thick)
+        pen = QPen(QColor(*mix(self._palette.paper, self._palette.colour(category), left)), thick)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if polarity != "present":
             dash, gap = (4.0, 2.0) if polarity == "negated" else (1.0, 1.0)
@@ -256,6 +256,8 @@ class MarkPainter:
         under = lanes.top + lanes.thick + self._unit + self._under_height
         for mark in marks:
             if mark.begins is None or (mark.span.settled and mark.span.id != self.selected):
+                continue
+            if mark.span.category not in self._palette.codes:
                 continue
             left = max(box.left, mark.begins.room(self._under_width))
             right = left + self._under_width

@@ -14,6 +14,8 @@ CODE_CONTRAST = 4.5
 _SELECTION, _STRONG_SELECTION = 0.55, 0.85
 FOUND_STRENGTHS = (0.4, 0.7)
 _STEPS = 40
+# Spans that have a term and no category: they are in the accent colour, without a code.
+TERM = ""
 
 
 def rgb(colour: str) -> Rgb:
@@ -63,9 +65,13 @@ class PagePalette:
         """How much of `selection` covers what is selected, from 0 to 1."""
         return _STRONG_SELECTION if self.contrast else _SELECTION
 
+    def colour(self, category: str) -> Rgb:
+        """The category's colour, the accent for what has none."""
+        return self.colours.get(category, self.accent)
+
     def tint(self, categories: Iterable[str], strength: float) -> Rgb:
         """The background of text in these categories: their mean colour on paper, as strong as ink allows."""
-        parts = [self.colours[category] for category in categories]
+        parts = [self.colour(category) for category in categories]
         red, green, blue = (sum(channel) // len(parts) for channel in zip(*parts, strict=True))
         for step in range(_STEPS, 0, -1):
             tint = mix(self.paper, (red, green, blue), strength * step / _STEPS)
@@ -76,7 +82,7 @@ class PagePalette:
     def lettering(self, category: str) -> Rgb:
         """The category's colour moved towards ink until small letters in it can be read on paper."""
         for step in range(_STEPS):
-            colour = mix(self.colours[category], self.ink, step / _STEPS)
+            colour = mix(self.colour(category), self.ink, step / _STEPS)
             if contrast(colour, self.paper) >= CODE_CONTRAST:
                 return colour
         return self.ink

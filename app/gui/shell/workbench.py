@@ -320,9 +320,11 @@ class Workbench(QWidget):
         start, end = self.reader.selection()
         if not start <= offset <= end:
             self.reader.go_to(offset)
-            there = [span.id for span in self.reader.spans_at(offset)]
+            model = self.session.report_model
+            # What a mode shows instead of the report's spans is none of them.
+            there = [span.id for span in self.reader.spans_at(offset) if model.find(span.id) is not None]
             if there:
-                self.session.report_model.set_current(there[0])
+                model.set_current(there[0])
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self.frame.mode is not None:

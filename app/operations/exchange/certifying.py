@@ -46,6 +46,7 @@ def certifying(
         "files": _digests(out, known),
         "reports": len(reports),
         "annotations": sum(len(report.annotations) for report in reports),
+        "terms": sum(len(report.profile) for report in reports),
         "other_labels": sum(len(report.spans) for report in reports),
         "texts": {report.key: _sha256(report.document.text.encode()) for report in reports},
         "read_back": {**asdict(read), "same": read.same},

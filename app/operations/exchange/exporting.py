@@ -20,7 +20,8 @@ from extractors.model.finding import PLACED
 from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
-    from app.formats.record import ReportExport
+    from app.formats.record import ExportedTerm, ReportExport
+    from app.operations.profile.profile import Profile
     from app.operations.reconcile.gold import GoldSummary
     from app.store.annotate.carried import Carried
     from app.store.project import Project
@@ -36,7 +37,7 @@ class ExportSummary:
 
     `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
     what the format cannot carry and what must be known of the annotator. `undecided` differences left nothing
-    in a gold set that was built here; None for others.
+    in a gold set that was built here; None for others. `what` was counted: annotations, or terms of profiles.
     """
 
     out: Path
@@ -46,6 +47,7 @@ class ExportSummary:
     unplaced: int
     notes: tuple[str, ...]
     undecided: int | None = None
+    what: str = "annotation"
 
 
 def export_annotations(where: Project | Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
@@ -70,6 +72,8 @@ def exporting_annotations(
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
+    if file_format in WRITE_FORMATS and format_of(file_format).profile:
+        return (yield from _exporting_profiles(where, out, file_format, annotator))
     with opened(where) as project:
         reports = yield from _settled(project, stage(_exports(project, annotator), 0, _STAGES))
         not_looked_at = len(document_summaries(project)) - len(reports)
@@ -88,6 +92,24 @@ def exporting_annotations(
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
     return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
+
+
+def _exporting_profiles(
+    where: Project | Path, out: Path, file_format: str, annotator: str
+) -> Generator[Progress, None, ExportSummary]:
+    """The terms of every report in which somebody has some."""
+    from app.formats import writing
+    from app.store.study.items import guards
+
+    with opened(where) as project:
+        reports, silent = yield from _settled(project, stage(_profiles(project, annotator), 0, 3))
+        held = tuple(under_licence(name) for name in guards(project))
+        scheme = project.scheme
+    losses = yield from stage(writing(out, file_format, reports), 1, 3)
+    certificate = certifying(out, file_format, reports, scheme, annotator, (*held, *losses))
+    notes = (*held, *losses, *describe_read_back((yield from stage(certificate, 2, 3))))
+    terms = sum(len(report.profile) for report in reports)
+    return ExportSummary(out, len(reports), silent, terms, 0, notes, what="term")
 
 
 def _settled(project: Project, steps: Generator[Progress, None, T]) -> Generator[Progress, None, T]:
@@ -169,6 +191,42 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
     return exports
 
 
+def _profiles(project: Project, name: str) -> Generator[Progress, None, tuple[list[ReportExport], int]]:
+    """The reports in which somebody has terms, with those of the profile, and how many have none."""
+    from app.formats.record import ReportExport
+    from app.operations.profile.differential import coder_of
+    from app.operations.profile.profile import profile_of
+    from app.store.reports.documents import documents
+
+    holder = coder_of(project, name)
+    exports, known = [], documents(project)
+    for done, report in enumerate(known, start=1):
+        profile = _terms(profile_of(project, report.uuid, holder.name))
+        if profile:
+            exports.append(ReportExport(report.document, report.key, (), (), profile=profile))
+        yield Progress(done, len(known), "reports read")
+    return exports, len(known) - len(exports)
+
+
+def _terms(profile: Profile) -> tuple[ExportedTerm, ...]:
+    """What is present and denied; what is uncertain is part of no profile elsewhere."""
+    from app.formats.record import ExportedAnnotation, ExportedTerm
+
+    return tuple(
+        ExportedTerm(
+            term.coding.terminology,
+            term.coding.release,
+            term.coding.code,
+            term.coding.label,
+            term.polarity == "negated",
+            tuple(ExportedAnnotation(one.finding, one.origin, profile.annotator) for one in term.spans),
+            term.coding.onset,
+        )
+        for term in profile.terms
+        if term.polarity != "uncertain"
+    )
+
+
 def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
     """What came along in files for an annotator (UUID), by report (UUID)."""
     from app.store.annotate.carried import read_carried
@@ -181,11 +239,12 @@ def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:
     """What was written of an annotator (name), then what was not and what must be known of it."""
-    annotations, reports = counted(summary.annotations, "annotation"), counted(summary.reports, "report")
+    annotations, reports = counted(summary.annotations, summary.what), counted(summary.reports, "report")
     said = [f"{annotations} of {reports} written to {summary.out}."]
     if summary.unplaced:
         said.append(f"{summary.unplaced} of them have no place in their report; they are written without one")
     if summary.not_looked_at:
         left = counted(summary.not_looked_at, "report")
-        said.append(f"{left} not written: {annotator} has not annotated them")
+        reason = "not annotated them" if summary.what == "annotation" else "no terms of a profile there"
+        said.append(f"{left} not written: {annotator} has {reason}")
     return [*said, *summary.notes]

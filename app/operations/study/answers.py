@@ -78,7 +78,9 @@ def answered(
                 calls[call.subject, call.again] = call
     ratings: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
     checked: dict[str, dict[str, Mapping[str, Any]]] = {}
+    judges: set[str] = set()
     for rating in item_ratings(project, [run.uuid, ""]):
+        judges |= {rating.rater} if rating.kind == "judge" else set()
         if rating.run:
             ratings.setdefault((rating.subject, rating.again), {})[rating.rater] = rating.scores
         else:
@@ -100,9 +102,18 @@ def answered(
                 again_of(again),
                 ratings.get(key, {}),
                 checked.get(one.uuid, {}),
+                judges=frozenset(judges),
             )
             found.append(Answered(one.uuid, row, reply))
     return found
+
+
+def learned_of(project: Project, study: Study, kept: Sequence[KeptItem]) -> dict[str, Any]:
+    """What the ratings of all runs teach those who grade, as a setting; {} where the study learns nothing."""
+    if study.learn is None:
+        return {}
+    every = [one.row for run in study_runs(project, study) for one in answered(project, study, run, kept)]
+    return {"learned": study.learn([row for row in every if row.ratings])}
 
 
 def about_call(call: CallRecord | None) -> str:

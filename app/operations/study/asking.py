@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from uuid import NAMESPACE_OID, uuid5
 
 from app.operations.extract.asking import Answered, Asking
 from app.operations.study.answers import TOO_LONG, again_key, again_of
-from app.operations.study.items import KeptItem, as_json
 from app.store.extract.answers import Answer, answers, put_answer
-from app.store.values import canonical
 from extractors.model.document import Document
 from extractors.tasks.base import Item as AskedItem
 from extractors.tasks.base import Prompt
@@ -19,10 +16,11 @@ from extractors.tasks.forms import forced
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
+    from app.operations.study.items import KeptItem
     from app.store.act import Act
     from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
-    from app.studies.results import Again, Item
+    from app.studies.results import Again
     from app.studies.study import Ask
     from extractors.tasks.base import Form
 
@@ -46,15 +44,12 @@ class ItemTask:
     ) -> None:
         """`times` by the items' UUIDs."""
         self.id, self.version, self._ask = name, ask.version, ask
-        # Known by what is in them, so that equal drafts of other runs are the same.
-        self.first = [KeptItem(draft_uuid(one), one) for one in ask.first]
-        every = [*self.first, *kept]
-        self.sources = [source_of(one) for one in every]
-        self.times = {**{one.uuid: ({},) for one in self.first}, **times}
-        self.all_kept = tuple(kept)
-        self.kept = {one.uuid: one for one in every}
+        self.needed = ask.needed
+        self.sources = [source_of(one) for one in kept]
+        self.times, self.all_kept = times, tuple(kept)
+        self.kept = {one.uuid: one for one in kept}
         self.of_id: dict[str, list[KeptItem]] = {}
-        for one in every:
+        for one in kept:
             self.of_id.setdefault(one.item.id, []).append(one)
         self._prompts: tuple[object, Prompt | None] = (None, None)
 
@@ -117,37 +112,15 @@ class ItemTask:
             if len(one.calls) > 1 or record is None or not _counts(record, form):
                 continue
             said = _value(record, form)
-            if len(questions) == 1 and not self.first:
+            if len(questions) == 1:
                 value = self._ask.value(item, again_of(one.again), {one.question: said})
                 put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
                 continue
             put_answer(act, run.uuid, Answer(source.uuid, one.question, said, one.again))
-            if self.first and source.uuid in {draft.uuid for draft in self.first}:
-                for kept in self.all_kept:
-                    for again in self.times[kept.uuid]:
-                        self._complete(act, run, kept, again_key(again))
-            else:
-                self._complete(act, run, self.kept[source.uuid], one.again)
-
-    def _complete(self, act: Act, run: Run, kept: KeptItem, again: str) -> None:
-        """Store an item's value where all its questions, and those asked first, are answered."""
-        there = values_of(act.project, run, kept.uuid, again)
-        questions = tuple(self._ask.questions(kept.item))
-        if not set(questions) <= set(there):
-            return
-        read = {name: there[name] for name in questions}
-        for draft in self.first:
-            before = values_of(act.project, run, draft.uuid, "")
-            if not set(self._ask.questions(draft.item)) <= set(before):
-                return
-            read |= {f"{draft.item.id}/{name}": value for name, value in before.items()}
-        value = self._ask.value(kept.item, again_of(again), read)
-        put_answer(act, run.uuid, Answer(kept.uuid, "", value, again))
-
-
-def draft_uuid(item: Item) -> str:
-    """What stands for an item that is not frozen: it goes by what is in it."""
-    return str(uuid5(NAMESPACE_OID, canonical(as_json(item))))
+            there = values_of(act.project, run, source.uuid, one.again)
+            if set(questions) <= set(there):
+                value = self._ask.value(item, again_of(one.again), {name: there[name] for name in questions})
+                put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
 
 
 def _counts(record: CallRecord, form: Form) -> bool:

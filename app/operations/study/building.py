@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.options import RunOptions
 from app.operations.extract.permission import require_permission
-from app.operations.extract.run_task import run_task
-from app.operations.study.asking import ItemTask, asking_of, draft_uuid
-from app.operations.study.items import BuildSummary, KeptItem, freeze, kept_items, mark_guarded
+from app.operations.study.drafts import Written, ask_drafts, draft_task
+from app.operations.study.items import BuildSummary, freeze, kept_items, mark_guarded
 from app.operations.study.replies import model_of, replay_client
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
-from app.store.extract.answers import answers
 from app.store.reports.documents import documents
 from app.studies.study import Building, Reports
-from extractors.model.errors import CallError, ServerError
+from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -65,36 +63,24 @@ def build_items(
     return freeze(project, study, built, f"build items of {study.id}")
 
 
-Written = Mapping[tuple[str, str], Any]
-
-
 def _ask(
     project: Project, study: Study, writer: Writer | None, model: str, drafts: Sequence[Item], how: Ask
 ) -> Generator[Progress, None, Written]:
-    """What a model makes of drafts; a draft is known by what is in it, so that nothing is asked twice."""
     if writer is None:
         raise CallError(f"{study.id} has no model to write with here; name one.")
-    kept = [KeptItem(draft_uuid(one), one) for one in drafts]
-    task = ItemTask(f"build/{study.id}", how, kept, {one.uuid: [{}] for one in kept})
-    options = writer.options
+    task = draft_task(study, "build", drafts, how)
     client: Client
     if writer.replay is not None:
-        options = replace(options, model=model_of(writer.replay))
+        options = replace(writer.options, model=model_of(writer.replay))
         client, _ = replay_client(writer.replay, task, None)
     else:
-        options = replace(options, model=model)
+        options = replace(writer.options, model=model)
         client = writer.client()
     remote = client.remote or client.card(options.model).remote
     require_permission(project, remote, options.permitted, study.guard)
     mark_guarded(project, study)
-    identity = {"study": study.id, "role": "build", "prompts_version": task.version}
-    label = f"build/{study.id}"
-    ended = yield from run_task(project, client, options, lambda: asking_of(task, identity, {}, label))
-    if ended.stopped:
-        raise ServerError(f"{ended.stopped} Nothing was built; the same command with --resume goes on.")
-    run = ended.work.run
-    said = {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
-    return {(one.item.task, one.item.id): said[one.uuid] for one in kept if one.uuid in said}
+    early = "Nothing was built; the same command with --resume goes on."
+    return (yield from ask_drafts(project, study, "build", client, options, task, early))
 
 
 def _reports(project: Project) -> Reports:

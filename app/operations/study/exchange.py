@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically, write_folder
 from app.operations.project.output import require_writable_name
-from app.operations.study.answers import answered, study_runs
+from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import (
     BuildSummary,
     as_json,
@@ -112,8 +112,10 @@ def answers_json(
     Raises UnknownNameError where there is no such run.
     """
     (run,) = study_runs(project, study, [name])
-    found = answered(project, study, run, kept_items(project, study, tasks))
-    settings = {**run.settings.get("settings", {}), "built": built_details(project, study)}
+    kept = kept_items(project, study)
+    found = [one for one in answered(project, study, run, kept) if not tasks or one.row.item.task in tasks]
+    learned = learned_of(project, study, kept)
+    settings = {**run.settings.get("settings", {}), **learned, "built": built_details(project, study)}
     graded = study.grade([one.row for one in found], settings)
     return [
         {

@@ -14,7 +14,7 @@ from app.operations.extract.asking import Answered as AskedAnswer
 from app.operations.extract.run_task import run_task
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import Answered, again_key, answered, study_runs
-from app.operations.study.asking import ItemTask, asking_of
+from app.operations.study.asking import ItemTask, asking_of, values_of
 from app.operations.study.items import KeptItem, item_named, kept_items, tasks_by_id
 from app.operations.study.people import read_csv
 from app.operations.study.replies import replay_client
@@ -131,17 +131,28 @@ class _JudgeTask(ItemTask):
             for record, form in one.calls:
                 if record is not None and record.state in ("done", "incomplete"):
                     scores |= form.read(record.raw_reply or "").value or {}
+            if rated.rubric.questions:
+                read = values_of(act.project, run, source.uuid, one.again)
+                given = {name: value for said in read.values() for name, value in (said or {}).items()}
+                scores = dict(rated.rubric.combine(rated.answer.row, given))
             scores = {name: scores.get(name) for name in rated.rubric.criteria}
             again = again_key(rated.answer.row.again)
             put_rating(act, ItemRating(source.uuid, rated.run.uuid, again, self._rater, "judge", scores))
 
     def _asked(self, item: Item) -> tuple[str, ...]:
-        return tuple(self._rubrics[self._uuid(item)].criteria) if self._per == "criterion" else ("rubric",)
+        rubric = self._rubrics[self._uuid(item)]
+        if rubric.questions:
+            return rubric.questions
+        return tuple(rubric.criteria) if self._per == "criterion" else ("rubric",)
 
     def _prompt(self, item: Item, again: Again, question: str) -> Prompt:
         rated = self._of[self._uuid(item), again_key(again)]
         criteria = [question] if self._per == "criterion" else list(rated.rubric.criteria)
         assert rated.rubric.prompt is not None
+        if rated.rubric.questions:
+            system, user = rated.rubric.prompt(item, rated.answer.row, [question])
+            scale = next(iter(rated.rubric.criteria.values()))
+            return Prompt(system, user, RubricForm({question: scale}, rated.rubric.words))
         system, user = rated.rubric.prompt(item, rated.answer.row, criteria)
         return Prompt(system, user, RubricForm({name: rated.rubric.criteria[name] for name in criteria}))
 

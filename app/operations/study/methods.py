@@ -53,6 +53,8 @@ def run_with_method(
     if not kept:
         raise CallError(f"{name} answers items of {', '.join(method.tasks)} only.")
     begun = time.monotonic()
+    if study.prepare is not None:
+        yield from study.prepare(job_of(project, study, options))
     identity = {**identity_of(study, options, name), "seed": options.model.seed}
     identity |= {"name": options.name} if options.name else {}
     require_own_name(project, study, options, identity)

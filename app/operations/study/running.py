@@ -10,15 +10,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.ledger import Ledger
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
+from app.operations.study.ahead import ahead
 from app.operations.study.answers import Answered, again_of, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
+from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
 from app.operations.study.replies import model_of, replay_client
+from app.studies.lines import read_lines
 from app.studies.study import Job
-from app.text import counted
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     from app.studies.study import Ask, Study
     from extractors.llm.types import Client
 
-# What a laptop reads and writes, where nothing is known of the model yet.
-READ_A_SECOND, WRITTEN_A_SECOND = 500, 50
+# What a model writes for the prompts of its own run is kept as a run that is not scored.
+_ROLE = "examples"
+_EARLY = "Nothing was asked yet; the same command with --resume goes on."
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +93,59 @@ def run_with_model(
 
     `announce` is told what lies ahead before anything is asked.
     """
-    task = item_task(project, study, options)
-    return (yield from _with_client(project, study, client, options, task, [], announce))
+
+    def before(work: Work) -> None:
+        if announce is not None and work.pending:
+            announce(ahead(project, study, work))
+
+    job = yield from _prepared(project, study, options)
+    drafted: Written = {}
+    if (drafts := _drafts(study, job)) is not None:
+        drafted = yield from ask_drafts(project, study, _ROLE, client, options.model, drafts, _EARLY, before)
+    task = item_task(project, study, options, drafted)
+    return (yield from _with_client(project, study, client, options, task, [], before))
 
 
 def run_with_replies(
     project: Project, study: Study, path: Path, options: StudyOptions
 ) -> Generator[Progress, None, RunSummary]:
     """Have a file of replies answer; works as `run_with_model`, and raises ReplayError."""
-    task = item_task(project, study, options)
-    known = tasks_by_id([*kept_items(project, study), *task.first])
-    client, notes = replay_client(path, task, known)
     options = replace(options, model=replace(options.model, model=model_of(path)))
+    job = yield from _prepared(project, study, options)
+    known = kept_items(project, study)
+    drafted: Written = {}
+    if (drafts := _drafts(study, job)) is not None:
+        known = [*known, *drafts.all_kept]
+        writer, _ = replay_client(path, drafts, tasks_by_id(known), named=True)
+        if {line.get("task") for line in read_lines(path)} & {one.item.task for one in drafts.all_kept}:
+            drafted = yield from ask_drafts(project, study, _ROLE, writer, options.model, drafts, _EARLY)
+    task = item_task(project, study, options, drafted)
+    client, notes = replay_client(path, task, tasks_by_id(known))
     return (yield from _with_client(project, study, client, options, task, notes))
 
 
-def item_task(project: Project, study: Study, options: StudyOptions) -> ItemTask:
+def _prepared(project: Project, study: Study, options: StudyOptions) -> Generator[Progress, None, Job]:
+    """The job of a run, once all is made that it needs; raises CallError where there is nothing to ask."""
+    chosen_items(project, study, options)
+    job = job_of(project, study, options)
+    if study.prepare is not None:
+        yield from study.prepare(job)
+    return job
+
+
+def _drafts(study: Study, job: Job) -> ItemTask | None:
+    if study.drafts is None:
+        return None
+    drafts, how = study.drafts(job)
+    return draft_task(study, _ROLE, drafts, how) if drafts else None
+
+
+def item_task(
+    project: Project, study: Study, options: StudyOptions, drafted: Written | None = None
+) -> ItemTask:
     """What a run with these settings asks; raises CallError where there is nothing to ask, or no way."""
     kept = chosen_items(project, study, options)
-    ask = ask_of(project, study, options)
+    ask = ask_of(project, study, options, drafted)
     settings = settings_in(project, study, options)
     times = {one.uuid: study.times(one.item, settings) for one in kept}
     return ItemTask(f"study/{study.id}", ask, kept, times)
@@ -119,7 +155,7 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
     """Every item with what a model would be asked, once for each time and question; as `item_task`."""
     task = item_task(project, study, options)
     found = []
-    for source in task.sources[len(task.first) :]:
+    for source in task.sources:
         for asked in task.items(source.document):
             prompt = task.prompt(asked)
             item = as_json(task.kept[source.uuid].item)
@@ -145,14 +181,14 @@ def settings_in(project: Project, study: Study, options: StudyOptions) -> dict[s
     return {**options.of_study, "built": built_details(project, study)}
 
 
-def ask_of(project: Project, study: Study, options: StudyOptions) -> Ask:
+def ask_of(project: Project, study: Study, options: StudyOptions, drafted: Written | None = None) -> Ask:
     """How a model is asked; raises CallError for a study that asks none."""
     if study.ask is None:
         raise CallError(f"{study.id} asks no model; choose one of its methods with --with.")
-    return study.ask(job_of(project, study, options))
+    return study.ask(job_of(project, study, options, drafted))
 
 
-def job_of(project: Project, study: Study, options: StudyOptions) -> Job:
+def job_of(project: Project, study: Study, options: StudyOptions, drafted: Written | None = None) -> Job:
     """What a study's methods are prepared with: all of its items, whichever are asked."""
     every = kept_items(project, study)
 
@@ -166,7 +202,8 @@ def job_of(project: Project, study: Study, options: StudyOptions) -> Job:
         }
 
     items = [one.item for one in every]
-    return Job(settings_in(project, study, options), options.model.seed, items, earlier)
+    settings = settings_in(project, study, options)
+    return Job(settings, options.model.seed, items, drafted or {}, earlier)
 
 
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
@@ -205,7 +242,7 @@ def _with_client(
     options: StudyOptions,
     task: ItemTask,
     notes: Sequence[str],
-    announce: Callable[[str], None] | None = None,
+    before: Callable[[Work], None] | None = None,
 ) -> Generator[Progress, None, RunSummary]:
     begun = time.monotonic()
     model = replace(options.model, calls=options.count, minutes=options.minutes)
@@ -219,10 +256,6 @@ def _with_client(
     if options.name:
         require_own_name(project, study, options, {**identity, "model": client.card(model.model).name})
 
-    def before(work: Work) -> None:
-        if announce is not None and work.pending:
-            announce(ahead(work, _seconds_before(project, study, work)))
-
     ended = yield from run_task(project, client, model, asking, before)
     made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
@@ -233,36 +266,6 @@ def _with_client(
         seconds=round(time.monotonic() - begun, 3),
         stopped=ended.stopped,
     )
-
-
-def ahead(work: Work, seconds: float | None) -> str:
-    """How many calls are to be made and how long they may take, in a sentence."""
-    calls = min(work.pending, work.options.calls or work.pending)
-    if seconds is None:
-        pending = [entry.call for entry in work.entries if entry.pending]
-        tokens = sum(call.reply_tokens for call in pending) / len(pending)
-        read = sum(call.tokens - call.shared for call in pending) / len(pending)
-        each, why = (
-            read / READ_A_SECOND + tokens / WRITTEN_A_SECOND,
-            (f"at most, if the model reads {READ_A_SECOND:,} tokens a second and writes {WRITTEN_A_SECOND}"),
-        )
-    else:
-        each, why = seconds, "as its calls took before"
-    hours = calls * each / 3600
-    return f"{counted(calls, 'call')} lie ahead, {each:.2g} s a call {why}: about {hours:.2g} hours."
-
-
-def _seconds_before(project: Project, study: Study, work: Work) -> float | None:
-    """How long calls of the same model and arm took in this study, None where there was none."""
-    mine = work.asking.identity.get("arm")
-    took = [
-        call.seconds
-        for run in study_runs(project, study)
-        if run.settings.get("model") == work.card.name and run.settings.get("arm") == mine
-        for call in Ledger(project, run).answers
-        if call.seconds is not None and not call.reused and call.state == "done"
-    ]
-    return sum(took) / len(took) if took else None
 
 
 def record_of(options: StudyOptions) -> dict[str, Any]:
@@ -300,6 +303,8 @@ def summarise_run(
     settings = settings_in(project, study, options)
     asked = sum(len(study.times(one.item, settings)) for one in kept)
     rows = [one.row for one in found]
+    details = dict(study.details(job_of(project, study, options), rows))
+    notes = [*notes, *details.pop("notes", ())]
     return RunSummary(
         run=run.name if run else "",
         study=study.id,
@@ -312,7 +317,7 @@ def summarise_run(
         unasked=asked - len(rows),
         seconds=0.0,
         notes=list(notes),
-        details=dict(study.details(job_of(project, study, options), rows)),
+        details=details,
     )
 
 

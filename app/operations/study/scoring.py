@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically
 from app.operations.project.output import require_writable_name
-from app.operations.study.answers import answered, study_runs
+from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_pairs
@@ -48,20 +48,22 @@ def scoring_study(
     if not found:
         raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
     rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
-    built = built_details(project, study)
+    every = kept_items(project, study)
     # What scoring says takes the place of what the run said, where it says anything.
     own = {key: value for key, value in (settings or {}).items() if value is not None}
+    own |= {**learned_of(project, study, every), "built": built_details(project, study)}
     of_runs = {
         run.name: {
             **(settings or {}),
             **run.settings.get("settings", {}),
-            **own,
             "model": run.settings.get("method") or run.settings.get("model"),
-            "built": built,
+            **own,
         }
         for run in found
     }
-    items = [one.item for one in kept]
+    there = {label for label in study.by if any(one.item.values(label) for one in kept)}
+    labels = [*labels, *(label for label in study.by if label in there and label not in labels)]
+    items = [one.item for one in every]
     return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published, items=items))
 
 

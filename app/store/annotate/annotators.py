@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -48,15 +48,29 @@ def annotators(project: Project, *, every: bool = False) -> list[Annotator]:
 
     Raises what `Project.query` raises.
     """
-    order = {"person": 0, "gold": 1, "run": 2}
     rows = project.query(
         "SELECT uuid, name, kind FROM annotator a WHERE ? OR NOT EXISTS (SELECT 1 FROM run "
         "WHERE run.annotator = a.uuid AND json_valid(settings) "
         "AND json_extract(settings, '$.layer') = 'phenotype')",
         [int(every)],
     )
-    found = [Annotator(row["uuid"], row["name"], row["kind"]) for row in rows]
-    return sorted(found, key=lambda annotator: (order[annotator.kind], annotator.name))
+    return _in_order(Annotator(row["uuid"], row["name"], row["kind"]) for row in rows)
+
+
+def coders(project: Project, terminology: str) -> list[Annotator]:
+    """All whose annotations, of whatever layer, stand for concepts of a terminology; in that order."""
+    rows = project.query(
+        "SELECT uuid, name, kind FROM annotator a WHERE EXISTS (SELECT 1 FROM concept c "
+        "JOIN annotation n ON n.uuid = c.annotation WHERE n.annotator = a.uuid "
+        "AND c.terminology = ?)",
+        [terminology],
+    )
+    return _in_order(Annotator(row["uuid"], row["name"], row["kind"]) for row in rows)
+
+
+def _in_order(found: Iterable[Annotator]) -> list[Annotator]:
+    order = {"person": 0, "gold": 1, "run": 2}
+    return sorted(found, key=lambda one: (order[one.kind], one.name))
 
 
 def annotator(project: Project, name: str) -> Annotator:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from app.studies.icd11.building import TASK
 from app.studies.icd11.views import lists_of, samples, view_of
 from app.studies.results import Again, Item
 from app.studies.study import Ask, Job
@@ -28,6 +27,7 @@ from extractors.text.folding import fold_phrase
 
 ARMS = ("generate", "choose", "rank", "genmap")
 _EACH, _STEPS, _LABEL = 640, 2048, 16
+_PRIOR = "prior"
 _FREE = ("order", "list", "analysis")
 
 
@@ -72,28 +72,47 @@ def _of_list(job: Job) -> Ask:
 def _rank(job: Job) -> Ask:
     settings = job.settings
     names, about = view_of(settings).names, _about(job)
-    # Nothing but the way in which it is asked is in it, so that every run of a model shares it.
-    bare = settings.get("prior") == "bare"
-    prior = Item(f"prior/{'bare' if bare else 'prompt'}", TASK, {"report": ""})
     alpha = 1.0 if settings.get("alpha") is None else settings["alpha"]
     normalise = settings.get("normalise") or "mean"
 
     def value(item: Item, _: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (a JSON value)
-        without = {name: read[f"{prior.id}/{name}"] for name in names}
+        without = job.drafted.get((_PRIOR, _prior_of(settings).id))
+        if without is None:
+            raise CallError("No answers to the labels without a report are recorded; rank with a model.")
         scores = lr_scores(names, read, without, alpha=alpha, normalise=normalise)
         return _ranked([one["name"] for one in scores], scores, about(item))
 
     return Ask(
-        lambda item, _, question: label_prompt(
-            item.input["report"], question, bare=bare and not item.input["report"]
-        ),
+        lambda item, again, question: label_prompt(item.input["report"], question),
         VERSION,
         reply_tokens=_LABEL + max(map(len, names)),
         questions=lambda item: names,
         value=value,
         more=lambda item, again, question: {"candidates": None, "label": question},
-        first=(prior,),
     )
+
+
+def drafts(job: Job) -> tuple[Sequence[Item], Ask]:
+    """What the labels cost without a report, for the arm that ranks by them."""
+    settings = job.settings
+    if settings["arm"] != "rank":
+        return (), Ask(lambda item, again, question: label_prompt("", question))
+    names = view_of(settings).names
+    bare = settings.get("prior") == "bare"
+    how = Ask(
+        lambda item, again, question: label_prompt("", question, bare=bare),
+        VERSION,
+        reply_tokens=_LABEL + max(map(len, names)),
+        questions=lambda item: names,
+        value=lambda item, again, read: dict(read),
+        needed=True,
+    )
+    return [_prior_of(settings)], how
+
+
+def _prior_of(settings: Mapping[str, Any]) -> Item:
+    """Nothing but the way in which it is asked is in it, so that all runs of a model share it."""
+    return Item(settings.get("prior") or "prompt", _PRIOR, {"report": ""})
 
 
 def _genmap(job: Job) -> Ask:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app.studies.icd11 import tables
-from app.studies.icd11.asking import ARMS, ask, at_random, lexical
+from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
 from app.studies.icd11.building import GUARD, MARK, TASK, build
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted, sds
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
@@ -132,6 +132,7 @@ STUDY = Study(
     ),
     arms=ARMS,
     ask=ask,
+    drafts=drafts,
     form=lambda item: Names(frozenset()),
     grade=grade,
     choose=choose,

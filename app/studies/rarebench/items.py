@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.studies.rarebench.grading import T3, T4, naming
 from app.studies.rarebench.sources import described
 from app.studies.results import Item
 from app.studies.study import Building, Built
+from app.text import counted
 from extractors.differential.knowledge import codes_of_names, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
@@ -19,11 +22,22 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
 
-T3, T4 = "t3", "t4"
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A disease of T3's list: its name, its number in the index (None where that lacks it), whether rare.
+
+    What OMIM or Orphanet has is rare unless the list says otherwise: their classes of prevalence are highest
+    anywhere, and would make what is frequent in one village common.
+    """
+
+    name: str
+    number: int | None
+    rare: bool = True
 
 
 def build(request: Building) -> Generator[Progress, None, Built]:
-    """An item for each case whose diagnosis the knowledge has, in each task asked for (T4 without a word)."""
+    """An item for each case whose diagnosis can be told, in each task asked for (T4 without a word)."""
     if not request.paths:
         raise CallError("Name the cases: --from FILE.jsonl, phenopackets or a folder.")
     yield Progress(0, 0, "reading cases")
@@ -34,45 +48,103 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     candidates = _candidates(request.settings["candidates"], diseases, names) if T3 in tasks else []
     as_text = request.settings["input"] == "text"
     left_out: Counter[str] = Counter(one.reason for one in cases.unread)
+    unknown = 0
     items = []
     for case in cases.cases:
-        known = [code for code in case.diagnoses if code in diseases.numbers]
-        reason = _lacking(case, known, as_text)
+        known = [code for one in case.diagnoses if (code := _code(one, diseases, names))]
+        unknown += bool(known) and len(known) < len(case.diagnoses)
+        reason = _lacking(case, as_text)
         if reason:
             left_out[reason] += 1
             continue
         for task in tasks:
-            if task == T3 and not {diseases.numbers[code] for code in known} & set(candidates):
+            right = _right(case, known, candidates, diseases) if task == T3 else _known(known, diseases)
+            if right:
+                items.append(_item(case, task, right, candidates, diseases, as_text))
+            elif task == T3:
                 left_out["t3: the diagnosis is none of the candidates"] += 1
             else:
-                items.append(_item(case, task, known, candidates, diseases, as_text))
-    return Built(
-        items,
-        dict(left_out),
-        [source for path in request.paths for source in described(path)],
-        {"knowledge": knowledge_as_json(diseases), "mapped": dict(cases.mapped)},
-    )
+                left_out["the knowledge has no such diagnosis"] += 1
+    details = {
+        "knowledge": knowledge_as_json(diseases),
+        "mapped": dict(cases.mapped),
+        "cases_with_further_unknown_diagnoses": unknown,
+    }
+    sources = [source for path in request.paths for source in described(path)]
+    return Built(items, dict(left_out), sources, details, _notes(left_out, candidates))
 
 
-def _lacking(case: Case, known: Sequence[str], as_text: bool) -> str:
+def items_of(path: Path) -> list[Item]:
+    """The cases of a file with a known diagnosis, with findings and report, to take examples from."""
+    diseases = shipped_ranker().diseases
+    names = codes_of_names(diseases)
+    found = []
+    for case in read_cases([path], diseases.terminology, names).cases:
+        codes = [code for one in case.diagnoses if (code := _code(one, diseases, names))]
+        if codes:
+            item = _item(case, T4, _known(codes, diseases), (), diseases, as_text=False)
+            text = {"text": case.text} if case.text else {}
+            found.append(replace(item, input={**item.input, **text}))
+    return found
+
+
+def _notes(left_out: Mapping[str, int], candidates: Sequence[Candidate]) -> list[str]:
+    absent = left_out.get("the knowledge has no such diagnosis", 0)
+    strange = sum(one.number is None for one in candidates)
+    notes = []
+    if absent:
+        notes.append(f"{counted(absent, 'case')} without a known diagnosis: left out, nobody's miss.")
+    if strange:
+        notes.append(
+            f"{strange} of {counted(len(candidates), 'candidate')} are unknown here: models are asked about "
+            "them, the ranker cannot rank them, which counts as a miss."
+        )
+    return notes
+
+
+def _code(said: str, diseases: Diseases, names: Mapping[str, str]) -> str:
+    """The code of a diagnosis that the index has, by code or name; "" where it has none."""
+    if said in diseases.numbers:
+        return said
+    if code := names.get(said.casefold(), ""):
+        return code
+    number = naming().disease(said)
+    return "" if number is None else diseases.codes[number][0]
+
+
+def _lacking(case: Case, as_text: bool) -> str:
     if not case.diagnoses:
         return "no diagnosis"
-    if not known:
-        return "the knowledge has no such diagnosis"
     if as_text and not case.text:
         return "no text"
     return "" if as_text or case.present else "no findings"
 
 
+def _known(codes: Sequence[str], diseases: Diseases) -> list[Candidate]:
+    return [_of_index(number, diseases) for number in dict.fromkeys(diseases.numbers[code] for code in codes)]
+
+
+def _right(
+    case: Case, codes: Sequence[str], candidates: Sequence[Candidate], diseases: Diseases
+) -> list[Candidate]:
+    """Those of the candidates that a case has, by code or by the words of its diagnosis."""
+    numbers = {diseases.numbers[code] for code in codes}
+    said = {one.casefold() for one in case.diagnoses}
+    return [one for one in candidates if one.number in numbers or one.name.casefold() in said]
+
+
+def _of_index(number: int, diseases: Diseases) -> Candidate:
+    return Candidate(diseases.names[number], number)
+
+
 def _item(
     case: Case,
     task: str,
-    known: Sequence[str],
-    candidates: Sequence[int],
+    right: Sequence[Candidate],
+    candidates: Sequence[Candidate],
     diseases: Diseases,
     as_text: bool,
 ) -> Item:
-    numbers = list(dict.fromkeys(diseases.numbers[code] for code in known))
     terminology = diseases.terminology
 
     def label(code: str) -> str:
@@ -89,30 +161,34 @@ def _item(
         }
     asked["publications"] = [f"PMID:{number}" for number in case.publications]
     if task == T3:
-        asked["candidates"] = [diseases.names[number] for number in candidates]
-    names = [diseases.names[number] for number in numbers]
+        asked["candidates"] = [one.name for one in candidates]
+    names = [one.name for one in right]
     few = len(case.present)
     labels = {
         "set": case.set or "cases",
         "disease": names[0],
         "findings": "1-4" if few < 5 else "5-9" if few < 10 else "10 and more",
     }
-    reference = {"diagnoses": [code for number in numbers for code in diseases.codes[number]], "names": names}
-    return Item(case.id, task, asked, reference, labels, asked["publications"])
+    if task == T3:
+        labels["rarity"] = "rare" if any(one.rare for one in right) else "common"
+    codes = [code for one in right if one.number is not None for code in diseases.codes[one.number]]
+    return Item(case.id, task, asked, {"diagnoses": codes, "names": names}, labels, asked["publications"])
 
 
-def _candidates(path: Path | None, diseases: Diseases, names: dict[str, str]) -> list[int]:
-    """The diseases of a file with a code or name a line."""
+def _candidates(path: Path | None, diseases: Diseases, names: Mapping[str, str]) -> list[Candidate]:
+    """The diseases of a file, a code or name a line; behind a tab "rare" or "common", else as known here."""
     if path is None:
         raise CallError("T3 needs its list of diseases: --candidates FILE, a code or name a line.")
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise CallError(f"{path} cannot be read: {error}.") from None
-    found: dict[int, None] = {}
+    found: dict[str, Candidate] = {}
     for line in filter(None, map(str.strip, lines)):
-        number = diseases.numbers.get(names.get(line.casefold(), line))
-        if number is None:
-            raise FormatError(f"{path.name}: the knowledge has no disease “{line}”; take it out of the list.")
-        found.setdefault(number)
-    return list(found)
+        said, _, group = (part.strip() for part in line.partition("\t"))
+        if group not in ("", "rare", "common"):
+            raise FormatError(f"{path.name}: “{said}” is {group}; say rare or common behind the tab.")
+        number = diseases.numbers.get(_code(said, diseases, names))
+        one = Candidate(said, None, False) if number is None else _of_index(number, diseases)
+        found.setdefault(one.name.casefold(), replace(one, rare=group == "rare") if group else one)
+    return list(found.values())

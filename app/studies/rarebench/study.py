@@ -1,25 +1,36 @@
-"""RareBench as a study: its options, the built-in ranker, how models are asked, measures and tables."""
+"""RareBench as a study: its options, the built-in methods, how models are asked, measures and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from app.studies.rarebench import items, t1, t1_scores, t2
-from app.studies.rarebench.grading import MEASURES, grade
-from app.studies.rarebench.items import T3, T4
+from app.studies.rarebench.examples import (
+    NEIGHBOURS,
+    WITH_EXAMPLES,
+    Examples,
+    about_examples,
+    about_names,
+    drafts,
+    options,
+    prepare,
+    shown_of,
+)
+from app.studies.rarebench.grading import FAMILY, RANKED, T3, T4, grade, learn
+from app.studies.rarebench.judging import agreement, rubric
+from app.studies.rarebench.measures import MEASURES
+from app.studies.rarebench.methods import rank
 from app.studies.rarebench.t1 import T1
 from app.studies.rarebench.t2 import T2
+from app.studies.rarebench.tables import TABLES, neighbours_alone
 from app.studies.results import Again, Item, Row, Scores, Settings, of_tasks
 from app.studies.study import Ask, Building, Built, Job, Method, Option, Study, Table
-from app.studies.tables import by_run
-from app.tables import Table as DrawnTable
+from app.text import counted
 from extractors.differential.knowledge import shipped_ranker
-from extractors.differential.ranking import Options
 from extractors.differential.report import knowledge_as_json
-from extractors.evidence.published import pubmed_ids
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks import phenotypes, screening
@@ -28,22 +39,8 @@ from extractors.tasks.diagnoses import MOST, VERSION, diagnosis_prompt
 from extractors.tasks.forms import Choice, Ranking
 from extractors.tasks.variants import LEVELS
 
-_OF_LISTS = ("zero-shot", "zero-shot-cot")
-_COLUMNS = ("hit@1", "hit@3", "hit@10", "median_rank")
-# Chen et al., KDD 2024; a median beyond ten counts as 11.
-_T3 = {
-    "GPT-4": (0.461, 0.596, 0.721, 3),
-    "GPT-3.5": (0.332, 0.454, 0.581, 5),
-    "GLM4": (0.315, 0.425, 0.557, 8),
-    "Gemini Pro": (0.226, 0.327, 0.448, 11),
-}
-_T4 = {
-    "GPT-4": (0.323, 0.454, 0.589, 5),
-    "GPT-3.5": (0.211, 0.344, 0.482, 11),
-    "GLM4": (0.191, 0.304, 0.455, 11),
-    "Gemini Pro": (0.146, 0.227, 0.330, 11),
-    "Mistral-7B": (0.074, 0.125, 0.189, 11),
-}
+_PLAIN = ("zero-shot", "zero-shot-cot")
+_PROMPTINGS = tuple(dict.fromkeys((*_PLAIN, "few-shot", "retrieval", *WITH_EXAMPLES)))
 
 
 def build(request: Building) -> Generator[Progress, None, Built]:
@@ -74,33 +71,6 @@ def _joined(made: Sequence[Built]) -> Built:
     )
 
 
-def rank(job: Job) -> Callable[[Item, Again], Any]:
-    """Ten names with the rank of the right disease, however far down; of T3's candidates only these."""
-    ranker = shipped_ranker()
-    diseases = ranker.diseases
-    options = Options(None, not job.settings["no_prevalence"], job.settings["own_publication"] == "leave-out")
-
-    def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
-        publications = pubmed_ids(item.input["publications"])
-        found = ranker.rank(
-            item.input["present"], item.input["excluded"], publications, options, listed=False
-        )
-        if found.scores is None:
-            return None
-        order = found.order()
-        if candidates := set(item.input.get("candidates", ())):
-            order = [number for number in order if diseases.names[number] in candidates]
-        right = {diseases.numbers[code] for code in item.reference["diagnoses"] if code in diseases.numbers}
-        place = next((rank for rank, number in enumerate(order, 1) if number in right), None)
-        return {
-            "ranking": [f"{diseases.names[one]} ({diseases.codes[one][0]})" for one in order[:MOST]],
-            "rank": place,
-            "left_out": found.left_out,
-        }
-
-    return answer
-
-
 def rank_or_screen(job: Job) -> Callable[[Item, Again], Any]:
     """By the ranker: T2 by the rule of its room, T3 and T4 as lists."""
     ranked, screened = rank(job), t2.screen(job)
@@ -108,26 +78,27 @@ def rank_or_screen(job: Job) -> Callable[[Item, Again], Any]:
 
 
 def ask(job: Job) -> Ask:
-    """In our words."""
-    steps = job.settings["prompting"] == "zero-shot-cot"
+    """In our words, with examples before the case where the prompting has them."""
+    prompting = job.settings["prompting"]
+    steps = prompting in ("zero-shot-cot", "auto-cot")
+    examples = Examples(job) if prompting in WITH_EXAMPLES else None
 
     def prompt(item: Item, _: Again, __: str) -> Prompt:
         if of_tasks(item.task, (T1,)):
             return t1.prompt(item, job)
-        if job.settings["prompting"] not in _OF_LISTS:
-            raise CallError(
-                f"{item.task} is asked by {', '.join(_OF_LISTS)}, not by {job.settings['prompting']}."
-            )
+        known = _PLAIN if item.task == T2 else (*_PLAIN, *WITH_EXAMPLES)
+        if prompting not in known:
+            raise CallError(f"{item.task} is asked by {', '.join(known)}, not by {prompting}.")
         if item.task == T2:
             return t2.prompt(item, steps=steps)
-        asked = item.input
-        return diagnosis_prompt(
-            asked.get("findings", ()),
-            asked.get("denied", ()),
-            asked.get("text", ""),
-            asked.get("candidates", ()),
-            steps=steps,
-        )
+        shown = examples.shown(item) if examples else ()
+        return diagnosis_prompt(shown_of(item), item.input.get("candidates", ()), shown, steps=steps)
+
+    def value(item: Item, _: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (a JSON value)
+        (answer,) = read.values()
+        if examples and item.task in RANKED:
+            return {"ranking": answer, **examples.record(item)}
+        return answer
 
     def reply_tokens(item: Item) -> int:
         if of_tasks(item.task, (T1,)):
@@ -135,7 +106,7 @@ def ask(job: Job) -> Ask:
         return 2048 if steps else 64 if item.task == T2 else 512
 
     version = f"{VERSION}/{phenotypes.VERSION}/{screening.VERSION}"
-    return Ask(prompt, version, reply_tokens=reply_tokens)
+    return Ask(prompt, version, reply_tokens=reply_tokens, value=value)
 
 
 def form(item: Item) -> Form:
@@ -155,23 +126,24 @@ def of_level(every: Sequence[Item], settings: Settings) -> Sequence[Item]:
 
 def grade_by_task(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]]:
     """What measures look at, each task by its own room."""
-    ranked = iter(grade([row for row in rows if not of_tasks(row.item.task, (T1, T2))], settings))
+    ranked = grade(rows, settings)
     return [
         t1_scores.graded(row)
         if of_tasks(row.item.task, (T1,))
         else t2.graded(row)
         if row.item.task == T2
-        else next(ranked)
-        for row in rows
+        else one
+        for row, one in zip(rows, ranked, strict=True)
     ]
 
 
-def details(_: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
-    """What the ranker knew, and how many rows of it went with own publications; of T1 what is no term."""
+def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
+    """What the ranker knew, how many rows of it went with own publications, which examples; T1's no terms."""
     said: dict[str, Any] = {}
     if any(not of_tasks(row.item.task, (T1,)) for row in rows):
         gone = sum(row.value.get("left_out", 0) for row in rows if isinstance(row.value, dict))
         said |= {"knowledge": knowledge_as_json(shipped_ranker().diseases), "left_out": gone}
+        said |= about_examples(job, rows)
     if any(row.item.task == T2 and isinstance(row.value, dict) for row in rows):
         said["rule"] = t2.RULE
     if terms := [t1_scores.graded(row) for row in rows if of_tasks(row.item.task, (T1,))]:
@@ -179,23 +151,20 @@ def details(_: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     return said
 
 
-def _of_task(
-    task: str, published: Mapping[str, tuple[float, float, float, int]]
-) -> Callable[[Scores], DrawnTable[Any] | None]:
-    """Of the runs that answered this task alone."""
-    make = by_run(
-        _COLUMNS, {name: dict(zip(_COLUMNS, values, strict=True)) for name, values in published.items()}
-    )
-
-    def of_task(scores: Scores) -> DrawnTable[Any] | None:
-        runs = {
-            name: one
-            for name, one in scores.runs.items()
-            if scores.rows[name] and all(row.item.task == task for row in scores.rows[name])
-        }
-        return make(replace(scores, runs=runs)) if runs else None
-
-    return of_task
+def remarks(scores: Scores) -> Iterator[str]:
+    """Families among the hits, what examples told beforehand, and how far judges may be trusted."""
+    for name, rows in scores.rows.items():
+        ranked = [row for row in rows if row.item.task in RANKED]
+        found = [one for row in ranked if (one := row.graded.get("matched"))]
+        families = sum(one["by"] == FAMILY for one in found)
+        if families:
+            yield (
+                f"{name}: {families:,} of {counted(len(found), 'match', 'matches')} name the family, not the "
+                "type of the disease; without these see hit@1_code."
+            )
+        alone = {key: score.value for key, score in neighbours_alone(ranked).items()}
+        yield from about_names(name, ranked, alone)
+    yield from agreement(scores)
 
 
 STUDY = Study(
@@ -207,17 +176,11 @@ STUDY = Study(
     example="--task t4 --from cases.jsonl",
     tasks=(T1, T2, T3, T4),
     build=build,
-    measures=(
-        *(replace(one, tasks=one.tasks or (T3, T4)) for one in MEASURES),
-        t2.RECALL,
-        *t1_scores.MEASURES,
-        *t2.MEASURES,
-    ),
+    measures=(*MEASURES, t2.RECALL, *t1_scores.MEASURES, *t2.MEASURES),
     tables=(
         Table("T1", "T1, terms of a report: F1", t1_scores.table),
         Table("T2", "T2, screening for one disease", t2.table),
-        Table("T3", "T3, of a list of candidates", _of_task(T3, _T3)),
-        Table("T4", "T4, any rare disease", _of_task(T4, _T4)),
+        *TABLES,
     ),
     options=(
         Option(
@@ -230,12 +193,17 @@ STUDY = Study(
         Option("level", ("items", "run"), "T1: only the items of this level", choices=LEVELS),
         Option("disease", ("build",), "T2: the disease that is asked about, its code or name", several=True),
         Option("input", ("build",), "what is shown of a case", choices=("terms", "text"), default="terms"),
-        Option("candidates", ("build",), "T3: the diseases to choose from, a code or name a line", kind=Path),
+        Option(
+            "candidates",
+            ("build",),
+            "T3: diseases to choose from, a code or name a line; then a tab, rare or common",
+            kind=Path,
+        ),
         Option(
             "own-publication",
             ("run",),
             "whether annotations that cite a case's own publication count for the ranker",
-            choices=("leave-out", "keep"),
+            choices=("leave-out", "keep", "both"),
             default="leave-out",
         ),
         Option("no-prevalence", ("run",), "the ranker does not prefer what is more frequent", flag=True),
@@ -243,9 +211,11 @@ STUDY = Study(
             "prompting",
             ("items", "run"),
             "how a model is asked",
-            choices=("zero-shot", "zero-shot-cot", "few-shot", "retrieval"),
+            choices=_PROMPTINGS,
             default="zero-shot",
         ),
+        *options(Path),
+        Option("judge", ("score",), "count what this judge found where names find nothing", default=""),
     ),
     methods=(
         Method("rules", "the built-in extractor of terms, without a model", t1.rules, (T1,)),
@@ -253,13 +223,20 @@ STUDY = Study(
             "ranker",
             f"the built-in ranker of diseases, without a model; {t2.RULE}",
             rank_or_screen,
-            (T2, T3, T4),
+            (T2, *RANKED),
         ),
+        NEIGHBOURS,
     ),
     ask=ask,
     form=form,
     grade=grade_by_task,
     choose=of_level,
     cluster=t2.case_of,
+    learn=learn,
+    by=("rarity",),
+    rubric=rubric,
     details=details,
+    remarks=remarks,
+    prepare=prepare,
+    drafts=drafts,
 )

@@ -32,7 +32,7 @@ NONE, CTRL, ALT, SHIFT = (
     MODIFIER.ShiftModifier,
 )
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MODES = {"annotate": "1", "review": "2", "agreement": "3", "reconcile": "4"}
+MODES = {"annotate": "1", "review": "2", "agreement": "3", "reconcile": "4", "phenotypes": "6"}
 Keys = list[tuple[Qt.Key, Qt.KeyboardModifier]]
 # All but those by which one goes through a list and out of it.
 KEYS: Keys = [
@@ -181,7 +181,7 @@ def test_no_key_in_an_open_menu_gives_a_command_of_the_mode(opened: Opened, mode
 def test_no_key_in_a_list_that_has_dropped_down_gives_a_command_or_chooses(opened: Opened, mode: str) -> None:
     opened.go_to(mode)
     boxes = [box for box in opened.bench.findChildren(QComboBox) if box.isVisible() and box.isEnabled()]
-    assert bool(boxes) == (mode != "annotate")
+    assert bool(boxes) == (mode not in ("annotate", "phenotypes"))
     for box in boxes:
         if box.count():
             chosen = box.currentIndex()

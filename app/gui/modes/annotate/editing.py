@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -178,38 +178,42 @@ class Editing(QObject):
             span = self._own()
             if span is None:
                 return None
-        elif start == end:
-            start, end = self._word_at(start)
         else:
-            start, end = self._taken(start, end)
+            start, end = self.meant()
         if span is None and start == end:
             self.said.emit("There is no word at the caret; select some text first.")
             return None
         if span is None:
             there = self._report_model.spans.values()
             span = next((one for one in there if (one.finding.start, one.finding.end) == (start, end)), None)
-        return self._ask_for_concept(span, start, end)
+        if span is None:
+            name = self._session.scheme.category(self._session.category).name
+            words, becomes = self._reader.text()[start:end], f"It becomes a span in {name}."
+            popup = self.ask_for_concept(words, (), start, end, becomes)
+        else:
+            start, end = span.finding.start or 0, span.finding.end or 0
+            popup = self.ask_for_concept(span.finding.quote, span.concepts, start, end)
+            popup.taken_away.connect(partial(self._controller.clear_concept, span.uuid))
+        popup.given.connect(partial(self._give, span.uuid if span is not None else "", start, end))
+        return popup
 
-    def _ask_for_concept(self, span: Annotation | None, start: int, end: int) -> ConceptPopup:
+    def meant(self) -> tuple[int, int]:
+        """The selection as it will be taken, else the word at the caret; empty where there is none."""
+        start, end = self._reader.selection()
+        return self._taken(start, end) if start < end else self._word_at(start)
+
+    def ask_for_concept(
+        self, words: str, has: Sequence[Coding], start: int, end: int, becomes: str = ""
+    ) -> ConceptPopup:
+        """Open the field for what words stand for, and what they stand for so far, at their place."""
         # Imported here: most spans stand for nothing but their category.
         from app.gui.dialogs.concepts import ConceptPopup
         from app.gui.session.terms import Terms
 
         if self._terms is None:
             self._terms = Terms(self)
-        words, becomes = self._reader.text()[start:end], ""
-        has: tuple[Coding, ...] = ()
-        if span is not None:
-            words, has = span.finding.quote, span.concepts
-            start, end = span.finding.start or 0, span.finding.end or 0
-        else:
-            name = self._session.scheme.category(self._session.category).name
-            becomes = f"It becomes a span in {name}."
         # Not the reader's child: Qt would have the reader's keys act in it.
         popup = ConceptPopup(self._terms, words, has, self._reader.window(), becomes)
-        popup.given.connect(partial(self._give, span.uuid if span is not None else "", start, end))
-        if span is not None:
-            popup.taken_away.connect(partial(self._controller.clear_concept, span.uuid))
         popup.left.connect(self._reader.setFocus)
         port, place = self._reader.viewport(), self._reader.rect_of(start, end)
         seen = place.intersected(port.rect()) if start < end else port.rect()

@@ -127,4 +127,9 @@ def _answer(entry: Entry) -> str:
     if entry.answer is None:
         return ""
     row = entry.answer.row
+    if isinstance(row.value, dict):
+        return "\n".join(
+            f"{name}:\n{said}" if "\n" in said else f"{name}: {said or '–'}"
+            for name, said in input_parts(row.value)
+        )
     return in_words(row.value) if row.value is not None else row.error or "No answer."

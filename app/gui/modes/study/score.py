@@ -73,7 +73,7 @@ class ScorePanel(QWidget):
         ]
         for measure in scores.measures:
             score = own.scores.get(measure.id)
-            if score is None:
+            if score is None or not measure.listed:
                 continue
             lines += ["", measure.label, _said(measure, score)]
             for name in others:

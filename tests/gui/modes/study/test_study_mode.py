@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,16 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.fields import SettingsDialog
+from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
 from app.gui.shell.main_window import MainWindow
-from app.operations.study.answers import answered, study_runs
+from app.operations.study.answers import Answered, answered, study_runs
+from app.operations.study.items import KeptItem
+from app.operations.study.overview import Entry
 from app.store.project import Project
 from app.studies import STUDIES
+from app.studies.results import Item, Row
 from app.studies.study import Option
 from extractors.model.errors import CallError
 from tests.gui.conftest import ME
@@ -209,6 +214,18 @@ def test_what_an_item_says_is_never_taken_for_markup(
     assert bad in mode.items.text.toPlainText()
     press("a")
     qtbot.waitUntil(lambda: bad in mode.answering.text.toPlainText())
+
+
+def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
+    page = ItemsPage()
+    qtbot.addWidget(page)
+    item = Item("A", "organ", {"finding": "ascites"})
+    value = {"ranking": ["Marfan syndrome", "Wilson disease"], "named": False, "rank": None}
+    answer = Answered("uuid", Row(item, value), "1. Marfan syndrome")
+    page.put(replace(STUDY, form=None), "model", [Entry(KeptItem("uuid", item), answer)])
+    shown = page.text.toPlainText()
+    assert "Ranking:\n– Marfan syndrome\n– Wilson disease\nNamed: no\nRank: –" in shown
+    assert "{" not in shown
 
 
 def test_without_a_study_it_says_what_the_place_is_for_and_leads_back(

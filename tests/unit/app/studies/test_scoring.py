@@ -68,6 +68,31 @@ def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -
     assert interval[1] - interval[0] > high - low
 
 
+def test_medians_of_drawn_tables_are_those_that_each_would_have() -> None:
+    graded: list[dict[str, object]] = [{"rank": 1 + n * 7 % 13} for n in range(31)]
+    plain = replace(RANK, id="plain", over=lambda numbers: float(np.median(numbers[:, 0])))
+    measured = replace(study(graded), measures=(RANK, plain), cluster=lambda item: str(int(item.id[1:]) // 2))
+    own = finished(scoring_runs(measured, {"m": rows("A" * 31)}, (), "strict", {"m": {}})).runs["m"].scores
+    assert own["rank"] == own["plain"]
+    assert own["rank"].interval is not None
+
+
+def test_a_mean_of_groups_counts_each_group_once_and_is_not_compared_where_it_is_not_listed() -> None:
+    groups = replace(HIT, id="groups", within=lambda row: row.item.id[0], listed=False)
+    answers = [
+        replace(row, item=replace(row.item, id=f"{'xy'[n >= 12]}{n}"))
+        for n, row in enumerate(rows("A" * 6 + "B" * 6 + "A" * 2))
+    ]
+    measured = replace(study(), measures=(HIT, groups))
+    runs = {"m": answers, "n": answers}
+    scores = finished(scoring_runs(measured, runs, (), "strict", {"m": {}, "n": {}}))
+    own = scores.runs["m"].scores
+    assert own["hit"].value == pytest.approx(8 / 14)
+    assert own["groups"].value == pytest.approx((0.5 + 1) / 2)
+    assert own["groups"].interval is not None
+    assert list(scores.pairs[0].differences) == ["hit"]
+
+
 def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     left, right = rows("AAAAAABB"), rows("ABABABAB")[:-2]
     scores = finished(scoring_runs(study(), {"l": left, "r": right}, ("set",), "strict", {"l": {}, "r": {}}))

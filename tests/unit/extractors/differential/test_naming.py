@@ -1,11 +1,19 @@
-"""A diagnosis in words is recognised by code, name, abbreviation, spelling, family; no sibling type is."""
+"""A diagnosis in words is recognised by code, name, synonym, abbreviation, spelling or family."""
 
 from __future__ import annotations
 
+import random
+import re
+import tomllib
+from collections.abc import Callable
+
 import pytest
 
+from extractors.assets import asset
+from extractors.differential.families import family_of
 from extractors.differential.knowledge import shipped_ranker
 from extractors.differential.naming import Naming
+from extractors.differential.wording import key_of, words_in
 
 _NAMING = Naming(shipped_ranker().diseases)
 
@@ -16,7 +24,25 @@ _NAMING = Naming(shipped_ranker().diseases)
         ("OMIM 154700", "OMIM:154700", "code"),
         ("Fits (ORPHA:558)", "OMIM:154700", "code"),
         ("Marfan's syndrome", "OMIM:154700", "name"),
-        ("MFS (Marfan syndrome)", "OMIM:154700", "name"),
+        ("MFS (Marfan syndrome)", "OMIM:154700", "synonym"),
+        ("Morbus Wilson", "OMIM:277900", "name"),
+        ("Hepatolenticular degeneration", "OMIM:277900", "synonym"),
+        ("Anderson–Fabry disease", "OMIM:301500", "synonym"),
+        ("GSD Ia", "OMIM:232200", "abbreviation"),
+        ("GSD Ib", "OMIM:232200", None),
+        ("Glycogen storage disease type 1", "OMIM:232200", "family"),
+        ("Glycogen storage disease (Pompe disease)", "OMIM:232200", None),
+        ("SCA-3", "OMIM:109150", "abbreviation"),
+        ("Niemann-Pick disease type A", "OMIM:607616", None),
+        ("Niemann-Pick disease", "OMIM:607616", "family"),
+        ("Hyperkalemic periodic paralysis", "OMIM:170400", None),
+        ("Usher syndrome (type IIC)", "OMIM:276901", None),
+        ("Usher syndrome type 2", "OMIM:276901", "family"),
+        ("Ehlers-Danlos syndrome, classic type", "OMIM:130050", None),
+        ("Ehlers-Danlos syndrome", "OMIM:130050", "family"),
+        ("Rendu-Osler-Weber disease", "OMIM:600376", "family"),
+        ("Gaucher disease type 3", "OMIM:231005", None),
+        ("Giant axonal neuropathy 1", "OMIM:610100", None),
         ("Marfann Syndrom", "OMIM:154700", "spelling"),
         ("Autosomal recessive deafness type 99", "OMIM:618481", "name"),
         ("Bardet-Biedl syndrome, type II", "OMIM:615981", "name"),
@@ -36,3 +62,84 @@ def test_a_name_stands_for_its_disease_and_for_no_sibling(text: str, code: str, 
     found = _NAMING.match(text, wanted)
     assert (found and found.by) == by
     assert found is None or found.disease in wanted
+
+
+def test_every_code_of_the_list_of_names_is_one_of_the_index() -> None:
+    path = asset("resources", "terminology", "disease_names.toml")
+    known = tomllib.loads(path.read_text(encoding="utf-8"))["names"]
+    assert not [code for code in known if code not in _NAMING.diseases.numbers]
+
+
+_ROMAN = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX XXI XXII XXIII".split()
+
+
+def _roman(name: str, _: random.Random) -> str:
+    return re.sub(
+        r"(?<=[a-z] )(\d|1[0-5])([A-H]?)$", lambda found: _ROMAN[int(found[1]) - 1] + found[2], name
+    )
+
+
+def _arabic(name: str, _: random.Random) -> str:
+    return re.sub(
+        r"\b([IVX]+)([A-H]?)$", lambda found: f"{_ROMAN.index(found[1]) + 1}{found[2].lower()}", name
+    )
+
+
+def _misspelt(name: str, chance: random.Random) -> str:
+    words = list(re.finditer(r"[A-Za-z]{6,}", name))
+    if not words:
+        return name
+    word = chance.choice(words)
+    at = chance.randrange(word.start() + 1, word.end() - 2)
+    slips = (name[at + 1 :], name[at + 1] + name[at] + name[at + 2 :], name[at] + name[at:])
+    return name[:at] + chance.choice(slips)
+
+
+def _turned(name: str, _: random.Random) -> str:
+    return " ".join(reversed(name.split(", "))) if name.count(", ") == 1 else name
+
+
+_VARIANTS: tuple[Callable[[str, random.Random], str], ...] = (
+    _roman,
+    _arabic,
+    _misspelt,
+    _turned,
+    lambda name, _: re.sub(r" (\d+[A-Z]?)$", r" type \1", name),
+    lambda name, _: re.sub(r"^([A-Z][a-z]+) (disease|syndrome)", r"\1's \2", name),
+    lambda name, _: name.replace("emia", "aemia").replace("hemo", "haemo").replace("tumor", "tumour"),
+    lambda name, _: name.lower().replace("-", " "),
+    lambda name, _: f"{name} due to an FBN1 variant",
+)
+
+
+def test_97_of_100_variants_of_names_are_taken_for_their_disease() -> None:
+    chance, diseases = random.Random(11), _NAMING.diseases
+    right = every = 0
+    for number in chance.sample(range(len(diseases)), 800):
+        name = chance.choice([diseases.names[number], *diseases.other_names[number]])
+        for variant in {vary(name, chance) for vary in _VARIANTS} - {name}:
+            found = _NAMING.match(variant, [number])
+            right += found is not None and found.by != "family"
+            every += 1
+    assert every > 1500
+    assert right >= 0.97 * every
+
+
+def test_no_variant_of_a_siblings_name_is_taken_for_a_disease() -> None:
+    chance, diseases = random.Random(5), _NAMING.diseases
+    families: dict[str, list[int]] = {}
+    for number, name in enumerate(diseases.names):
+        if (family := family_of(name)) not in ("", name.lower()):
+            families.setdefault(family, []).append(number)
+    keys = [key_of(words_in(name)) for name in diseases.names]
+    taken = []
+    for members in chance.sample([one for one in families.values() if len(one) > 1], 300):
+        one, other = chance.sample(members, 2)
+        # A group that has a number of its own (type 2) is above its members (2A), and no sibling.
+        if keys[one] == keys[other] or not any(code.startswith("OMIM") for code in diseases.codes[other]):
+            continue
+        for vary in _VARIANTS:
+            said = vary(diseases.names[other], chance)
+            if (found := _NAMING.match(said, [one])) is not None:
+                taken.append((said, diseases.names[one], found.by))
+    assert not taken

@@ -12,7 +12,9 @@ from extractors.assets import asset
 from extractors.differential.explaining import explain, fits
 from extractors.differential.families import family_of
 from extractors.differential.index import Diseases
+from extractors.differential.knowledge import shipped_ranker
 from extractors.differential.ranking import Options, Ranker, lifted
+from extractors.differential.report import codes_in_words
 from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
 from extractors.model.errors import TerminologyError
@@ -199,3 +201,13 @@ def test_what_comes_along_ranks_a_textbook_case(shipped: Ranker) -> None:
     found = shipped.rank(["HP:0001166", "HP:0001083", "HP:0002616", "HP:0000218"])
     assert "Marfan syndrome" in [one.name for one in found.diseases[:3]]
     assert len(shipped.diseases) > 10_000
+
+
+def test_codes_that_are_no_terms_or_were_merged_into_others_are_said() -> None:
+    ranker = shipped_ranker()
+    ranking = ranker.rank(["HP:0001505", "HP:9999999"], ["HP:0001250"])
+    assert codes_in_words(ranking) == [
+        "No terms of this release, and not counted: HP:9999999.",
+        "Read as the code in use: HP:0001505 as HP:0001166.",
+    ]
+    assert codes_in_words(ranker.rank(["HP:0001166"])) == []

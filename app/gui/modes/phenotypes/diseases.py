@@ -1,0 +1,184 @@
+"""The diseases that explain the report, as a list: name, a bar of evidence, what speaks against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from app.gui.widgets.tips import tip
+
+_Index = QModelIndex | QPersistentModelIndex
+_PAD, _BAR = 8, 3
+ROW = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class DiseaseRow:
+    """A disease in its place; `share` is its evidence as a part of the most there is, `about` in full."""
+
+    rank: int
+    code: str
+    name: str
+    evidence: float
+    share: float
+    below: str
+    about: str
+    supports: frozenset[str]
+
+
+class DiseaseModel(QAbstractListModel):
+    """Rows in their order; equally long lists are changed in place, so that nothing blinks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: tuple[DiseaseRow, ...] = ()
+
+    def put(self, rows: Sequence[DiseaseRow]) -> None:
+        """Show other diseases."""
+        before, self.rows = self.rows, tuple(rows)
+        if len(before) != len(self.rows):
+            self.beginResetModel()
+            self.endResetModel()
+        elif before != self.rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.rows[index.row()]
+        if role == ROW:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{row.rank}. {row.name}, evidence {row.evidence:+.1f}, {row.below}"
+        return tip(row.about) if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+class _Painter(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """Two lines and the bar between them."""
+        return QSize(1, 2 * option.fontMetrics.height() + _BAR + 2 * _PAD)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        row: DiseaseRow = index.data(ROW)
+        painter.save()
+        painter.setFont(option.font)
+        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
+        option.widget.style().drawPrimitive(panel, option, painter, option.widget)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        colours, metrics = option.palette, option.fontMetrics
+        role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
+        box = option.rect.adjusted(_PAD, _PAD, -_PAD, -_PAD)
+        line = QRect(box.left(), box.top(), box.width(), metrics.height())
+        evidence = f"{row.evidence:+.1f}"
+        painter.setPen(colours.color(role))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, evidence)
+        line.setRight(line.right() - metrics.horizontalAdvance(evidence) - _PAD)
+        name = metrics.elidedText(f"{row.rank}  {row.name}", Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        bar = QRect(
+            box.left(), box.top() + metrics.height() + 1, round(box.width() * max(row.share, 0)), _BAR
+        )
+        painter.fillRect(bar, colours.color(role if chosen else QPalette.ColorRole.Highlight))
+        below = QRect(box.left(), bar.bottom() + 2, box.width(), metrics.height())
+        painter.setPen(colours.color(role if chosen else QPalette.ColorRole.PlaceholderText))
+        words = metrics.elidedText(row.below, Qt.TextElideMode.ElideRight, below.width())
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.restore()
+
+
+class DiseaseList(QListView):
+    """`lit` tells of the disease that is pointed at, else of the chosen one while the list has the focus (its
+    row, -1 for none), `chosen` of another choice."""
+
+    lit = Signal(int)
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.diseases = DiseaseModel()
+        self.setModel(self.diseases)
+        self.setItemDelegate(_Painter(self))
+        self.setAccessibleName("Diseases that explain the report")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._hovered = -1
+        self.entered.connect(lambda index: self._hover(index.row()))
+        self.viewportEntered.connect(lambda: self._hover(-1))
+        self.selectionModel().currentChanged.connect(self._choose)
+
+    @property
+    def row(self) -> int:
+        """The chosen row, -1 for none."""
+        return self.currentIndex().row()
+
+    def put(self, rows: Sequence[DiseaseRow]) -> None:
+        """Show other diseases; the chosen one stays chosen where it is still there."""
+        code = self.diseases.rows[self.row].code if 0 <= self.row < len(self.diseases.rows) else ""
+        self.diseases.put(rows)
+        codes = [row.code for row in rows]
+        index = self.diseases.index(codes.index(code)) if code in codes else QModelIndex()
+        if index != self.currentIndex():
+            self.setCurrentIndex(index)
+        self._tell()
+
+    def take_focus(self) -> None:
+        """Into the list, at the first disease where none is chosen."""
+        if self.row < 0 and self.diseases.rows:
+            self.setCurrentIndex(self.diseases.index(0))
+        self.setFocus(Qt.FocusReason.TabFocusReason)
+
+    @property
+    def lit_row(self) -> int:
+        """Whose findings are to be lit."""
+        rows = len(self.diseases.rows)
+        if 0 <= self._hovered < rows:
+            return self._hovered
+        return self.row if self.hasFocus() else -1
+
+    def event(self, event: QEvent) -> bool:
+        """Nothing is pointed at any more, or the focus has come or gone."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        elif event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._tell()
+        return done
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are keys of the mode, not beginnings of names."""
+
+    def _hover(self, row: int) -> None:
+        if row != self._hovered:
+            self._hovered = row
+            self._tell()
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.chosen.emit(index.row())
+        self._tell()
+
+    def _tell(self) -> None:
+        self.lit.emit(self.lit_row)

@@ -1,0 +1,201 @@
+"""The mode Phenotypes: terms in the text, what can be done with them, profile and ranking at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.gui.dialogs.forms import in_window
+from app.gui.dialogs.summary import tell
+from app.gui.dialogs.watching import busy_sentence
+from app.gui.modes.phenotypes.items import spans_of
+from app.gui.modes.phenotypes.pane import RightPane
+from app.gui.modes.phenotypes.strip import TermStrip
+from app.gui.modes.phenotypes.work import ProfileWork
+from app.gui.widgets.tips import tip
+from app.operations.profile.phenotypes import describe_phenotype_run, find_phenotypes
+from app.operations.profile.profile import TERMINOLOGY
+from extractors.model.finding import POLARITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from app.gui.modes.mode import ModeContext, ModeId
+    from app.operations.profile.phenotypes import PhenotypeRun
+    from app.store.annotate.concepts import Coding
+
+
+class PhenotypesMode(QObject):
+    """Paints terms instead of categories while it is on screen; the one under the caret is current."""
+
+    id: ModeId = "phenotypes"
+    left: QWidget | None = None
+    centre: QWidget | None = None
+    beside: tuple[QWidget, QWidget] | None = None
+    hides_right = True
+
+    def __init__(self, context: ModeContext) -> None:
+        super().__init__(context.session)
+        self.session = context.session
+        self._page, self.reader, self._editing = context.page, context.reader, context.editing
+        self._lit: Collection[str] | None = None
+        self._busy = False
+        self.work = ProfileWork(context.session, self)
+        self.strip = TermStrip(self.work, context.actions)
+        self.pane = RightPane(self.work, context.actions)
+        self.above: QWidget | None = self.strip
+        self.right: QWidget | None = self.pane
+        for command, call in self._commands().items():
+            context.actions.on(f"phenotypes.{command}", call)
+        for polarity in POLARITIES:
+            context.actions.on(f"phenotypes.{polarity}", partial(self.work.set_polarity, polarity))
+        self.work.changed.connect(self._paint)
+        self.work.current_changed.connect(self._go)
+        self.pane.lit.connect(self._light)
+        context.reader.caret_moved.connect(self._follow_caret)
+        context.reader.span_activated.connect(self._activate)
+        context.reader.hovered.connect(self._tell)
+
+    def enter(self) -> None:
+        """Paint the report's terms as soon as they are read."""
+        self._page.show_instead(())
+        self.work.enter()
+
+    def leave(self) -> None:
+        """Give the page back."""
+        self.work.leave()
+        self._page.show_instead(None)
+
+    def take_focus(self) -> None:
+        """Into the text, or to what can be done where nothing was found yet."""
+        found = self.work.found
+        if found is not None and not found.found:
+            self.pane.take_focus()
+        else:
+            self.reader.setFocus()
+
+    def put_away(self) -> None:
+        """The project is being closed."""
+        self.work.leave()
+
+    def find_phenotypes(self) -> None:
+        """Have the rules find the terms of all reports."""
+        title = "Find phenotypes"
+        if sentence := busy_sentence(self.session):
+            tell(self.pane, title, sentence)
+            return
+        job = self.session.worker.begin(title, lambda project: find_phenotypes(project))
+        job.failed.connect(lambda trouble: tell(self.pane, title, in_window(trouble)))
+        job.stopped.connect(lambda: self.session.said.emit("Stopped; nothing was found yet."))
+        job.done.connect(self._found)
+
+    def ask_for_term(self) -> None:
+        """Ask for a term of the selection, else for another one of the current term, else of the word."""
+        start, end = self.reader.selection()
+        item = self.work.item if start == end else None
+        under = {span.id for span in self.reader.spans_under_caret()}
+        if item is not None and (item.uuid in under or not self.reader.hasFocus()):
+            finding = item.annotation.finding
+            start, end = finding.start or 0, finding.end or 0
+            popup = self._editing.ask_for_concept(finding.quote, (item.coding,), start, end)
+            popup.given.connect(partial(self._give, item.uuid, start, end))
+            popup.taken_away.connect(lambda _: self.work.reject())
+            return
+        start, end = self._editing.meant()
+        if start == end:
+            self.work.said.emit("There is no word at the caret; select some text first.")
+            return
+        words = self.reader.text()[start:end]
+        popup = self._editing.ask_for_concept(words, (), start, end, "It becomes a term of the profile.")
+        popup.given.connect(partial(self._give, "", start, end))
+
+    # Inside
+
+    def _give(self, uuid: str, start: int, end: int, coding: Coding, beside: bool) -> None:
+        if coding.terminology != TERMINOLOGY:
+            self.work.said.emit(f"A profile is made of {TERMINOLOGY} alone; F4 in the field goes back to it.")
+        elif uuid and not beside:
+            self.work.set_current(uuid)
+            self.work.set_term(coding.code)
+        elif start < end:
+            self.work.add_term(coding.code, (start, end))
+
+    def _commands(self) -> dict[str, Callable[[], object]]:
+        work = self.work
+        return {
+            "accept": work.accept,
+            "reject": work.reject,
+            "next": work.next,
+            "previous": work.previous,
+            "accept_all": work.accept_all,
+            "term": self.ask_for_term,
+            "diseases": self.pane.diseases.take_focus,
+            "profile": self.pane.tree.take_focus,
+            "compare": self.pane.compare,
+            "find": self.find_phenotypes,
+        }
+
+    def _found(self, run: PhenotypeRun) -> None:
+        self.session.said.emit(" ".join(describe_phenotype_run(run)))
+        self.session.undoing.ask_for_names()
+        self.work.read()
+        self.reader.setFocus()
+
+    def _paint(self) -> None:
+        if not self.work.active:
+            return
+        found = self.work.found
+        if found is not None and not found.found and self.reader.hasFocus():
+            self.pane.take_focus()
+        here = found is not None and found.profile.report == self.session.report_model.key
+        self._page.show_instead(spans_of(self.work.items, self._lit) if here else ())
+        self._outline()
+
+    def _outline(self) -> None:
+        there = {span.id for span in self.reader.spans()}
+        self.reader.set_selected_span(self.work.current if self.work.current in there else None)
+
+    def _light(self, codes: Collection[str] | None) -> None:
+        if codes != self._lit:
+            self._lit = codes
+            self._paint()
+
+    def _go(self) -> None:
+        """Show the current term in the text."""
+        item = self.work.item
+        if not self.work.active or item is None:
+            return
+        start, end = item.annotation.finding.start, item.annotation.finding.end
+        if start is not None and end is not None and not self._busy:
+            self._busy = True
+            self._page.show_place(start, end)
+            self._busy = False
+        self._outline()
+
+    def _follow_caret(self, _place: int) -> None:
+        """The term under the caret is the current one; beside all terms the last one stays."""
+        if not self.work.active or self._busy:
+            return
+        under = [span.id for span in self.reader.spans_under_caret()]
+        if under and self.work.current not in under:
+            self._busy = True
+            self.work.set_current(under[0])
+            self._busy = False
+
+    def _activate(self, uuid: str) -> None:
+        if self.work.active:
+            self.work.set_current(uuid)
+
+    def _tell(self, uuids: list[str], place: QPoint) -> None:
+        """A tool tip with every term under the pointer."""
+        if self.work.active and uuids:
+            lines = [
+                f"{item.words} ({item.coding.code}), {item.standing}"
+                for item in self.work.items
+                if item.uuid in uuids
+            ]
+            QToolTip.showText(place, tip("\n".join(lines)), self.reader)

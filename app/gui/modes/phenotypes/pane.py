@@ -1,0 +1,226 @@
+"""The right side: the ranking of the report, what speaks for a disease, and the profile below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QWidget
+
+from app.gui.dialogs.forms import plain_label
+from app.gui.modes.phenotypes.diseases import DiseaseList
+from app.gui.modes.phenotypes.tree import ProfileTree
+from app.gui.modes.phenotypes.words import (
+    disease_rows,
+    nothing_words,
+    order_words,
+    publication_words,
+    side_by_side,
+)
+from app.gui.widgets.boxes import stacked
+from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
+from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.row_detail import Detail
+from app.gui.widgets.splitters import Splitter
+from app.gui.widgets.tips import explain
+from app.text import counted
+from extractors.differential.report import ADVICE, releases_in_words
+
+if TYPE_CHECKING:
+    from app.gui.modes.phenotypes.work import ProfileWork
+    from app.gui.shell.actions import Actions
+    from app.operations.profile.differential import OpenDifferential
+
+_PAD, _GAP = 8, 4
+_EMPTY = (
+    "Here the phenotypes of a report are corrected, and the rare diseases that explain them are read beside "
+    "the text.\n\nNobody has looked for phenotypes in this project yet. Let the rules find them: what they "
+    "find are suggestions, which count once you accept them."
+)
+_CHOOSE = "Choose a disease to see what speaks for it and against it."
+_SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
+_LEAST_LINES, _ANY = 2, 16_777_215
+
+
+class RightPane(QWidget):
+    """`lit` has the codes of findings that are to be lit, None for none."""
+
+    lit = Signal(object)
+
+    def __init__(self, work: ProfileWork, actions: Actions) -> None:
+        super().__init__()
+        self.setAccessibleName("Diseases and profile")
+        self._work = work
+        self._held = -1
+        # The lines that must be in plain sight are never squeezed; what is cut is in their tips.
+        self.knowledge, self.publication, self.order = ElidedLabel(), ElidedLabel(), ElidedLabel()
+        self.advice, self.nothing = plain_label(ADVICE), plain_label()
+        self.prevalence = _switch(
+            "Prevalence", "What is more frequent goes first among near ties.", self._rank
+        )
+        self.own_publication = _switch(
+            "Own publication", "Annotations that cite the report itself count, too.", self._rank
+        )
+        self.diseases = DiseaseList()
+        self.detail = Detail("What speaks for and against the disease")
+        self.comparison = _Comparison(actions)
+        # Otherwise than in lists of findings it has what room there is.
+        self.detail.setMinimumHeight(lines_high(self.detail, _LEAST_LINES))
+        self.detail.setMaximumHeight(_ANY)
+        self.tree = ProfileTree()
+        self.about = QStackedWidget()
+        self.about.addWidget(self._profile())
+        self.about.addWidget(self.comparison)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self._working())
+        self.pages.addWidget(self._empty(actions))
+        stacked(self, self.pages, wide=self.pages, spacing=0)
+        work.changed.connect(self._show)
+        work.current_changed.connect(lambda: self.tree.show_current(work.current))
+        self.tree.chosen.connect(work.set_current)
+        self.diseases.lit.connect(self._light)
+        self.diseases.chosen.connect(self._explain)
+        self._show()
+
+    def take_focus(self) -> None:
+        """To the diseases, or where there are none to the profile or what can be done."""
+        if self.pages.currentIndex():
+            self.find_button.setFocus(Qt.FocusReason.TabFocusReason)
+        elif self.diseases.diseases.rows:
+            self.diseases.take_focus()
+        else:
+            self.tree.take_focus()
+
+    def compare(self) -> None:
+        """Hold the chosen disease and set others beside it, or end that."""
+        rows = len(self.diseases.diseases.rows)
+        if self._held >= 0:
+            self._held = -1
+        elif rows > 1:
+            self.diseases.take_focus()
+            self._held = self.diseases.row
+            self.diseases.setCurrentIndex(self.diseases.diseases.index(1 if self._held == 0 else 0))
+        self._explain(self.diseases.row)
+
+    # Inside
+
+    def _working(self) -> QWidget:
+        head = stacked(
+            None,
+            heading_label("Diseases that explain it"),
+            self.advice,
+            self.knowledge,
+            self.publication,
+            self.order,
+            FlexRow((self.prevalence, self.own_publication)),
+            self.nothing,
+            margins=(_PAD, _PAD, _PAD, _GAP),
+            spacing=_GAP,
+        )
+        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.about)
+        split.share = lambda height: [round(share * height) for share in _SHARES]
+        page = QWidget()
+        stacked(page, head, split, wide=split, spacing=0)
+        return page
+
+    def _profile(self) -> QWidget:
+        """What speaks for the chosen disease, over the profile."""
+        below = QWidget()
+        title = heading_label("Profile")
+        stacked(below, title, self.tree, wide=self.tree, margins=(_PAD, _GAP, 0, 0), spacing=_GAP)
+        split = Splitter(Qt.Orientation.Vertical, self.detail, below)
+        split.share = lambda height: [round(share * height) for share in _LOWER_SHARES]
+        return split
+
+    def _empty(self, actions: Actions) -> QWidget:
+        page = QWidget()
+        self.find_button = QPushButton()
+        print_key(self.find_button, "Find phenotypes", actions, "phenotypes.find")
+        self.find_button.clicked.connect(actions["phenotypes.find"].trigger)
+        words = plain_label(_EMPTY)
+        stacked(page, words, self.find_button, margins=(_PAD, _PAD, _PAD, _PAD), spacing=_PAD).addStretch(1)
+        return page
+
+    def _show(self) -> None:
+        """What there is now; nothing moves that says the same."""
+        found = self._work.found
+        self.pages.setCurrentIndex(1 if found is not None and not found.found else 0)
+        if found is None:
+            self.tree.put((), {})
+            self.diseases.put(())
+            return
+        for switch, on in (
+            (self.prevalence, found.options.prevalence),
+            (self.own_publication, not found.options.leave_out),
+        ):
+            with QSignalBlocker(switch):
+                switch.setChecked(on)
+        self.knowledge.say(releases_in_words(found.diseases))
+        self.advice.setText(f"{ADVICE} {counted(len(found.diseases), 'disease')}.")
+        self.publication.say(publication_words(found))
+        self.order.say(order_words(found))
+        self.nothing.setText(nothing_words(found))
+        self.nothing.setVisible(bool(self.nothing.text()))
+        self.tree.put(self._work.items, found.organs)
+        self.tree.show_current(self._work.current)
+        rows = disease_rows(found)
+        self._held = self._held if self._held < len(rows) else -1
+        self.diseases.put(rows)
+        self._explain(self.diseases.row)
+
+    def _rank(self, _on: bool) -> None:
+        self._work.set_options(
+            prevalence=self.prevalence.isChecked(), leave_out=not self.own_publication.isChecked()
+        )
+
+    def _light(self, row: int) -> None:
+        rows = self.diseases.diseases.rows
+        self.lit.emit(rows[row].supports if 0 <= row < len(rows) else None)
+
+    def _explain(self, row: int) -> None:
+        found, rows = self._work.found, self.diseases.diseases.rows
+        if found is None or not 0 <= row < len(rows):
+            self.about.setCurrentIndex(0)
+            self.detail.setPlainText(
+                "Choose a disease to see what speaks for it and against it." if rows else ""
+            )
+        elif self._held >= 0 and self._held != row:
+            self.about.setCurrentIndex(1)
+            self.comparison.put(found, self._held, row)
+        else:
+            self.about.setCurrentIndex(0)
+            if self.detail.toPlainText() != rows[row].about:
+                self.detail.setPlainText(rows[row].about)
+
+
+class _Comparison(QWidget):
+    """Two diseases, finding by finding."""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.left, self.right = ElidedLabel(), ElidedLabel()
+        self.table = ListTable("Two diseases, finding by finding", ("Finding", "First", "Second"), 0, 2)
+        self.table.setFrameShape(self.table.Shape.NoFrame)
+        self.end = QPushButton()
+        print_key(self.end, "End comparing", actions, "phenotypes.compare")
+        self.end.clicked.connect(actions["phenotypes.compare"].trigger)
+        stacked(
+            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(_PAD, _GAP, 0, _GAP),
+            spacing=_GAP,
+        )  # fmt: skip
+
+    def put(self, found: OpenDifferential, left: int, right: int) -> None:
+        """Show two diseases of the ranking."""
+        for label, words, place in ((self.left, "First", left), (self.right, "Second", right)):
+            one = found.ranking.diseases[place]
+            label.say(f"{words}: {one.rank} {one.name}")
+        self.table.put(side_by_side(found, left, right))
+
+
+def _switch(words: str, about: str, call: Callable[[bool], None]) -> QCheckBox:
+    switch = QCheckBox(words)
+    explain(switch, about)
+    switch.toggled.connect(call)
+    return switch

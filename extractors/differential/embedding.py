@@ -1,0 +1,149 @@
+"""A vector for each term, learned from walks by skip-gram with negative sampling (node2vec), made once."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Generator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractors.differential.walks import graph_of, walks
+from extractors.model.errors import TerminologyError
+from extractors.model.progress import Progress
+from extractors.terminology.arrays import ArrayFile, write_arrays
+from extractors.terminology.library import user_folder
+
+if TYPE_CHECKING:
+    from extractors.differential.index import Diseases, Numbers
+    from extractors.differential.walks import Nodes
+
+_FORMAT = 1
+_DIMENSIONS, _LENGTH = 256, 45
+_RATE, _TOGETHER = 0.05, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Walking:
+    """How an embedding is made: walks from each node, how far apart two nodes may stand in one, a seed."""
+
+    number: int = 10
+    window: int = 5
+    seed: int = 1
+    length: int = _LENGTH
+    dimensions: int = _DIMENSIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """`vectors` has a row for each term; `about` what was used: settings, releases, seconds, digest."""
+
+    vectors: Numbers
+    about: dict[str, Any] = field(default_factory=dict)
+
+
+def path_of(diseases: Diseases, how: Walking) -> Path:
+    """Where an embedding is kept: in the user's folder, by all that it depends on."""
+    told = repr((_FORMAT, diseases.release, diseases.terminology.release, len(diseases), asdict(how)))
+    return user_folder() / "embeddings" / f"{hashlib.sha256(told.encode()).hexdigest()[:16]}.zip"
+
+
+def kept_embedding(diseases: Diseases, how: Walking) -> Embedding | None:
+    """The embedding as it was made before; None where it was not, or its file is damaged."""
+    path = path_of(diseases, how)
+    try:
+        file = ArrayFile(path, _FORMAT) if path.exists() else None
+        return None if file is None else Embedding(file.array("vectors"), dict(file.about))
+    except (TerminologyError, OSError):
+        return None
+
+
+def make_embedding(diseases: Diseases, how: Walking) -> Generator[Progress, None, Embedding]:
+    """Make it and keep it; takes minutes. The same seed gives the same vectors on one machine."""
+    begun = time.monotonic()
+    yield Progress(0, how.number, "drawing the knowledge as a graph")
+    graph = graph_of(diseases)
+    learner = _SkipGram(len(graph), how)
+    for done, round_ in enumerate(walks(graph, how.number, how.length, how.seed)):
+        for at in range(0, len(round_), _TOGETHER):
+            if at % (_TOGETHER * 20) == 0:
+                yield Progress(done, how.number, f"learning from walks, round {done + 1} of {how.number}")
+            learner.learn(round_[at : at + _TOGETHER])
+    vectors = learner.vectors[: len(diseases.information)]
+    about = {
+        **asdict(how),
+        "hpo": diseases.terminology.release,
+        "annotations": diseases.release,
+        "nodes": len(graph),
+        "sha256": hashlib.sha256(vectors.tobytes()).hexdigest(),
+        "seconds": round(time.monotonic() - begun, 1),
+    }
+    return keep_embedding(diseases, how, Embedding(vectors, about))
+
+
+def keep_embedding(diseases: Diseases, how: Walking, made: Embedding) -> Embedding:
+    """Write an embedding into the user's folder, whole or not at all."""
+    path = path_of(diseases, how)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(f".{os.getpid()}.part")
+    write_arrays(unfinished, {"format": _FORMAT, **made.about}, {"vectors": made.vectors})
+    unfinished.replace(path)
+    return made
+
+
+class _SkipGram:
+    """Learns vectors from walks as they come: nodes that stand near each other are alike, drawn ones are not.
+
+    A batch's walks are multiplied as matrices, each node against all of its walk, and what stands outside of
+    the window is masked; as many drawn nodes stand against each walk, weighing together as much as what is
+    near. Steps shrink with what a vector has moved before (AdaGrad, a number for each row).
+    """
+
+    def __init__(self, nodes: int, how: Walking) -> None:
+        import numpy as np
+
+        self._np = np
+        self._chance = np.random.default_rng([how.seed, 1])
+        spread = 0.5 / how.dimensions
+        self.vectors = self._chance.uniform(-spread, spread, (nodes, how.dimensions)).astype(np.float32)
+        self._others = np.zeros_like(self.vectors)
+        self._moved = [np.full(nodes, 1e-8, np.float32) for _ in range(2)]
+        places = np.arange(how.length)
+        apart = np.abs(places[:, None] - places[None, :])
+        self._near = ((apart > 0) & (apart <= how.window)).astype(np.float32)
+        self._share = (self._near.sum(axis=1) / how.length).astype(np.float32)[:, None]
+
+    def learn(self, batch: Nodes) -> None:
+        """Take one step for a batch of walks."""
+        np = self._np
+        drawn = self._chance.integers(len(self.vectors), size=batch.shape, dtype=np.int32)
+        own, others, strange = self.vectors[batch], self._others[batch], self._others[drawn]
+        near = self._near * (1 - _sigmoid(own @ others.swapaxes(1, 2)))
+        far = -self._share * _sigmoid(own @ strange.swapaxes(1, 2))
+        self._move(0, self.vectors, batch, near @ others + far @ strange)
+        nodes = np.concatenate([batch, drawn])
+        self._move(
+            1, self._others, nodes, np.concatenate([near.swapaxes(1, 2) @ own, far.swapaxes(1, 2) @ own])
+        )
+
+    def _move(self, which: int, vectors: Numbers, nodes: Nodes, steps: Numbers) -> None:
+        """Add up the steps of each node and move it by their sum."""
+        from scipy.sparse import csr_array
+
+        np, moved = self._np, self._moved[which]
+        once, of = np.unique(nodes.ravel(), return_inverse=True)
+        number = nodes.size
+        ones = np.ones(number, np.float32)
+        gather = csr_array((ones, (of.ravel(), np.arange(number))), shape=(len(once), number))
+        sums = gather @ steps.reshape(number, -1)
+        moved[once] += (sums * sums).mean(axis=1)
+        vectors[once] += _RATE * sums / np.sqrt(moved[once])[:, None]
+
+
+def _sigmoid(values: Numbers) -> Numbers:
+    import numpy as np
+
+    found: Numbers = 1 / (1 + np.exp(-np.clip(values, -15, 15)))
+    return found

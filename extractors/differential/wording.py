@@ -1,0 +1,171 @@
+"""Names of diseases in one wording: spelling, order of words and type numbers told alike."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+
+from extractors.text.folding import fold_phrase
+
+Words = tuple[str, ...]
+
+_CODE = re.compile(r"\b(O?MIM|ORPHA(?:NET)?|ORDO|DECIPHER)[:#_ ]*(\d{1,6})\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
+# What stands between two names of the same disease, or before what caused it.
+_PARTS = re.compile(r"\s*(?:;|=|\baka\b|\ba\.k\.a\.|\balso known as\b|\balso called\b)\s*", re.IGNORECASE)
+_CAUSE = re.compile(
+    r"\s+(?:due to|caused by|from|with)\s+(?:an?\s+)?[\w/-]+\s+(?:gene\s+)?(?:mutation|variant)s?\b.*$",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(r"^(?:(?:suspected|probable|possible|likely)\s+)+", re.IGNORECASE)
+_EMPTY = frozenset(
+    "type subtype variant form group complementation syndrome syndrom disease disorder morbus "
+    "the of and with due to in".split()
+)
+_INHERITED = frozenset(
+    "autosomal dominant recessive linked x familial hereditary inherited congenital primary isolated "
+    "somatic mosaic digenic".split()
+)
+_FAMILIAL = frozenset("familial hereditary inherited".split())
+_WAYS = frozenset("dominant recessive digenic somatic".split())
+_ROMAN = {
+    word: str(number)
+    for number, word in enumerate(
+        "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii".split(), 1
+    )
+}
+_SAID = {word: str(number) for number, word in enumerate("one two three four five six".split(), 1)}
+_NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
+_NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
+_SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$")
+_GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta"}
+# Words that mean the same in names of diseases; they stand for each other where one disease alone is meant.
+_EQUAL = {
+    "aciduria": "acidemia",
+    "academia": "acidemia",
+    "retardation": "disability",
+    "mental": "intellectual",
+    "handicap": "disability",
+    "hemorrhagica": "hemorrhagic",
+    "kidney": "renal",
+    "childhood": "juvenile",
+    "classical": "classic",
+    "maladie": "",
+    "microdeletion": "deletion",
+    "monosomy": "deletion",
+    "microduplication": "duplication",
+    "del": "deletion",
+    "difference": "disorder",
+    "chromosome": "",
+}
+
+
+def codes_in(text: str) -> list[str]:
+    """The codes of diseases that a text says, as the index spells them."""
+    return [_spelt(source, number) for source, number in _CODE.findall(text)]
+
+
+def _spelt(source: str, number: str) -> str:
+    kind = source.upper()
+    return f"{'OMIM' if kind.endswith('MIM') else 'DECIPHER' if kind == 'DECIPHER' else 'ORPHA'}:{number}"
+
+
+def forms_of(text: str) -> list[str]:
+    """A name as it stands, then by its parts: without what is in brackets and what is there, what "also known
+    as" parts, without what caused it. A type in brackets is part of the name."""
+    plain = _UNSURE.sub("", _CODE.sub("", text)) or text
+    outer = plain
+    inner = []
+    for aside in _ASIDE.findall(plain):
+        if not _tells_type(aside):
+            outer = re.sub(rf"\s*[(\[]{re.escape(aside)}[)\]]", "", outer)
+            inner.append(aside)
+    parts = [part for form in (outer, *inner) for part in _PARTS.split(form)]
+    found = [text, plain, _CAUSE.sub("", plain), outer, *(_CAUSE.sub("", part) for part in (outer, *parts))]
+    return list(dict.fromkeys(form.strip(" ,;:") for form in found if form.strip(" ,;:")))
+
+
+def _tells_type(aside: str) -> bool:
+    words = [word for word in words_in(aside) if word not in _EMPTY]
+    return bool(words) and all(is_type(word) for word in words)
+
+
+def is_type(word: str) -> bool:
+    """Whether a word is the number or letter of a type."""
+    return len(word) == 1 or word[0].isdigit()
+
+
+@lru_cache(maxsize=65536)
+def words_in(name: str) -> Words:
+    """The words in order, in one spelling; type numbers in Arabic, with their letter ("IIa", "2 A": "2a")."""
+    plain = "".join(_GREEK.get(sign, sign) for sign in unicodedata.normalize("NFKD", name))
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    folded = fold_phrase(re.sub(r"['’`´]s\b", "", plain)).split()
+    found: list[str] = []
+    for place, word in enumerate(folded):
+        before = folded[place - 1] if place else ""
+        after = folded[place + 1] if place + 1 < len(folded) else ""
+        found.append(_arabic(word, before, after))
+    joined: list[str] = []
+    for word in found:
+        if joined and joined[-1].isdigit() and len(word) == 1 and word in "abcdefgh":
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return tuple(joined)
+
+
+def _arabic(word: str, before: str, after: str) -> str:
+    """One number for "IIa" and "2a"; "x" is no ten in "X-linked" and "fragile X"."""
+    if before == "type" and word in _SAID:
+        return _SAID[word]
+    found = _NUMBER.match(word)
+    if found is None or (word == "x" and before != "type" and (after or before in _NOT_TEN)):
+        return word
+    if found[1]:
+        return f"{int(found[1])}{found[2]}"
+    return f"{_ROMAN[found[3]]}{found[4]}" if found[3] in _ROMAN else word
+
+
+def key_of(words: Words) -> Words:
+    """The words that tell a disease, in any order."""
+    return tuple(sorted(word for word in words if word not in _EMPTY))
+
+
+def loose_key(words: Words) -> Words:
+    """The same with words that mean the same, and without the way of inheritance."""
+    return tuple(word for word in alike_key(words) if word not in _INHERITED)
+
+
+def alike_key(words: Words) -> Words:
+    """The same with words that mean the same alone."""
+    equal = (_EQUAL.get(word, word) for word in words)
+    return tuple(sorted(word for word in equal if word and word not in _EMPTY and word not in _FAMILIAL))
+
+
+def without_letters(words: Words) -> Words:
+    """With "2" for "2a": the type that subtypes have in common."""
+    return tuple(_SUBTYPE.sub(r"\1", word) for word in words)
+
+
+def may_be_misspelt(word: str) -> bool:
+    """Whether a word tells something at all, and is not the number of a type."""
+    return not is_type(word) and word not in ("the", "and", "with", "due")
+
+
+def inheritance_in(words: Words) -> frozenset[str]:
+    """How a name says that the disease is inherited."""
+    said = frozenset(words) & _WAYS
+    return said | {"linked"} if "linked" in words else said
+
+
+def expanded(words: str, short: Mapping[str, str]) -> str:
+    """A name with abbreviations of families written out: "SCA3", "GSD Ia", "MPS-IIIB"."""
+
+    def written(match: re.Match[str]) -> str:
+        whole = short.get(match[1])
+        return f"{whole} {match[2]}" if whole else match[0]
+
+    return re.sub(r"\b([A-Z][A-Za-z]*[A-Z])-?(\d*[A-Za-z]?\d?)\b", written, words)

@@ -1,0 +1,238 @@
+"""The mode Phenotypes by keyboard: from nothing found to a ranking, and back by undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.concepts import ConceptPopup
+from app.gui.modes.phenotypes.mode import PhenotypesMode
+from app.gui.reader.spans import ShownSpan
+from app.gui.shell.main_window import MainWindow
+from app.operations.exchange.importing import import_reports
+from app.operations.profile.phenotypes import find_phenotypes
+from app.operations.project.files import create_project
+from tests.builders import Kept
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+TEXT = (
+    "He had arachnodactyly, ectopia lentis, scoliosis and an aortic root aneurysm. He denied seizures. "
+    "His mother had cataracts."
+)
+Enter = Callable[[Path], PhenotypesMode]
+
+
+def one_report(path: Path) -> None:
+    """A report with four findings, one that is denied and one of a relative."""
+    create_project(path, ME)
+    file = path.with_name("marfan.txt")
+    file.write_text(f"Case report\n\n{TEXT}\n", encoding="utf-8")
+    for _ in import_reports(path, [file]):
+        pass
+
+
+def found_by_rules(path: Path) -> None:
+    """The same, after the rules."""
+    one_report(path)
+    for _ in find_phenotypes(path):
+        pass
+
+
+@pytest.fixture
+def enter(window: MainWindow, qtbot: QtBot) -> Enter:
+    """Opens a project and goes to the mode by its key."""
+
+    def go(path: Path) -> PhenotypesMode:
+        window.open_project(path)
+        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+        assert window.workbench is not None
+        press("6", CTRL)
+        settle(window.workbench.session.worker, qtbot, 2)
+        mode = window.workbench.frame.mode
+        assert isinstance(mode, PhenotypesMode)
+        return mode
+
+    return go
+
+
+@pytest.fixture
+def mode(enter: Enter, kept: Kept, tmp_path: Path) -> PhenotypesMode:
+    """The mode with what the rules suggest."""
+    return enter(kept.copy(found_by_rules, tmp_path / "p.casespan"))
+
+
+def shown(mode: PhenotypesMode) -> dict[str, ShownSpan]:
+    reader = mode.reader
+    return {reader.text()[span.start : span.end]: span for span in reader.spans()}
+
+
+def done(mode: PhenotypesMode, qtbot: QtBot) -> None:
+    settle(mode.session.worker, qtbot, 2)
+
+
+def names(mode: PhenotypesMode) -> list[str]:
+    return [row.name for row in mode.pane.diseases.diseases.rows]
+
+
+def field_keys(words: str, qtbot: QtBot) -> None:
+    """F4, words that are typed into the field that opens, and Return."""
+    press(Qt.Key.Key_F4)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, ConceptPopup)
+    qtbot.waitUntil(lambda: bool(popup.list.texts))
+    popup.field.selectAll()
+    QTest.keyClicks(popup.field, words)
+    qtbot.waitUntil(lambda: popup.list.texts[:1] != [] and popup.list.texts[0][0] == words)
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+
+
+def grouped(mode: PhenotypesMode) -> dict[str, list[str]]:
+    model = mode.pane.tree.model()
+    heads = [model.index(row, 0) for row in range(model.rowCount())]
+    return {
+        head.data(): [model.index(row, 0, head).data() for row in range(model.rowCount(head))]
+        for head in heads
+    }
+
+
+def test_where_nothing_was_found_the_rules_are_offered_and_what_they_find_counts_for_nothing(
+    enter: Enter, kept: Kept, tmp_path: Path, qtbot: QtBot
+) -> None:
+    mode = enter(kept.copy(one_report, tmp_path / "p.casespan"))
+    assert mode.pane.pages.currentIndex() == 1
+    assert mode.pane.find_button.hasFocus()
+    press("l")
+    worker = mode.session.worker
+    qtbot.waitUntil(lambda: worker.job is not None and not worker.job.running)
+    qtbot.waitUntil(lambda: len(mode.work.items) == 6)
+    assert mode.pane.pages.currentIndex() == 0
+    spans = shown(mode)
+    assert not any(span.mine for span in spans.values())
+    assert (spans["seizures"].polarity, spans["scoliosis"].polarity) == ("negated", "present")
+    assert spans["cataracts"].dimmed
+    assert names(mode) == []
+    assert "suggestions count once they are accepted" in mode.pane.nothing.text()
+
+
+def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(
+    mode: PhenotypesMode, qtbot: QtBot
+) -> None:
+    press("n")
+    assert mode.work.item is not None
+    assert mode.work.item.coding.label == "Arachnodactyly"
+    press("a")
+    assert mode.work.item is not None
+    assert mode.work.item.coding.label == "Ectopia lentis"
+    done(mode, qtbot)
+    assert shown(mode)["arachnodactyly"].mine
+    assert len(names(mode)) == 25
+    press("a", SHIFT)
+    done(mode, qtbot)
+    assert any("arfan" in name for name in names(mode)[:5])
+    assert mode.pane.knowledge.full_text() == "HPO 2025-01-16, annotations 2025-01-16"
+    assert mode.pane.advice.text() == "A research tool, not advice. 10,634 diseases."
+    assert "the evidence alone may order them otherwise" in mode.pane.order.full_text()
+    assert "No PubMed id" in mode.pane.publication.full_text()
+    assert not shown(mode)["cataracts"].mine
+    press("z", CTRL)
+    press("z", CTRL)
+    done(mode, qtbot)
+    assert names(mode) == []
+    assert not shown(mode)["arachnodactyly"].mine
+
+
+def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(
+    mode: PhenotypesMode, qtbot: QtBot
+) -> None:
+    press("n")
+    press("r")
+    press("2")
+    done(mode, qtbot)
+    spans = shown(mode)
+    assert spans["arachnodactyly"].settled
+    assert (spans["ectopia lentis"].mine, spans["ectopia lentis"].polarity) == (True, "negated")
+    groups = grouped(mode)
+    assert [*groups][-2:] == ["Of relatives (never counts)", "Rejected"]
+    assert groups["Eye"] == ["✓ no Ectopia lentis"]
+
+
+def test_f4_gives_another_term_to_this_one_and_a_term_to_words_that_have_none(
+    mode: PhenotypesMode, qtbot: QtBot
+) -> None:
+    press("n")
+    field_keys("Tall stature", qtbot)
+    done(mode, qtbot)
+    own = [(item.coding.label, item.polarity) for item in mode.work.items if item.standing == "own"]
+    assert own == [("Tall stature", "present")]
+    start = TEXT.index("aortic root")
+    text = mode.reader.text().index(TEXT)
+    mode.reader.select(text + start, text + start + len("aortic root"))
+    field_keys("Aortic root aneurysm", qtbot)
+    done(mode, qtbot)
+    assert {"Tall stature", "Aortic root aneurysm"} == {
+        item.coding.label for item in mode.work.items if item.standing == "own"
+    }
+    assert names(mode)
+
+
+def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
+    mode: PhenotypesMode, qtbot: QtBot
+) -> None:
+    press("a", SHIFT)
+    done(mode, qtbot)
+    press("d")
+    row = mode.pane.diseases.diseases.rows[0]
+    lit = {words for words, span in shown(mode).items() if not span.dimmed}
+    assert {"arachnodactyly", "ectopia lentis"} <= lit
+    assert not {"seizures", "cataracts"} & lit
+    assert mode.pane.detail.toPlainText().startswith(row.name)
+    assert "Look for, against" in mode.pane.detail.toPlainText()
+    press("v")
+    comparison = mode.pane.comparison
+    assert comparison.isVisible()
+    assert comparison.left.full_text() == f"First: 1 {row.name}"
+    assert len(comparison.table.texts) == 6
+    assert comparison.table.texts[-1][0] == "All 5 findings"
+    press(Qt.Key.Key_Down)
+    assert comparison.right.full_text() == f"Second: 3 {names(mode)[2]}"
+    press("v")
+    assert not comparison.isVisible()
+    press("t", CTRL)
+    assert not any(span.dimmed for words, span in shown(mode).items() if words != "cataracts")
+    port = mode.pane.diseases.viewport()
+    QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(0)).center())
+    qtbot.waitUntil(lambda: shown(mode)["seizures"].dimmed)
+    QTest.mouseMove(mode.reader.viewport(), mode.reader.viewport().rect().center())
+    QApplication.sendEvent(mode.pane.diseases, QEvent(QEvent.Type.Leave))
+    assert not shown(mode)["seizures"].dimmed
+
+
+def test_a_project_without_reports_and_a_menu_over_a_term_leave_all_as_it_is(
+    enter: Enter, kept: Kept, tmp_path: Path, window: MainWindow, qtbot: QtBot
+) -> None:
+    mode = enter(kept.copy(found_by_rules, tmp_path / "p.casespan"))
+    place = mode.reader.text().index("scoliosis") + 1
+    mode.reader.context_requested.emit(place, QPoint(10, 10))
+    assert mode.session.report_model.current is None
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    menu.close()
+    create_project(tmp_path / "empty.casespan", ME)
+    window.open_project(tmp_path / "empty.casespan")
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.session is not mode.session)
+    press("6", CTRL)
+    bench = window.workbench
+    assert bench is not None
+    settle(bench.session.worker, qtbot)
+    assert isinstance(bench.frame.mode, PhenotypesMode)
+    for key in "nardfv":
+        press(key)
+    assert bench.frame.mode.work.items == ()
