@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from extractors.terminology.index import Terminology
-from extractors.terminology.search import Search
+from extractors.terminology.search import Hit, Search
 
 # What is looked for in the words of a longer text; more words than these say no name.
 _MOST_WORDS, _LONGEST_PART = 12, 4
@@ -46,8 +46,7 @@ class Browser:
     def find(self, typed: str, limit: int) -> tuple[Entry, ...]:
         """What is meant by a code, a name or its beginning, best first."""
         return tuple(
-            Entry(hit.code, hit.label, "" if hit.matched.text == hit.label else hit.matched.text, hit.leaf)
-            for hit in self._search.find(typed, limit)
+            Entry(hit.code, hit.label, _why(hit), hit.leaf) for hit in self._search.find(typed, limit)
         )
 
     def suggest(self, text: str, limit: int) -> tuple[Entry, ...]:
@@ -57,8 +56,7 @@ class Browser:
         for part in _parts(words):
             left_out = _PER_WORD_LEFT_OUT * (len(words) - len(part))
             for hit in self._search.find(" ".join(part), limit):
-                why = "" if hit.matched.text == hit.label else hit.matched.text
-                entry = (hit.score - left_out, Entry(hit.code, hit.label, why, hit.leaf))
+                entry = (hit.score - left_out, Entry(hit.code, hit.label, _why(hit), hit.leaf))
                 if hit.code not in found or found[hit.code][0] < entry[0]:
                     found[hit.code] = entry
             if len(part) == len(words) and len(found) >= limit:
@@ -83,6 +81,10 @@ class Browser:
         known = self.terminology
         found = [Entry(known.codes[row], known.label(row), "", not known.children[row]) for row in rows]
         return tuple(sorted(found, key=lambda one: one.label.casefold()))
+
+
+def _why(hit: Hit) -> str:
+    return "" if hit.matched.text in (hit.code, hit.label) else hit.matched.text
 
 
 def _parts(words: list[str]) -> Iterator[list[str]]:

@@ -21,12 +21,20 @@ _FORMAT = 1
 
 
 def write_index(
-    path: Path, name: str, release: str, source: str, concepts: Sequence[Concept], *, level: int = 9
+    path: Path,
+    name: str,
+    release: str,
+    source: str,
+    concepts: Sequence[Concept],
+    *,
+    level: int = 9,
+    aside: Sequence[str] = (),
 ) -> None:
     """Write `concepts` of terminology `name` ("HPO"); the same concepts give the same arrays.
 
-    `source` says in a sentence what it was made from, as its licence asks. Raises TerminologyError where a
-    code or an alternative stands twice or a parent is unknown.
+    `level` (1 to 9): how hard it is packed, `aside` are chapters that are seldom meant; `source` says in a
+    sentence what it was made from, as its licence asks. Raises TerminologyError where a code or an
+    alternative stands twice or a parent is unknown.
     """
     import numpy as np
 
@@ -74,7 +82,7 @@ def write_index(
         arrays["kinds"] = np.array([CLASS_KINDS.index(one.kind) for one in concepts], np.uint8)
         arrays["residual"] = np.array([one.residual for one in concepts], np.bool_)
         arrays["chapters"] = texts(one.chapter for one in concepts)
-    write_arrays(path, about | {"classes": "kinds" in arrays}, arrays, level)
+    write_arrays(path, about | {"classes": "kinds" in arrays, "aside": list(aside)}, arrays, level)
 
 
 def folded_words(text: str) -> list[str]:
@@ -97,6 +105,8 @@ class Terminology:
     languages: tuple[str, ...]
     # Whether it is a classification, whose concepts have a kind and a chapter.
     classes: bool
+    # Chapters whose concepts are seldom meant.
+    aside: frozenset[str]
 
     def __init__(self, path: Path) -> None:
         self._file = ArrayFile(path, _FORMAT)
@@ -104,6 +114,7 @@ class Terminology:
         self.name, self.release, self.source = about["name"], about["release"], about["source"]
         self.languages: tuple[str, ...] = tuple(about["languages"])
         self.classes = bool(about.get("classes"))
+        self.aside = frozenset(about.get("aside", ()))
 
     def array(self, key: str) -> Array:
         """One of the file's arrays; raises TerminologyError where it is damaged."""

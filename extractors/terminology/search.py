@@ -8,21 +8,27 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extractors.terminology.concept import NAME_KINDS, Name
+from extractors.terminology.concept import CLASS_KINDS, NAME_KINDS, Name
 from extractors.terminology.index import Terminology, folded_words
-from extractors.text.folding import fold_stem
+from extractors.text.folding import fold, fold_stem
 
 if TYPE_CHECKING:
     from extractors.terminology.arrays import Array
 
 _ALMOST_ALL = "\U0010ffff"
 # Of names that match alike the label is what is meant; an abbreviation has many meanings.
-_WEIGHTS = {"label": 1.0, "exact": 0.97, "layperson": 0.97, "narrow": 0.9, "lexicon": 0.9, "related": 0.85}
+_WEIGHTS = {
+    "label": 1.0, "title": 1.0, "exact": 0.97, "layperson": 0.97, "icd10": 0.95, "lexicon": 0.97,
+    "narrow": 0.9, "related": 0.85,
+}  # fmt: skip
 _OTHER_WEIGHT = 0.8
 _OBSOLETE = 0.5
+# A class for what has none of its own is meant where its words are said.
+_RESIDUAL, _ASIDE = 0.93, 0.8
+_SAYS_RESIDUAL = frozenset(("other", "specified", "unspecified"))
 # A word that had to be corrected counts so much less for each letter.
 _PER_ERROR = 0.12
-_LEAST_LETTERS = 4
+_LEAST_LETTERS, _SWAPPED_LETTERS = 4, 3
 _LONG_WORD = 8
 # What shares but some of the words may be worth a look, but stands below all that has every word.
 _LEAST_COVERED = 0.5
@@ -37,16 +43,23 @@ class Hit:
     matched: Name
     score: float
     leaf: bool
+    residual: bool = False
 
 
 class Search:
     """Searches one terminology; the first question reads its names."""
 
-    def __init__(self, terminology: Terminology) -> None:
-        self.terminology = terminology
+    def __init__(self, terminology: Terminology, *, extensions: bool = False, language: str = "") -> None:
+        """`extensions`: find these codes too; `language`: what hits are called in, where there is a title."""
+        self.terminology, self._language = terminology, language
+        kinds = ("", "category", "extension") if extensions else ("", "category")
+        self._kinds = tuple(CLASS_KINDS.index(kind) for kind in kinds)
 
     def find(self, typed: str, limit: int = 10) -> list[Hit]:
-        """The concepts that `typed` is a code, a name or the beginning of a name of, best first."""
+        """The concepts that `typed` is a code, a name or the beginning of a name of, best first.
+
+        A code may lack its dot or its last letters. Classes for what has none of its own come last.
+        """
         typed = typed.strip()
         codes = self._by_code(typed, limit)
         if codes or not typed:
@@ -54,23 +67,35 @@ class Search:
         return self._by_name(typed, limit)
 
     def _by_code(self, typed: str, limit: int) -> list[Hit]:
-        terminology, wanted = self.terminology, typed.upper()
-        row = terminology.row(wanted)
-        if row is not None:
-            return [self._hit(row, int(terminology.firsts[row]), 1.0)]
-        if not any(character.isdigit() for character in wanted):
+        if not any(character.isdigit() for character in typed) or " " in typed:
             return []
+        wanted = typed.upper().replace(".", "")
         codes, order = self._sorted_codes
         low = bisect_left(codes, wanted)
-        rows: list[int] = []
-        while low < len(codes) and codes[low].startswith(wanted) and len(rows) < limit:
-            rows.append(order[low])
-            low += 1
-        return [self._hit(row, int(terminology.firsts[row]), 0.9) for row in rows]
+        high = bisect_left(codes, wanted + _ALMOST_ALL)
+        rows = order[low:high]
+        if not rows and (row := self.terminology.row(typed.upper())) is not None:
+            rows = [row] if self.terminology.kinds[row] in self._kinds else []
+        residual = [row for row in rows if self.terminology.residual[row]]
+        plain = [row for row in rows if not self.terminology.residual[row]]
+        # Those right below what was typed are not crowded out by those of its other children.
+        residual.sort(key=lambda row: (len(self.terminology.codes[row]), self.terminology.codes[row]))
+        last = residual[: max(2, limit - len(plain))]
+        chosen = [*plain[: max(0, limit - len(last))], *last][:limit]
+        return [self._by_its_code(row, wanted) for row in chosen]
+
+    def _by_its_code(self, row: int, wanted: str) -> Hit:
+        code = self.terminology.codes[row]
+        score = 1.0 if wanted == code.replace(".", "") else 0.9
+        return self._hit(row, Name(code, "code"), score)
 
     @cached_property
     def _sorted_codes(self) -> tuple[list[str], list[int]]:
-        pairs = sorted(zip(self.terminology.codes, range(len(self.terminology.codes)), strict=True))
+        """The codes without dots that may be found, sorted, and their rows."""
+        kinds, codes = self.terminology.kinds.tolist(), self.terminology.codes
+        pairs = sorted(
+            (code.replace(".", ""), row) for row, code in enumerate(codes) if kinds[row] in self._kinds
+        )
         return [code for code, _ in pairs], [row for _, row in pairs]
 
     def _by_name(self, typed: str, limit: int) -> list[Hit]:
@@ -94,12 +119,17 @@ class Search:
         if most < _LEAST_COVERED:
             return []
         least = 0.8 if most >= 0.8 else _LEAST_COVERED
-        candidates = np.flatnonzero(covered >= least)
+        candidates = np.flatnonzero((covered >= least) & (self._weights > 0))
         # Of what the words say, how much was asked for: short names first.
         shares = len(places) / np.maximum(self._lengths[candidates], len(places))
         scores = covered[candidates] * (0.6 + 0.4 * shares) * self._weights[candidates]
+        says_residual = not _SAYS_RESIDUAL.isdisjoint(asked)
+        if self.terminology.classes and not says_residual:
+            rows = self.terminology.name_rows[candidates]
+            scores = np.where(self.terminology.residual[rows], scores * _RESIDUAL, scores)
         best_first = np.lexsort((candidates, -scores))
-        return self._best(candidates[best_first], scores[best_first], " ".join(asked), limit)
+        hits = self._best(candidates[best_first], scores[best_first], " ".join(asked), limit)
+        return hits if says_residual else sorted(hits, key=lambda hit: hit.residual)
 
     def _best(self, names: Array, scores: Sequence[float], asked: str, limit: int) -> list[Hit]:
         """One hit a concept; what begins as was asked before what has it in its midst."""
@@ -117,19 +147,38 @@ class Search:
         ):
             row = int(terminology.name_rows[name])
             if row not in hits and len(hits) < limit:
-                hits[row] = self._hit(row, name, round(score, 4))
+                kind = NAME_KINDS[terminology.name_kinds[name]]
+                matched = Name(
+                    terminology.names[name], kind, terminology.languages[terminology.name_languages[name]]
+                )
+                hits[row] = self._hit(row, matched, round(score, 4))
         return list(hits.values())
 
     def _words(self, word: str, begun: str) -> list[tuple[float, int, int]]:
         """Stretches of the sorted words that a word may mean, with what each counts; itself first."""
-        words = self.terminology.words
+        words = self._known_words
         low = bisect_left(words, word)
-        found = [(1.0, low, low + 1)] if low < len(words) and words[low] == word else []
+        found = [(1.0, low, low + 1)] if words[low : low + 1] == [word] else []
+        if not found:
+            found += self._swapped(word)
         if begun:
             low, high = bisect_left(words, begun), bisect_left(words, begun + _ALMOST_ALL)
             if low < high:
                 found.append((0.9, low, high))
         return found or self._corrected(word, bool(begun))
+
+    def _swapped(self, word: str) -> list[tuple[float, int, int]]:
+        """The words of which two letters beside each other were swapped: "tui" for "uti"."""
+        if len(word) < _SWAPPED_LETTERS:
+            return []
+        words = self._known_words
+        turned = {
+            fold(word[:at] + word[at + 1] + word[at] + word[at + 2 :])
+            for at in range(len(word) - 1)
+            if word[at] != word[at + 1]
+        }
+        places = [(other, bisect_left(words, other)) for other in sorted(turned)]
+        return [(1 - _PER_ERROR, at, at + 1) for other, at in places if words[at : at + 1] == [other]]
 
     def _corrected(self, word: str, begun: bool) -> list[tuple[float, int, int]]:
         from rapidfuzz.distance import OSA
@@ -138,7 +187,7 @@ class Search:
         if len(word) < _LEAST_LETTERS:
             return []
         errors = 2 if len(word) >= _LONG_WORD else 1
-        words = self.terminology.words
+        words = self._known_words
         near = extract(word, words, scorer=OSA.distance, score_cutoff=errors, limit=20)
         if not near and begun:
             near = extract(word, self._cut(len(word)), scorer=OSA.distance, score_cutoff=errors, limit=20)
@@ -147,7 +196,7 @@ class Search:
     def _cut(self, length: int) -> list[str]:
         """The words' beginnings of that length, for a word that is wrong before it is typed to its end."""
         if length not in self._cuts:
-            self._cuts[length] = [word[:length] for word in self.terminology.words]
+            self._cuts[length] = [word[:length] for word in self._known_words]
         return self._cuts[length]
 
     @cached_property
@@ -160,8 +209,27 @@ class Search:
         return postings[starts[low] : starts[high]]
 
     @cached_property
+    def _known_words(self) -> list[str]:
+        """The sorted words of names that may be found."""
+        return self._searched[0]
+
+    @cached_property
     def _postings(self) -> tuple[Array, Array]:
-        return self.terminology.array("postings_starts"), self.terminology.array("postings")
+        return self._searched[1], self._searched[2]
+
+    @cached_property
+    def _searched(self) -> tuple[list[str], Array, Array]:
+        """The words of names that may be found, where the names of each begin, and the names."""
+        import numpy as np
+
+        words = self.terminology.words
+        starts, postings = self.terminology.array("postings_starts"), self.terminology.array("postings")
+        wanted = self._weights[postings] > 0
+        if wanted.all():
+            return words, starts, postings
+        counts = np.concatenate([[0], np.cumsum(wanted)])[starts]
+        own = np.flatnonzero(np.diff(counts))
+        return [words[at] for at in own.tolist()], np.append(counts[own], counts[-1]), postings[wanted]
 
     @cached_property
     def _lengths(self) -> Array:
@@ -176,15 +244,19 @@ class Search:
         terminology = self.terminology
         weights: Array = by_kind[terminology.name_kinds]
         weights[terminology.obsolete[terminology.name_rows].astype(bool)] *= _OBSOLETE
+        if terminology.classes:
+            aside = np.array([chapter in terminology.aside for chapter in terminology.chapters], np.bool_)
+            weights[aside[terminology.name_rows]] *= _ASIDE
+            weights[~np.isin(terminology.kinds[terminology.name_rows], self._kinds)] = 0
         return weights
 
-    def _hit(self, row: int, name: int, score: float) -> Hit:
+    def _hit(self, row: int, matched: Name, score: float) -> Hit:
         terminology = self.terminology
-        kind = NAME_KINDS[terminology.name_kinds[name]]
         return Hit(
             terminology.codes[row],
-            terminology.label(row),
-            Name(terminology.names[name], kind),
+            terminology.label(row, self._language),
+            matched,
             score,
             not terminology.children[row],
+            bool(terminology.residual[row]),
         )

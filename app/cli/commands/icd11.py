@@ -24,4 +24,4 @@ def icd11(_: argparse.Namespace) -> int:
     raise CallError(f"Say what to do: casespan icd11 {names}; see casespan icd11 --help.")
 
 
-COMMAND = Command("fixture mimic-fixture", _arguments, icd11, project=False)
+COMMAND = Command("map rows.csv --from icd10cm --json", _arguments, icd11, project=False)

@@ -10,12 +10,20 @@ from app.cli.console import say, say_json, say_table
 if TYPE_CHECKING:
     import argparse
 
+    from extractors.terminology.search import Hit
+
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("name", metavar="NAME", help="the terminology (HPO)")
+    command.add_argument("name", metavar="NAME", help="the terminology (HPO or ICD11)")
     command.add_argument("text", metavar="TEXT", help="a name, its beginning, or a code")
     command.add_argument("--limit", type=int, default=10, metavar="N", help="at most so many (default: 10)")
     command.add_argument("--release", default="", metavar="R", help="this release (default: the newest)")
+    command.add_argument(
+        "--language", default="en", metavar="L", help="the language of titles, where they were imported (en)"
+    )
+    command.add_argument(
+        "--extensions", action="store_true", help="of ICD11: find extension codes (chapter X) as well"
+    )
     add_json(command)
 
 
@@ -28,7 +36,8 @@ def search(options: argparse.Namespace) -> int:
     if options.limit < 1:
         raise CallError("--limit must be 1 or more.")
     terminology = open_terminology(options.name, options.release)
-    hits = Search(terminology).find(options.text, options.limit)
+    search_in = Search(terminology, extensions=options.extensions, language=options.language)
+    hits = search_in.find(options.text, options.limit)
     if options.json:
         say_json(
             [
@@ -38,6 +47,7 @@ def search(options: argparse.Namespace) -> int:
                     "uri": terminology.concept(hit.code).uri,
                     "matched": {"label": hit.matched.text, "kind": hit.matched.kind},
                     "leaf": hit.leaf,
+                    **({"residual": hit.residual} if terminology.classes else {}),
                     "score": hit.score,
                 }
                 for hit in hits
@@ -46,11 +56,18 @@ def search(options: argparse.Namespace) -> int:
     elif hits:
         say_table(
             ("code", "label", "matched", "score"),
-            [(hit.code, hit.label, hit.matched.text, f"{hit.score:.2f}") for hit in hits],
+            [(hit.code, hit.label, _matched(hit), f"{hit.score:.2f}") for hit in hits],
         )
+        say(terminology.source)
     else:
         say(f"{terminology.name} {terminology.release} has nothing like “{options.text}”.")
     return 0
+
+
+def _matched(hit: Hit) -> str:
+    """What matched, words of ours and other revisions' marked."""
+    mark = {"lexicon": " (our words)", "icd10": " (ICD-10)"}.get(hit.matched.kind, "")
+    return f"{hit.matched.text}{mark}"
 
 
 COMMAND = Command("HPO 'gait ataxia'", _arguments, search, project=False)

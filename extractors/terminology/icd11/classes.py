@@ -11,7 +11,7 @@ from extractors.model.errors import TerminologyError
 from extractors.terminology.concept import CLASS_KINDS
 from extractors.terminology.icd11.importing import map_paths
 from extractors.terminology.icd11.maps import Maps
-from extractors.terminology.icd11.tables import NAME
+from extractors.terminology.icd11.tables import ASIDE, NAME
 from extractors.terminology.index import Terminology
 from extractors.terminology.library import open_terminology, terminology_folder
 
@@ -19,7 +19,7 @@ Level = Literal["category", "block", "chapter"]
 LEVELS: tuple[Level, ...] = ("category", "block", "chapter")
 _BLOCK, _CATEGORY = CLASS_KINDS.index("block"), CLASS_KINDS.index("category")
 # Not diagnoses: extension codes, the section on functioning, traditional medicine.
-_NOT_DIAGNOSES = ("X", "V", "26")
+_NOT_DIAGNOSES = ("X", *ASIDE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,14 @@ from extractors.terminology.concept import Concept, Name
 from extractors.terminology.icd11.lexicon import with_lexicon
 from extractors.terminology.icd11.maps import BACK, GEM, ONE, MapRow, Maps, map_name, read_map, write_maps
 from extractors.terminology.icd11.rows import LeftOut, table_files
-from extractors.terminology.icd11.tables import CITATION, NAME, Tabulation, is_tabulation, read_tabulation
+from extractors.terminology.icd11.tables import (
+    ASIDE,
+    CITATION,
+    NAME,
+    Tabulation,
+    is_tabulation,
+    read_tabulation,
+)
 from extractors.terminology.index import Terminology, write_index
 
 _OURS = ("icd10", "lexicon")
@@ -98,7 +105,7 @@ def _keep(folder: Path, release: str, tables: Sequence[Tabulation]) -> None:
     maps = Maps(map_paths(folder, release)[:1])
     named = with_lexicon(_with_icd10(concepts, maps))
     unfinished = target.with_suffix(".part")
-    write_index(unfinished, NAME, release, CITATION.format(release=release), named, level=1)
+    write_index(unfinished, NAME, release, CITATION.format(release=release), named, level=1, aside=ASIDE)
     unfinished.replace(target)
 
 

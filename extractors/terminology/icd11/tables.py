@@ -19,6 +19,8 @@ FETCH = (
     "https://icd.who.int/browse11 (Info, download), then run casespan terminology import ICD11 FILE..."
 )
 _EXTENSIONS = "X"
+# Functioning and traditional medicine.
+ASIDE = ("V", "26")
 _RELEASE = re.compile(r"/release/11/(\d{4}-\d{2})/")
 _LANGUAGE = re.compile(r"MMS-([A-Za-z]{2,3})(?![A-Za-z])")
 _NEEDED = ("code", "title", "classkind", "isresidual", "chapterno", "isleaf")

@@ -9,7 +9,9 @@ import pytest
 from extractors.model.errors import TerminologyError, UnknownNameError
 from extractors.terminology.icd11.classes import IcdClass, open_icd11, open_maps
 from extractors.terminology.icd11.importing import Kept
+from extractors.terminology.icd11.lexicon import lexicon
 from extractors.terminology.library import FOLDER, import_terminology
+from extractors.terminology.search import Search
 from tests.icd11 import tabulation, write_tables
 
 
@@ -92,3 +94,56 @@ def test_a_wrong_file_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
         import_terminology("ICD11", [*write_tables(tmp_path), wrong])
     with pytest.raises(UnknownNameError, match=r"fetch SimpleTabulation.*casespan terminology import"):
         open_icd11()
+
+
+@pytest.fixture
+def search(tmp_path: Path) -> Search:
+    import_terminology("ICD11", write_tables(tmp_path, "en", "es"))
+    return Search(open_icd11().terminology)
+
+
+@pytest.mark.parametrize(
+    ("typed", "best", "kind"),
+    [
+        ("QA00.Z", "QA00.Z", "code"),
+        ("qa00z", "QA00.Z", "code"),
+        ("acute plume", "QA00.0", "title"),
+        ("podredumbre", "QA00", "title"),
+        ("pyrexia of the bill", "QB10.Z", "icd10"),
+        ("feather hemorrhage", "QA01", "title"),
+        ("faether haemorhage", "QA01", "title"),
+    ],
+)
+def test_a_class_is_found_by_code_title_or_what_it_was_called_and_says_by_what(
+    search: Search, typed: str, best: str, kind: str
+) -> None:
+    found = search.find(typed)[0]
+    assert (found.code, found.matched.kind) == (best, kind)
+
+
+@pytest.mark.parametrize("typed", ["QA0", "QA00", "QA00."])
+def test_residual_codes_are_found_without_their_last_letters_and_come_last(
+    search: Search, typed: str
+) -> None:
+    found = search.find(typed, 4)
+    assert [one.residual for one in found] == sorted(one.residual for one in found)
+    assert {"QA00.Z", "QA00.Y", "QA0Z"} & {one.code for one in found}
+    named = [one.code for one in search.find("plume rot")]
+    assert named[-2:] == ["QA00.Z", "QA00.Y"]
+
+
+def test_extension_codes_are_found_only_when_asked_for(search: Search) -> None:
+    found = [one.code for typed in ("left wing", "XQ1A", "XQ1") for one in search.find(typed)]
+    assert not any(code.startswith("X") for code in found)
+    asked = Search(search.terminology, extensions=True, language="es")
+    assert [asked.find(typed)[0].label for typed in ("left wing", "XQ1")] == ["Left wing (es)"] * 2
+
+
+def test_words_of_the_lexicon_are_found_and_marked(tmp_path: Path) -> None:
+    assert "heart attack" in lexicon()["acute myocardial infarction"]
+    text = tabulation().replace("Feather haemorrhage", "Acute myocardial infarction")
+    (tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt").write_text(text, encoding="utf-8")
+    import_terminology("ICD11", [tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt"])
+    for typed in ("heart attack", "haert attack", "heart att"):
+        found = Search(open_icd11().terminology).find(typed)[0]
+        assert (found.code, found.matched.kind, found.matched.text) == ("QA01", "lexicon", "heart attack")
