@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically, write_folder
+from app.messages import under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import (
@@ -18,7 +19,7 @@ from app.operations.study.items import (
     item_of,
     kept_items,
 )
-from app.store.study.items import builds
+from app.store.study.items import builds, guards
 from app.studies.lines import read_lines
 from app.studies.study import Built
 from extractors.model.errors import CallError, FormatError
@@ -117,6 +118,7 @@ def answers_json(
     learned = learned_of(project, study, kept)
     settings = {**run.settings.get("settings", {}), **learned, "built": built_details(project, study)}
     graded = study.grade([one.row for one in found], settings)
+    licences = "; ".join(map(under_licence, guards(project)))
     return [
         {
             "item": one.row.item.id,
@@ -125,6 +127,7 @@ def answers_json(
             "value": one.row.value,
             "error": one.row.error or None,
             **one.row.again,
+            **({"licence": licences} if licences else {}),
             # What begins with a line is for measures alone.
             **({key: said for key, said in graded[place].items() if key[0] != "_"} if graded else {}),
         }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically
+from app.messages import under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
@@ -123,6 +124,8 @@ def write_scores(
         files[html] = page(study.title, scores, tables, notes_of(study, scores))
     for folder in filter(None, (csv, svg)):
         folder.mkdir(parents=True, exist_ok=True)
+        if study.guard:
+            files[folder / "LICENCE.txt"] = f"{under_licence(study.guard)}\n"
     for path, text in files.items():
         require_writable_name(path)
         write_atomically(path, text)

@@ -218,7 +218,7 @@ def _items(
         (text, leak), codes = reports.texts[hadm], stays.frequent[hadm]
         reference = {"codes": codes, "names": list(dict.fromkeys(names[code] for code in codes))}
         labels = {"split": parts[hadm], **({"leak": leak} if leak else {})}
-        items.append(Item(hadm, TASK, {"report": text}, reference, labels))
+        items.append(Item(hadm, TASK, {"report": text}, reference, labels, [MARK]))
     return items
 
 

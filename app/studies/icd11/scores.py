@@ -75,29 +75,22 @@ def judged(row: Row, view: View, settings: Settings) -> Judged | None:
 
 
 def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]]:
-    """What measures look at: each answer beside the truth, and as it is lifted up the hierarchy."""
+    """What measures look at: each answer beside the truth, and what stands above each class."""
     if not rows:
         return ()
     view = view_of(settings)
     above = {one["name"]: one for one in view.classes}
-    found = []
-    for row in rows:
-        one = judged(row, view, settings)
-        lifted = {level: _lifted(one, above, level) for level in LEVELS} if one else {}
-        found.append({"_judged": one, "_lifted": lifted})
-    return found
+    return [{"_judged": judged(row, view, settings), "_above": above} for row in rows]
 
 
 def _lifted(one: Judged, above: Mapping[str, Mapping[str, Any]], level: str) -> Judged:
-    """Both sides a level further up; what is on no list stays what it is."""
+    """Both sides a level further up, the ranking as far as it is given; what is on no list stays."""
 
     def up(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(str(above[name][level]) if name in above else name for name in names))
 
-    given, own = up(one.given), frozenset(up(sorted(one.own)))
-    return Judged(
-        up(one.truths), up(one.ranking), given, own, one.wrong, one.listed, one.samples, one.repeats, ()
-    )
+    given = up(one.given)
+    return replace(one, truths=up(one.truths), ranking=given, given=given, own=frozenset(up(sorted(one.own))))
 
 
 def hit(one: Judged, first: int) -> float:
@@ -306,33 +299,34 @@ MEASURES = (
 
 def found_in(rows: Sequence[Row], level: str = "") -> list[Judged]:
     """The answers of graded rows that are scored, lifted to a level where one is named."""
-    every = [row.graded["_lifted"].get(level) if level else row.graded["_judged"] for row in rows]
-    return [one for one in every if one is not None]
+    scored = [(row.graded["_judged"], row.graded["_above"]) for row in rows]
+    return [_lifted(one, above, level) if level else one for one, above in scored if one is not None]
 
 
 def ranked_again(
-    rows: Sequence[Row], own: Mapping[str, Any], other: Mapping[str, Any], settings: Settings
-) -> list[Row]:
-    """Rankings by label, made with `own` alpha and normalisation, as they would be with others; graded."""
+    rows: Sequence[Row], own: Mapping[str, Any], other: Mapping[str, Any], top: int
+) -> list[Judged]:
+    """Rankings by label, made with `own` alpha and normalisation, as they would be with others."""
+    cast = {"mean": "sum", "sum": "mean"}
+    changed = cast.get(own["normalise"]) == other["normalise"]
+    power, alpha = (1 if own["normalise"] == "mean" else -1) if changed else 0, other["alpha"]
 
-    def tokens(one: Mapping[str, Any], key: str, of: Mapping[str, Any]) -> float:
-        return one[key] if of["normalise"] == "mean" and one[key] else 1.0
+    def score(one: Mapping[str, Any]) -> float:
+        told, prior = one["conditional"], one["prior"]
+        if power:
+            told, prior = told * (one["tokens"] or 1) ** power, prior * (one["prior_tokens"] or 1) ** power
+        return float(alpha * prior - told)
 
-    def ranked(row: Row) -> Row:
-        if not isinstance(row.value, dict):
-            return row
-        scored = []
-        for one in row.value["scores"]:
-            told = one["conditional"] * tokens(one, "tokens", own) / tokens(one, "tokens", other)
-            prior = one["prior"] * tokens(one, "prior_tokens", own) / tokens(one, "prior_tokens", other)
-            scored.append({**one, "score": -told + other["alpha"] * prior})
-        scored.sort(key=lambda one: -one["score"])
-        return replace(
-            row, value={**row.value, "scores": scored, "predicted": [one["name"] for one in scored]}
-        )
-
-    again = [ranked(row) for row in rows]
-    return [replace(row, graded=one) for row, one in zip(again, grade(again, settings), strict=True)]
+    found = []
+    for row in rows:
+        one: Judged | None = row.graded.get("_judged")
+        if one is not None:
+            ranking = tuple(said["name"] for said in sorted(row.value["scores"], key=score, reverse=True))
+            given = ranking[:top]
+            known = frozenset(name for name in given if name in row.graded["_above"])
+            wrong = len(given) - len(known) if row.profile == "strict" else 0
+            found.append(replace(one, ranking=ranking, given=given, own=known, wrong=wrong))
+    return found
 
 
 def sds(rows: Sequence[Row]) -> dict[str, float | None]:

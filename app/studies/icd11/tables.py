@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.studies.icd11 import scores as measured
 from app.studies.icd11.funnel import spread
-from app.studies.icd11.views import view_of
+from app.studies.icd11.views import TOP, view_of
 from app.studies.icd11.vocabulary import term_finder, vocabularies
 from app.studies.tables import cell
 from app.tables import Cell, Column, Table
@@ -191,9 +191,8 @@ def _ablation(
             "normalise": settings.get("normalise") or "mean",
         }
         for value in values(own):
-            found = measured.found_in(
-                measured.ranked_again(scores.rows[name], own, {**own, what: value}, settings)
-            )
+            again = {**own, what: value}
+            found = measured.ranked_again(scores.rows[name], own, again, settings.get("top") or TOP)
             made = [measured.mean_sd(measured.of_samples(found, *measured.PARTS[key][1:]))[0] for key in keys]
             rows.append((name, str(value), *made))
     columns = (_words("Run", "run"), _words(what.capitalize(), what), *map(_number, keys))
