@@ -7,7 +7,9 @@ import json
 import math
 import shutil
 import stat
+import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,8 +18,9 @@ import pytest
 
 from app.studies.icd11.fixture import write_fixture
 from extractors.terminology.library import FOLDER
-from tests.e2e.conftest import Casespan
-from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies
+from tests.e2e.conftest import ROOT, Casespan
+from tests.e2e.models import wait_for_calls
+from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies, stays_silent
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
 MODEL = FakeModel("tiny", tokens=(), kinds=())
@@ -409,3 +412,20 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
     assert "a measured value" in asked[-1]
     assert len(asked) == built.json["items"] + 1
     assert "Chief Complaint" not in built.out + built.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals as the test needs them")
+def test_a_ranking_that_was_killed_loses_the_call_in_flight_alone(
+    casespan: Casespan, project: Path, server: ScriptedOllama
+) -> None:
+    names, labels = classes_of(casespan, project), Labels()
+    server.script(*[labels] * (len(names) + 5), stays_silent(threading.Event()), *[labels] * 400)
+    how = ("--count", "2", "--repeats", "1", "--arm", "rank", "--model", "tiny", "--host", server.url)
+    call = ("study", "run", str(project), "icd11", *how)
+    process = subprocess.Popen([sys.executable, "-m", "app.cli", *call], cwd=ROOT, stderr=subprocess.DEVNULL)
+    wait_for_calls(server, len(names) + 6)
+    process.kill()
+    process.wait(30)
+    outcome = casespan(*call, "--json")
+    assert (outcome.code, outcome.json["answered"]) == (0, 2)
+    assert len(server.calls) == 3 * len(names) + 1
