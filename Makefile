@@ -3,7 +3,7 @@
 PYTHON = .venv/bin/python
 READY = .venv/.ready
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test lint bench pictures clean
 
 setup: $(READY)
 
@@ -39,6 +39,10 @@ $(LANGEXTRACT):
 bench: $(READY)
 	-$(MAKE) $(LANGEXTRACT)
 	$(PYTHON) tests/bench/run.py
+
+# The pictures of README and guide, by the real window on the sample project.
+pictures: $(READY)
+	$(PYTHON) build/make_pictures.py
 
 clean:
 	rm -rf .venv .cache dist .mypy_cache .ruff_cache .pytest_cache

@@ -40,9 +40,9 @@ class _Entry:
 # A line here registers a format.
 _ENTRIES = (
     _Entry("jats", "jats", reads=True),
-    _Entry("pdf", "pdf", reads=True),
-    _Entry("docx", "docx", reads=True),
-    _Entry("html", "html", reads=True),
+    _Entry("pdf", "pdf", reads=True, writes=True),
+    _Entry("docx", "docx", reads=True, writes=True),
+    _Entry("html", "html", reads=True, writes=True),
     _Entry("text", "text", reads=True),
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
@@ -57,6 +57,8 @@ _ENTRIES = (
     _Entry("conll", "standoff.conll", reads=True, writes=True),
     _Entry("cas", "standoff.cas", reads=True, writes=True),
     _Entry("cas-json", "standoff.cas_json", reads=True, writes=True),
+    _Entry("parquet", "parquet", writes=True),
+    _Entry("hf", "hf", writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
     _Entry("phenopacket", "phenopacket", writes=True),
     _Entry("profile", "profile_csv", writes=True),

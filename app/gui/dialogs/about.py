@@ -29,6 +29,8 @@ _LIBRARIES = ("PySide6-Essentials", "spacy", "scispacy", "lxml", "sqlite-utils",
 class AboutDialog(FormDialog):
     """Plain, selectable text; nothing in it opens anything by itself."""
 
+    guide = "privacy"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("About Casespan", parent)
         title = QLabel(f"Casespan {__version__}")

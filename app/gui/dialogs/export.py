@@ -53,6 +53,8 @@ class Export:
 class ExportDialog(FormDialog):
     """Format, whose annotations, and then the file."""
 
+    guide = "export"
+
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Export annotations", parent)
         self._session = session

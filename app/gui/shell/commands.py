@@ -63,6 +63,14 @@ _COMMANDS: tuple[Command, ...] = (
         about="How much was done blind, and how a run's suggestions influence an annotator.",
         needs="project",
     ),
+    Command(
+        "project.labels",
+        "&Labels of other programs…",
+        (),
+        "Project",
+        about="Labels that imported annotations came with, and which categories they stand for.",
+        needs="project",
+    ),
     Command("project.export", "&Export annotations…", ("Ctrl+Shift+E",), "Project", needs="project"),
     Command("project.copy", "Sa&ve a copy…", (), "Project", needs="project"),
     Command("project.annotator", "&Annotate as…", (), "Project", needs="project"),
@@ -185,7 +193,16 @@ _COMMANDS: tuple[Command, ...] = (
     Command("view.previous_pane", "Pre&vious pane", ("Shift+F6",), "View", needs="project"),
     Command("view.text", "Bac&k to the text", ("Ctrl+T",), "View"),
     Command("view.messages", "&Messages…", ("F12",), "View", about="All that was said.", needs="project"),
-    Command("help.keys", "&Keys…", ("F1",), "Help", needs="nothing"),
+    Command(
+        "help.guide",
+        "&Guide",
+        ("F1",),
+        "Help",
+        about="The page about what is on the screen; in a dialog, about that.",
+        needs="nothing",
+    ),
+    Command("help.tour", "&Tour of two minutes", (), "Help", about="Escape leaves it.", needs="nothing"),
+    Command("help.keys", "&Keys…", ("Shift+F1",), "Help", needs="nothing"),
     Command("help.about", "&About Casespan", (), "Help", needs="nothing"),
 )
 

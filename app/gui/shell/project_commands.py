@@ -44,6 +44,7 @@ class ProjectCommands(QObject):
         on("project.rate", self._rate)
         on("project.amendments", self._amendments)
         on("project.bias", self._bias)
+        on("project.labels", self._labels)
         on("project.export", self._export)
         on("project.copy", self._save_copy)
         on("project.annotator", self._annotate_as)
@@ -182,6 +183,11 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.bias.dialog import BiasDialog
 
         self._show(BiasDialog(self._session, self._over))
+
+    def _labels(self) -> None:
+        from app.gui.dialogs.labels import LabelsDialog
+
+        self._show(LabelsDialog(self._session, self._over))
 
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog
