@@ -39,4 +39,4 @@ def annotated_by_one(left: str, left_only: int, right: str, right_only: int) -> 
 
 def under_licence(licence: str) -> str:
     """A file written from a project that holds data which a licence guards."""
-    return f"Derived from data under {licence}, credentialed: only for those whom it allows."
+    return f"This is derived from {licence}, credentialed: only for those whom its licence allows."

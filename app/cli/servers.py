@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import complain
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions, RunOptions
+from app.operations.extract.permission import require_permission
 from extractors.llm.backends import SERVER_IDS
 from extractors.llm.types import KEEP_ALIVE
 from extractors.model.errors import CallError, InterruptedRunError
@@ -230,8 +231,12 @@ def stopped(again: str = "the same command") -> InterruptedRunError:
     return InterruptedRunError(f"Stopped; every answer up to here is kept, and {again} goes on from there.")
 
 
-def warn_of_remote(client: Client, model: str) -> None:
-    """Say on stderr where the text goes, if it leaves this machine."""
+def warn_of_remote(options: argparse.Namespace, client: Client, model: str) -> None:
+    """Say on stderr where the text goes, if it leaves this machine; RemoteRefusedError where it must not.
+
+    That is found out before the other machine is spoken to.
+    """
+    require_permission(options.project, client.remote, tuple(options.i_have_permission_for or ()))
     card = client.card(model)
     where = " and ".join(dict.fromkeys(name for name in (client.remote, card.remote) if name))
     if where:

@@ -132,7 +132,7 @@ class Pair:
 class Scores:
     """Everything `study score` knows: `rows` are every run's answers, `by` label, value and run.
 
-    `published` where the tables are to show the paper's own rows, too.
+    `items` are all of the study; `published` where the tables are to show the paper's own rows, too.
     """
 
     measures: Sequence[Measure]
@@ -143,3 +143,4 @@ class Scores:
     pairs: Sequence[Pair]
     settings: Mapping[str, Mapping[str, Any]]
     published: bool = False
+    items: Sequence[Item] = ()

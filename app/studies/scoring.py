@@ -16,7 +16,7 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.agreement.bootstrap import Array
-    from app.studies.results import Measure, Profile, Row
+    from app.studies.results import Item, Measure, Profile, Row
     from app.studies.study import Study
 
 RESAMPLES = 1000
@@ -31,6 +31,7 @@ def scoring_runs(
     settings: Mapping[str, Mapping[str, Any]],
     *,
     published: bool = False,
+    items: Sequence[Item] = (),
 ) -> Generator[Progress, None, Scores]:
     """Score every run as a whole and by the values of `labels`, and every two of them against each other.
 
@@ -61,7 +62,7 @@ def scoring_runs(
         for pair in _pairs(study, part, label, value):
             pairs.append(pair)
             yield Progress(done, len(groups), f"comparing {pair.left} and {pair.right}")
-    return Scores(study.measures, profile, graded, runs, by, pairs, settings, published)
+    return Scores(study.measures, profile, graded, runs, by, pairs, settings, published, items)
 
 
 def _values(rows: Sequence[Row], label: str) -> list[str]:

@@ -91,13 +91,15 @@ class Built:
 class Job:
     """What a method or a model's questions are made for: own options, seed, and every item of the study.
 
-    `drafted` is what the model answered to the study's `drafts` before, by task and id.
+    `drafted` is what the model answered to the study's `drafts` before, by task and id; `earlier` gives the
+    runs there are, each with its settings and answers.
     """
 
     settings: Settings
     seed: int
     items: Sequence[Item]
     drafted: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    earlier: Callable[[], Mapping[str, tuple[Settings, Sequence[Row]]]] = dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ class Ask:
     answer of what the reply says (one reading, or one for each of `questions`), for keys that were shuffled.
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
-    is what else a list of prompts says of one. `reply_tokens` may differ by item.
+    is what else a list of prompts says of one. `reply_tokens` may differ by item. A run does not begin
+    while one of its drafts has no value that is `needed`.
     """
 
     prompt: Callable[[Item, Again, str], Prompt]
@@ -130,6 +133,7 @@ class Ask:
     questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
+    needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +188,11 @@ class Study:
     difference of each measure; `details` (its "notes" in sentences) and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
-    one beside; `finish` completes the scores as JSON by what no measure can say. Answers are judged by
-    `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet, a
-    sentence each. An own option that is called as one of every study takes its place.
+    some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
+    by `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet,
+    a sentence each; `guard` names the licence of what a model is shown in a build. An own option that is
+    called as one of every study takes its place. Settings of a run and of its scoring also have the "arm",
+    the "seed", and as "built" the details of the last build.
 
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
@@ -217,10 +223,11 @@ class Study:
     details: Callable[[Job, Sequence[Row]], Mapping[str, Any]] = lambda job, rows: {}
     remarks: Callable[[Scores], Iterable[str]] = lambda scores: ()
     choose: Callable[[Sequence[Item], Settings], Sequence[Item]] = lambda items, settings: items
-    listed: Callable[[Item, Settings], Mapping[str, Any]] = lambda item, settings: {}
+    listed: Callable[[Sequence[Item], Settings], Mapping[str, Mapping[str, Any]]] = lambda items, settings: {}
     finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said
     lacks: Callable[[], Sequence[str]] = tuple
     builds_with_model: bool = False
+    guard: str = ""
     prepare: Callable[[Job], Generator[Progress, None, None]] | None = None
     drafts: Callable[[Job], tuple[Sequence[Item], Ask]] | None = None
     learn: Callable[[Sequence[Row]], Any] | None = None

@@ -16,7 +16,7 @@ _VERSION_FILE = "version.txt"
 
 
 class Templates:
-    """All of `resources/prompts`: `sources` by file name, and the `version` kept beside them.
+    """All of a folder of resources: `sources` by file name, and the `version` kept beside them.
 
     Raises AssetError where a file is missing, cannot be read or is no template.
     """
@@ -24,8 +24,9 @@ class Templates:
     version: str
     sources: Mapping[str, str]
 
-    def __init__(self) -> None:
-        folder = asset("resources", "prompts")
+    def __init__(self, *folders: str) -> None:
+        """Those for reports, or those of the `folders` below `resources`."""
+        folder = asset("resources", *(folders or ("prompts",)))
         try:
             self.version = (folder / _VERSION_FILE).read_text(encoding="utf-8").strip()
             self.sources = {

@@ -1,79 +1,431 @@
-"""`casespan terminology` and `casespan icd11 map` on WHO's files as downloaded."""
+"""`casespan study` with icd11 on invented people in MIMIC's shape, from the files to the tables."""
 
 from __future__ import annotations
 
-import csv
+import gzip
+import json
+import math
+import shutil
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.studies.icd11.fixture import write_fixture
 from extractors.terminology.library import FOLDER
-from tests.e2e.conftest import Casespan
-from tests.icd11 import write_tables
+from tests.e2e.conftest import ROOT, Casespan
+from tests.e2e.models import wait_for_calls
+from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies, stays_silent
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+
+MODEL = FakeModel("tiny", tokens=(), kinds=())
 
 
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def fixture(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("mimic") / "f"
+    return folder, write_fixture(folder, 240, 3)
+
+
+@pytest.fixture
+def tables(
+    casespan: Casespan, fixture: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    folder = fixture[0]
+    assert casespan("terminology", "import", "ICD11", *sorted((folder / "tables").iterdir())).code == 0
+    return folder
 
 
-def rows(folder: Path) -> Path:
-    path = folder / "rows.csv"
-    path.write_text("code,title\nZ90.0,Sudden rot of plumes\nK12,Nothing of the kind\n", encoding="utf-8")
+@pytest.fixture
+def project(casespan: Casespan, tables: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "p.casespan"
+    assert casespan("new", path, "--annotator", "Ana").code == 0
+    built = ("--mimic", tables, "--min-count", "9", "--reports-from", tables / "reports.csv")
+    assert casespan("study", "build", path, "icd11", *built).code == 0
     return path
 
 
-def test_without_tables_every_command_says_what_to_fetch_and_where_it_goes(
-    casespan: Casespan, tmp_path: Path
+def classes_of(casespan: Casespan, project: Path) -> list[str]:
+    said = casespan("study", "items", project, "icd11", "--count", "1", "--prompts", "--json").json
+    found: list[str] = said[0]["prompt"]["candidates"]
+    return found
+
+
+def test_a_fixture_is_built_as_it_says_itself_and_the_same_seed_gives_the_same_bytes(
+    casespan: Casespan, tables: Path, fixture: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
-    for call in (
-        ("terminology", "search", "icd11", "rot"),
-        ("terminology", "show", "ICD11", "QA00"),
-        ("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--json"),
-    ):
-        outcome = casespan(*call)
-        assert outcome.code == 2
-        for said in (
-            "SimpleTabulation-ICD-11-MMS-en.zip",
-            "terminology import ICD11",
-            str(tmp_path / "data"),
-        ):
-            assert said in outcome.err
+    again = tmp_path / "again"
+    assert casespan("icd11", "fixture", again, "--admissions", "240", "--seed", "3").code == 0
+    for path in sorted(tables.rglob("*.*")):
+        assert path.read_bytes() == (again / path.relative_to(tables)).read_bytes()
+    assert casespan("icd11", "fixture", again).code == 2
+    path, expected = tmp_path / "p.casespan", fixture[1]
+    assert casespan("new", path).code == 0
+    call: tuple[object, ...]
+    call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", expected["min_count"])
+    built = casespan(*call, "--reports-from", tables / "reports.csv", "--json")
+    details = built.json["details"]
+    assert (built.code, built.json["items"]) == (0, expected["items"])
+    assert details["funnel"] == expected["funnel"]
+    assert details["leaks"] == expected["leaks"] == built.json["by"]["leak"]
+    assert {one["code"]: one["admissions"] for one in details["classes"]} == expected["classes"]
+    counts = [one["count"] for one in details["classes"]]
+    assert counts == sorted(counts, reverse=True)
+    items = casespan("study", "items", path, "icd11", "--json").json
+    number = [len(one["reference"]["codes"]) for one in items]
+    mean = sum(number) / len(number)
+    spread = math.sqrt(sum((one - mean) ** 2 for one in number) / (len(number) - 1))
+    assert details["classes_per_item"]["mean"] == pytest.approx(mean, abs=1e-12)
+    assert details["classes_per_item"]["sd"] == pytest.approx(spread, abs=1e-12)
+    assert sum(built.json["by"]["split"].values()) == expected["items"]
+    if sys.platform != "win32":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    card = casespan("study", "export", path, "icd11", tmp_path / "out")
+    assert "derived from MIMIC, credentialed" in card.out
+    other = casespan("study", "run", path, "icd11", "--model", "m", "--host", "192.0.2.1", "--allow-remote")
+    assert (other.code, "MIMIC" in other.err) == (2, True), other.err
+    dropped = tmp_path / "q.casespan"
+    assert casespan("new", dropped).code == 0
+    call = (*call[:2], dropped, *call[3:], "--reports-from", tables / "reports.csv")
+    less = casespan(*call, "--drop-leaks", "--split", "report", "--json").json
+    assert less["details"]["leaks"] == {}
+    assert less["left_out"]["leaking report"] >= sum(expected["leaks"].values())
 
 
-def test_what_was_imported_is_counted_searched_and_shown(casespan: Casespan, tmp_path: Path) -> None:
-    outcome = casespan("terminology", "import", "icd11", *write_tables(tmp_path), "--json")
-    assert outcome.code == 0
-    said = outcome.json
-    assert len(said.pop("maps")) == 4
-    assert said == {
-        "release": "2024-01", "languages": ["en"], "categories": 12, "leaves": 10, "left_out": {},
-    }  # fmt: skip
-    found = casespan("terminology", "search", "icd11", "pyrexia of the bill", "--json").json[0]
-    assert found == {
-        "code": "QB10.Z", "label": "Beak fever, unspecified", "uri": "http://id.who.int/icd/release/11/mms/12",
-        "matched": {"label": "Pyrexia of the bill", "kind": "icd10"}, "leaf": True, "residual": True,
-        "score": found["score"],
-    }  # fmt: skip
-    assert "CC BY-ND 3.0 IGO" in casespan("terminology", "search", "icd11", "rot").out
-    assert casespan("terminology", "show", "icd11", "QB10.Z", "--json").json["icd10"] == ["Z91"]
-    cluster = casespan("terminology", "show", "icd11", "QA00.0&XQ2B", "--json").json
-    assert [one["code"] for one in cluster["parts"]] == ["QA00.0", "XQ2B"]
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-40])
 
 
-def test_rows_are_mapped_or_explained_and_who_is_cited(casespan: Casespan, tmp_path: Path) -> None:
-    casespan("terminology", "import", "ICD11", *write_tables(tmp_path))
-    first, second = casespan("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--json").json
-    assert (first["candidates"][0]["code"], first["reason"]) == ("QA00.0", None)
-    assert (second["candidates"], second["reason"]) == ([], "no table has the code, cut or whole")
-    out = tmp_path / "out.csv"
-    assert casespan("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--out", out).code == 0
-    with out.open(encoding="utf-8-sig", newline="") as lines:
-        said = list(csv.DictReader(lines))
-    assert said[0]["icd11_title"] == "Acute plume rot"
-    assert "release 2024-01" in said[0]["source"]
-    assert said[-1]["reason"]
-    missing = tmp_path / "missing.csv"
-    missing.write_text("title\nrot\n", encoding="utf-8")
-    outcome = casespan("icd11", "map", missing, "--from", "icd10", "--json")
-    assert (outcome.code, "no column “code”" in outcome.err) == (2, True)
+def _without_column(path: Path) -> None:
+    text = gzip.decompress(path.read_bytes()).decode().replace("seq_num", "sequence", 1)
+    path.write_bytes(gzip.compress(text.encode()))
+
+
+@pytest.mark.parametrize(
+    ("harm", "why"),
+    [
+        (lambda mimic: shutil.rmtree(mimic / "note"), "no folder note"),
+        (lambda mimic: _cut(mimic / "note" / "discharge.csv.gz"), "ends too early"),
+        (lambda mimic: _without_column(mimic / "hosp" / "diagnoses_icd.csv.gz"), "no column seq_num"),
+    ],
+)
+def test_a_damaged_folder_is_refused_in_a_sentence_and_nothing_is_built(
+    casespan: Casespan, tables: Path, tmp_path: Path, harm: Callable[[Path], None], why: str
+) -> None:
+    path, mimic = tmp_path / "p.casespan", tmp_path / "mimic"
+    assert casespan("new", path).code == 0
+    shutil.copytree(tables, mimic)
+    harm(mimic)
+    call = ("study", "build", path, "icd11", "--mimic", mimic, "--min-count", "5")
+    refused = casespan(*call, "--reports-from", mimic / "reports.csv")
+    assert (refused.code, why in refused.err, refused.err.count("\n")) == (2, True, 1)
+    assert casespan("study", "items", path, "icd11", "--json").json == []
+
+
+def test_a_build_without_tables_says_what_to_fetch(
+    casespan: Casespan, fixture: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "none"))
+    path = tmp_path / "p.casespan"
+    assert casespan("new", path).code == 0
+    call = (
+        "study",
+        "build",
+        path,
+        "icd11",
+        "--mimic",
+        fixture[0],
+        "--reports-from",
+        fixture[0] / "reports.csv",
+    )
+    refused = casespan(*call)
+    assert (refused.code, "import ICD11" in refused.err) == (2, True)
+
+
+def test_the_five_orders_are_what_they_say(casespan: Casespan, project: Path) -> None:
+    call = ("study", "items", project, "icd11", "--prompts", "--json")
+    origin = [one["prompt"]["candidates"] for one in casespan(*call).json]
+    assert all(one == origin[0] for one in origin)
+    drawn = [one["prompt"]["candidates"] for one in casespan(*call, "--order", "random").json]
+    assert all(sorted(one) == sorted(origin[0]) for one in drawn)
+    assert len({tuple(one) for one in drawn}) > 1
+    assert drawn == [one["prompt"]["candidates"] for one in casespan(*call, "--order", "random").json]
+    (frequent,) = {
+        tuple(one["prompt"]["candidates"]) for one in casespan(*call, "--order", "freq-first").json
+    }
+    train = casespan("study", "items", project, "icd11", "--label", "split=train", "--json").json
+    counts = [sum(name in one["reference"]["names"] for one in train) for name in frequent]
+    assert counts == sorted(counts, reverse=True)
+    for order, at_end in (("correct-first", False), ("correct-last", True)):
+        for one in casespan(*call, "--order", order).json:
+            truths = one["reference"]["names"]
+            rest = [name for name in origin[0] if name not in truths]
+            expected = [*rest, *truths] if at_end else [*truths, *rest]
+            assert one["prompt"]["candidates"] == expected
+
+
+@pytest.mark.parametrize("profile", ["strict", "paper"])
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_scores_are_the_means_over_samples_of_the_plain_formulas(
+    casespan: Casespan, project: Path, fixture: tuple[Path, dict[str, Any]], profile: str, repeats: int
+) -> None:
+    how = ("--count", "15", "--repeats", repeats)
+    replay = fixture[0] / "invented-replies.jsonl"
+    assert casespan("study", "run", project, "icd11", "--replay", replay, "--json", *how).code == 0
+    scored = casespan("study", "score", project, "icd11", "--profile", profile, "--json").json
+    (own,) = scored["runs"].values()
+    names = classes_of(casespan, project)
+    items = casespan("study", "items", project, "icd11", *how, "--json").json
+    said = {one["item"]: one["reply"] for one in map(json.loads, replay.read_text("utf-8").splitlines())}
+    samples = [
+        [(one["reference"]["names"], said[one["id"]]) for one in items if number in one["samples"]]
+        for number in range(1, repeats + 1)
+    ]
+    assert all(len(one) == 15 for one in samples)
+    expected = [plainly(one, names, profile) for one in samples]
+    for key in expected[0]:
+        values = [one[key] for one in expected]
+        assert own[key] == pytest.approx(sum(values) / repeats, abs=1e-9), key
+        if repeats > 1:
+            mean = sum(values) / repeats
+            sd = math.sqrt(sum((one - mean) ** 2 for one in values) / (repeats - 1))
+            assert own["sd"][key] == pytest.approx(sd, abs=1e-9), key
+        else:
+            assert own["sd"][key] is None
+    assert [len(one["classes"]) for one in own["groups"]][:-1] == [math.ceil(len(names) / 10)] * (
+        len(own["groups"]) - 1
+    )
+    assert own["lifted"]["chapter"]["micro_f1"] >= own["micro_f1"]
+    assert set(scored["tables"]) == {"1", "2", "figure 2", "4", "figure 3", "figure 4"}
+
+
+def plainly(sample: list[tuple[list[str], str]], names: list[str], profile: str) -> dict[str, float]:
+    """The formulas as they are written down, once more."""
+    n = len(sample)
+    hits = {first: 0.0 for first in (1, 3, 5, 10)}
+    right = wrong = missed = 0
+    f1 = valid = given = all_valid = 0.0
+    of_class = {name: [0, 0, 0] for name in names}
+    chance = 0.0
+    for truths, reply in sample:
+        said = list(dict.fromkeys(filter(None, (one.strip() for one in reply.split(";")))))
+        known = [one for one in said if one in names]
+        counted = said if profile == "strict" else known
+        for first in hits:
+            hits[first] += any(one in truths for one in said[:first])
+        both = len(set(truths) & set(said))
+        right, wrong, missed = right + both, wrong + len(counted) - both, missed + len(truths) - both
+        f1 += 2 * both / (len(truths) + len(counted))
+        given, valid = given + len(said), valid + len(known)
+        all_valid += bool(said) and said == known
+        if counted:
+            chance += 2 * len(counted) * len(truths) / len(names) / (len(counted) + len(truths))
+        for name in names:
+            of_class[name][0] += name in truths and name in said
+            of_class[name][1] += name not in truths and name in said
+            of_class[name][2] += name in truths and name not in said
+    each = [2 * a / (2 * a + b + c) if a + b + c else None for a, b, c in of_class.values()]
+    macro = [one or 0.0 for one in each if one is not None or profile == "paper"]
+    return {
+        **{f"hit@{first}": number / n for first, number in hits.items()},
+        "micro_f1": 2 * right / (2 * right + wrong + missed),
+        "macro_f1": sum(macro) / len(macro),
+        "sample_f1": f1 / n,
+        "predicted": given / n,
+        "valid": valid / given,
+        "valid_items": all_valid / n,
+        "random_sample_f1": chance / n,
+    }
+
+
+class Labels:
+    """Makes a model of a scripted server write the label asked for, in pieces with planted probabilities.
+
+    Without a report a label is cut otherwise; `shares` are labels whose quote shares a token with a letter.
+    """
+
+    def __init__(self, shares: str = "", cut: str = "") -> None:
+        self.shares, self.cut = shares, cut
+        self.dropped = False
+
+    def pieces(self, label: str, *, prior: bool) -> list[str]:
+        size = 5 if prior else 3
+        return [label[start : start + size] for start in range(0, len(label), size)]
+
+    def logarithm(self, piece: str, *, prior: bool) -> float:
+        return -(sum(map(ord, piece)) % 97 + 1) / (41 if prior else 53)
+
+    def told(self, label: str, *, prior: bool) -> tuple[float, int]:
+        """The sum and number that must come of it."""
+        pieces = self.pieces(label, prior=prior)
+        return sum(self.logarithm(one, prior=prior) for one in pieces), len(pieces)
+
+    def __call__(self, call: Call) -> None:
+        prior = "What the patient says" not in prompt_text(call.body)
+        (label,) = call.body["format"]["enum"]
+        assert label not in prompt_text(call.body)
+        pieces = self.pieces(label, prior=prior)
+        said = [(one, self.logarithm(one, prior=prior)) for one in pieces]
+        said = [('"' + said[0][0], said[0][1]), *said[1:]] if label == self.shares else [('"', -0.5), *said]
+        for token, logarithm in [*said, ('"', -0.25)]:
+            call.piece(token, logprobs=[{"token": token, "logprob": logarithm}])
+            if label == self.cut and not prior and not self.dropped:
+                self.dropped = True
+                call.drop()
+                return
+        call.done()
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedOllama]:
+    with ScriptedOllama(models=[MODEL]) as started:
+        yield started
+
+
+def always(server: ScriptedOllama, behaviour: Behaviour) -> None:
+    server.script(*[behaviour] * 400)
+
+
+def test_labels_are_ranked_by_likelihood_and_asked_once_with_one_prior(
+    casespan: Casespan, project: Path, server: ScriptedOllama
+) -> None:
+    names = classes_of(casespan, project)
+    asked = casespan(
+        "study", "items", project, "icd11", "--count", "3", "--arm", "rank", "--prompts", "--json"
+    ).json
+    words = {
+        f"▁{word}" for one in asked for text in ("system", "user") for word in one["prompt"][text].split()
+    }
+    tokens = (*sorted(words), *sorted({letter for name in names for letter in name}))
+    server.models["tiny"] = FakeModel("tiny", tokens=tokens, kinds=(1,) * len(tokens))
+    labels = Labels(shares=sorted(names)[0], cut=sorted(names)[1])
+    always(server, labels)
+    how = ("--count", "2", "--repeats", "1", "--arm", "rank")
+    call = ("study", "run", project, "icd11", "--model", "tiny", "--host", server.url, *how, "--json")
+    first = casespan(*call)
+    assert f"{len(names)} calls lie ahead" in first.err
+    assert f"{2 * len(names)} calls lie ahead" in first.err
+    assert (first.code, first.json["calls"], first.json["items"]) == (1, 2 * len(names), 2)
+    assert len(server.calls) == 3 * len(names)
+    again = casespan(*call, "--resume")
+    assert (again.code, again.json["calls"], again.json["answered"]) == (0, 1, 2)
+    assert casespan(*call).json["calls"] == 0
+    other = casespan(*call, "--alpha", "0.5", "--normalise", "sum")
+    assert (other.code, other.json["calls"], other.json["answered"]) == (0, 0, 2)
+    assert len(server.calls) == 3 * len(names) + 1
+    out = project.with_name("answers.jsonl")
+    for run, alpha, mean in ((first.json["run"], 1.0, True), (other.json["run"], 0.5, False)):
+        assert casespan("study", "answers", project, "icd11", "--run", run, "--out", out).code == 0
+        value = json.loads(out.read_text("utf-8").splitlines()[0])["value"]
+        assert len(value["scores"]) == len(names)
+        best = [one["score"] for one in value["scores"]]
+        assert best == sorted(best, reverse=True)
+        assert value["predicted"] == [one["name"] for one in value["scores"]]
+        for one in value["scores"]:
+            given, number = labels.told(one["name"], prior=False)
+            prior, parts = labels.told(one["name"], prior=True)
+            conditional, without = (-given / number, -prior / parts) if mean else (-given, -prior)
+            assert one["score"] == pytest.approx(-conditional + alpha * without, abs=1e-9)
+            assert one["conditional"] == pytest.approx(conditional, abs=1e-9)
+            assert (one["tokens"], one["exact"]) == (number, one["name"] != labels.shares)
+    scored = casespan("study", "score", project, "icd11", "--json").json
+    assert {"alpha", "length"} <= set(scored["tables"])
+    runs = scored["runs"]
+    assert 0 < runs[first.json["run"]]["other_splits"] <= 1
+    alphas = {(row[0], row[1]): row[2:] for row in scored["tables"]["alpha"]["rows"]}
+    assert alphas[first.json["run"], "1.0"][0] == runs[first.json["run"]]["hit@1"]
+    assert casespan("check", project).code == 0
+
+
+def test_a_server_without_probabilities_is_refused_before_the_first_report(
+    casespan: Casespan, project: Path
+) -> None:
+    with ScriptedOllama(models=[MODEL], version="0.12.1") as server:
+        call = ("study", "run", project, "icd11", "--model", "tiny", "--host", server.url, "--arm", "rank")
+        refused = casespan(*call)
+        assert (refused.code, "log-probabilities" in refused.err, server.calls) == (1, True, [])
+
+
+def test_generated_choices_and_short_lists_come_of_what_models_said(
+    casespan: Casespan, project: Path, server: ScriptedOllama
+) -> None:
+    names = classes_of(casespan, project)
+    how = ("--count", "3", "--repeats", "1", "--model", "tiny", "--host", server.url, "--json")
+    call = ("study", "run", project, "icd11", *how)
+    refused = casespan(*call, "--list", "short")
+    assert (refused.code, "--order freq-first" in refused.err) == (2, True)
+    always(server, replies(f"1. {names[0].upper()};\n- {names[1]}\n; swamp chill; {names[0]}"))
+    for order in ("freq-first", "correct-first"):
+        assert casespan(*call, "--order", order).json["answered"] == 3
+    out = project.with_name("answers.jsonl")
+    run = "tiny/icd11/generate"
+    assert casespan("study", "answers", project, "icd11", "--run", run, "--out", out).code == 0
+    value = json.loads(out.read_text("utf-8").splitlines()[0])["value"]
+    assert (value["predicted"], value["outside"]) == ([names[0], names[1], "swamp chill"], ["swamp chill"])
+    for which, more in (("short", set()), ("short-paper", {"swamp chill"})):
+        listed = ("study", "items", project, "icd11", "--prompts", "--list", which, "--json")
+        for one in casespan(*listed, "--count", "3", "--repeats", "1").json:
+            expected = {names[0], names[1], *one["reference"]["names"], *more}
+            assert set(one["prompt"]["candidates"]) == expected
+    assert casespan(*call, "--list", "short").json["answered"] == 3
+    tables = casespan("study", "score", project, "icd11", "--json").json["tables"]
+    assert [row[1] for row in tables["3"]["rows"]] == ["long", "short", "change"]
+    assert [row[1] for row in tables["figure 2"]["rows"]] == ["freq-first", "correct-first"]
+    server.answer = lambda body: json.dumps({"ranking": [names[1], names[0]]})
+    while server._script:
+        server._script.popleft()
+    chosen = casespan(*call, "--arm", "choose")
+    assert (chosen.code, chosen.json["answered"]) == (0, 3)
+    assert casespan(*call, "--arm", "genmap", "--list", "short").code == 2
+    assert casespan(*call, "--arm", "genmap").json["answered"] == 3
+
+
+def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_once_more(
+    casespan: Casespan, tables: Path, server: ScriptedOllama, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.casespan"
+    assert casespan("new", path).code == 0
+    asked: list[str] = []
+
+    def write(body: dict[str, Any]) -> str:
+        said = prompt_text(body)
+        asked.append(said)
+        if len(asked) == 1:
+            return "My blood pressure was 150/90 mmHg."
+        return "My head hurts every morning."
+
+    server.answer = write
+    call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", "9", "--reports", "tiny")
+    remote = casespan(*call, "--host", "http://192.0.2.1:11434", "--allow-remote")
+    assert (remote.code, "--i-have-permission-for" in remote.err) == (2, True)
+    alone = casespan(*call, "--host", "http://192.0.2.1:11434", "--i-have-permission-for", "192.0.2.1")
+    assert alone.code == 2
+    built = casespan(*call, "--host", server.url, "--json")
+    assert built.code == 0, built.err
+    assert built.json["details"]["leaks"] == {}
+    assert "a measured value" in asked[-1]
+    assert len(asked) == built.json["items"] + 1
+    assert "Chief Complaint" not in built.out + built.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals as the test needs them")
+def test_a_ranking_that_was_killed_loses_the_call_in_flight_alone(
+    casespan: Casespan, project: Path, server: ScriptedOllama
+) -> None:
+    names, labels = classes_of(casespan, project), Labels()
+    server.script(*[labels] * (len(names) + 5), stays_silent(threading.Event()), *[labels] * 400)
+    how = ("--count", "2", "--repeats", "1", "--arm", "rank", "--model", "tiny", "--host", server.url)
+    call = ("study", "run", str(project), "icd11", *how)
+    process = subprocess.Popen([sys.executable, "-m", "app.cli", *call], cwd=ROOT, stderr=subprocess.DEVNULL)
+    wait_for_calls(server, len(names) + 6)
+    process.kill()
+    process.wait(30)
+    outcome = casespan(*call, "--json")
+    assert (outcome.code, outcome.json["answered"]) == (0, 2)
+    assert len(server.calls) == 3 * len(names) + 1

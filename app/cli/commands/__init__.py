@@ -52,7 +52,7 @@ COMMANDS = (
     Entry("differential", "Rank the rare diseases that explain reports, by the terms found in them"),
     Entry("rank", "Rank the rare diseases that explain a patient's findings, each with its evidence"),
     Entry("terminology", "List, search, show and import terminologies such as HPO"),
-    Entry("icd11", "Map codes and titles of other revisions to ICD-11"),
+    Entry("icd11", "Map codes and titles to ICD-11, or write invented files in MIMIC's shape"),
     Entry("study", "Have models, built-in methods and people answer a benchmark, and score them"),
     Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
     Entry("packet", "Give reports to annotators: one project file each, blind to the others' work"),

@@ -119,7 +119,7 @@ def _with_model(options: argparse.Namespace) -> int:
         )
     else:
         client = client_of(options)
-        warn_of_remote(client, options.model)
+        warn_of_remote(options, client, options.model)
     if options.dry_run:
         return _forecast(options, client, wanted)
     try:

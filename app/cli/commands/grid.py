@@ -85,7 +85,7 @@ def _run(options: argparse.Namespace) -> Grid:
     client = client_of(options) if models else None
     if client is not None and options.allow_remote:
         for model in models:
-            warn_of_remote(client, model)
+            warn_of_remote(options, client, model)
     wanted = GridOptions(
         models=models,
         variants=tuple(one for one in QuotesTask.variants() if _is_wanted(one, options)),

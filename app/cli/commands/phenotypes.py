@@ -96,7 +96,7 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
         client, model = replay_terms(options.project, options.replay, level)
     else:
         client = client_of(options)
-        warn_of_remote(client, model)
+        warn_of_remote(options, client, model)
     general = run_options(options, model)
     wanted = TermOptions(
         **{one.name: getattr(general, one.name) for one in fields(RunOptions) if one.name not in _OWN},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
@@ -20,8 +20,7 @@ from app.cli.study_arguments import (
 )
 from app.operations.extract.options import RunOptions
 from app.operations.study.exchange import write_lines
-from app.operations.study.items import as_json, kept_items
-from app.operations.study.running import StudyOptions, list_prompts_of
+from app.operations.study.running import StudyOptions, list_items_of, list_prompts_of
 from app.text import counted
 from extractors.model.errors import CallError
 
@@ -48,17 +47,12 @@ def items(options: argparse.Namespace) -> int:
     """List the items."""
     study = study_of(options)
     tasks, labels = tasks_of(options), labels_of(options)
-    found: list[dict[str, Any]]
-    if options.prompts:
-        settings = settings_of(options, study, "items", "run")
-        model = RunOptions(model="", seed=1 if options.seed is None else options.seed)
-        wanted = StudyOptions(settings, arm_of(options, study), tasks, labels, model=model)
-        found = list_prompts_of(options.project, study, wanted)
-    else:
-        settings = settings_of(options, study, "items", "run")
-        kept = kept_items(options.project, study, tasks, labels)
-        chosen = study.choose([one.item for one in kept], settings)
-        found = [{**as_json(one), **study.listed(one, settings)} for one in chosen]
+    settings = settings_of(options, study, "items", "run")
+    model = RunOptions(model="", seed=1 if options.seed is None else options.seed)
+    arm = arm_of(options, study) if options.prompts else ""
+    wanted = StudyOptions(settings, arm, tasks, labels, model=model)
+    list_of = list_prompts_of if options.prompts else list_items_of
+    found = list_of(options.project, study, wanted)
     if options.out:
         write_lines(options.out, found)
         say(f"{counted(len(found), 'item')} written to {options.out}.")

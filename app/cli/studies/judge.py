@@ -52,7 +52,7 @@ def judge(options: argparse.Namespace) -> int:
     client = None
     if not options.replay:
         client = client_of(options)
-        warn_of_remote(client, options.judge)
+        warn_of_remote(options, client, options.judge)
     runs = options.runs or ()
     job = judge_answers(options.project, study, client, runs, wanted, per=options.per, replay=options.replay)
     try:

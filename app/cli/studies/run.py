@@ -65,8 +65,8 @@ def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
     if options.replay:
         return finish(run_with_replies(options.project, study, options.replay, wanted))
     client = client_of(options)
-    warn_of_remote(client, options.model)
-    return finish(run_with_model(options.project, study, client, wanted))
+    warn_of_remote(options, client, options.model)
+    return finish(run_with_model(options.project, study, client, wanted, complain))
 
 
 def _show(summary: RunSummary) -> None:

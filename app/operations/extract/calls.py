@@ -293,12 +293,19 @@ class Calls:
             "estimated_tokens": counter.unscaled(prompt.system + prompt.user),
             "shared_tokens": round(reused(before, prompt, counter) / counter.scale),
             "cut_prompt": cut_prompt,
+            **self._of_label(prompt),
         }
         recorded = bool(self._work.client.about)
         answer = answer_of(
             entry, prompt, outcome, flight.clock, state, {**flight.sent, **details}, recorded=recorded
         )
         self._unsaved.append((answer, prompt, entry if state is None else None))
+
+    def _of_label(self, prompt: Prompt) -> dict[str, int]:
+        """Of a label that is to be written: how many tokens the model's own vocabulary makes of it."""
+        label = getattr(prompt.form, "label", "")
+        known = label and self._work.card.vocabulary is not None
+        return {"own_tokens": int(self._work.counter.unscaled(label))} if known else {}
 
     def _save(self) -> None:
         """Write answers down, and with the last one to a question what the task makes of them."""

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 
-def require_permission(project: Project, remote: str, permitted: Sequence[str]) -> None:
+def require_permission(project: Project, remote: str, permitted: Sequence[str], licence: str = "") -> None:
     """Raise RemoteRefusedError where a model on another machine would be sent data that a licence guards.
 
-    `remote` is that machine, "" for this one, `permitted` the hosts for which there is a permission.
+    `remote` is that machine, "" for this one, `permitted` the hosts for which there is a permission,
+    `licence` one that guards what is to be sent though the project does not hold it yet.
     """
-    held = guards(project) if remote else []
+    held = sorted({*guards(project), *filter(None, [licence])}) if remote else []
     if held and _host(remote) not in map(_host, permitted):
         raise RemoteRefusedError(
             f"{project.path} holds data under {', '.join(held)}, and {remote} is another machine; if the "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.extract.calls import POLL_SECONDS, Calls
 from app.operations.extract.notes import about_server
+from app.operations.extract.permission import require_permission
 from app.operations.extract.work import Work
 from extractors.model.errors import ServerError
 from extractors.model.progress import Progress
@@ -35,31 +36,55 @@ class Ended:
 
 
 def run_task(
-    project: Project, client: Client, options: RunOptions, asking: Callable[[], Asking]
+    project: Project,
+    client: Client,
+    options: RunOptions,
+    asking: Callable[[], Asking],
+    before: Callable[[Work], None] | None = None,
 ) -> Generator[Progress, None, Ended]:
     """Ask the model what the run with these settings has not been answered yet, and record every answer.
 
     Each answer is on disk, with what the task makes of it, before the next call starts; closing the generator
     gives up the calls under way and keeps the rest. No act is under way at a yield, so that whoever has lent
-    an open project may change it in between. Raises what `asking` raises, UnknownNameError for a report that
+    an open project may change it in between. `before` hears of the work before the first call.
+
+    Raises what `asking` raises, UnknownNameError for a report that
     is not there, ModelNotFoundError, ServerError or RemoteRefusedError before anything is recorded; later
     trouble with the server is told by the result.
     """
     yield Progress(0, 0, "planning")
+    require_permission(project, client.remote, options.permitted)
     # The client keeps the card; fetching it here leaves others their turn while the server is silent.
     yield from _waited(lambda: client.card(options.model), "asking the server")
     work = Work(project, client, options, asking())
     for note in work.notes:
         yield Progress(0, 0, note)
     made, stopped = 0, ""
+    if before is not None:
+        before(work)
     if work.pending:
         yield from _load(work)
+        _require_probabilities(work)
         work.notes += about_server(client.capabilities, options.parallel)
     if work.unwritten or (work.run and work.run.state == "running"):
         calls = Calls(project, work)
         stopped = yield from calls.run()
         made = calls.made
     return Ended(work, made, stopped)
+
+
+def _require_probabilities(work: Work) -> None:
+    """Raise ServerError where replies are worth nothing without probabilities and the server gives none."""
+    if work.client.about or work.client.capabilities.probabilities:
+        return
+    if any(
+        entry.pending and getattr(work.task.form(entry.item), "probabilities", False)
+        for entry in work.entries
+    ):
+        raise ServerError(
+            f"{work.client.label} at {work.client.where} gives no log-probabilities of what a model writes, "
+            "by which labels are ranked; use another server (Ollama 0.12.11 or newer gives them)."
+        )
 
 
 def _load(work: Work) -> Generator[Progress, None, None]:

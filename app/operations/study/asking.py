@@ -44,6 +44,7 @@ class ItemTask:
     ) -> None:
         """`times` by the items' UUIDs."""
         self.id, self.version, self._ask = name, ask.version, ask
+        self.needed = ask.needed
         self.sources = [source_of(one) for one in kept]
         self.times, self.all_kept = times, tuple(kept)
         self.kept = {one.uuid: one for one in kept}
@@ -108,7 +109,7 @@ class ItemTask:
                     put_answer(act, run.uuid, Answer(source.uuid, "", None, again_key(again), "", TOO_LONG))
                 continue
             record, form = one.calls[0]
-            if len(one.calls) > 1 or record is None or record.state != "done":
+            if len(one.calls) > 1 or record is None or not _counts(record, form):
                 continue
             said = _value(record, form)
             if len(questions) == 1:
@@ -122,9 +123,18 @@ class ItemTask:
                 put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
 
 
+def _counts(record: CallRecord, form: Form) -> bool:
+    """Whether an answer has a value: in full, or as far as it came where the form says so."""
+    if getattr(form, "probabilities", False):
+        return record.state == "done" and bool(record.details.get("probabilities"))
+    partial = getattr(form, "partial", False) and record.state == "incomplete"
+    return record.state == "done" or (partial and not record.details.get("cut_prompt"))
+
+
 def _value(record: CallRecord, form: Form) -> Any:  # noqa: ANN401 (any JSON value)
     if getattr(form, "probabilities", False) and record.details.get("probabilities"):
-        return forced([(token, logarithm) for token, logarithm in record.details["probabilities"]])
+        said = forced([(token, logarithm) for token, logarithm in record.details["probabilities"]])
+        return {**said, "own": record.details.get("own_tokens")}
     return form.read(record.raw_reply or "").value
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.options import RunOptions
+from app.operations.extract.permission import require_permission
 from app.operations.study.drafts import Written, ask_drafts, draft_task
-from app.operations.study.items import BuildSummary, freeze, kept_items, tasks_by_id
+from app.operations.study.items import BuildSummary, freeze, kept_items, mark_guarded
 from app.operations.study.replies import model_of, replay_client
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
@@ -71,10 +72,13 @@ def _ask(
     client: Client
     if writer.replay is not None:
         options = replace(writer.options, model=model_of(writer.replay))
-        client, _ = replay_client(writer.replay, task, tasks_by_id(task.all_kept))
+        client, _ = replay_client(writer.replay, task, None)
     else:
         options = replace(writer.options, model=model)
         client = writer.client()
+    remote = client.remote or client.card(options.model).remote
+    require_permission(project, remote, options.permitted, study.guard)
+    mark_guarded(project, study)
     early = "Nothing was built; the same command with --resume goes on."
     return (yield from ask_drafts(project, study, "build", client, options, task, early))
 

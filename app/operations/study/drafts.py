@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_OID, uuid5
 
@@ -15,6 +15,7 @@ from extractors.model.errors import ServerError
 
 if TYPE_CHECKING:
     from app.operations.extract.options import RunOptions
+    from app.operations.extract.work import Work
     from app.store.project import Project
     from app.studies.results import Item
     from app.studies.study import Ask, Study
@@ -38,14 +39,19 @@ def ask_drafts(
     options: RunOptions,
     task: ItemTask,
     ended_early: str,
+    before: Callable[[Work], None] | None = None,
 ) -> Generator[Progress, None, Written]:
     """What a model makes of drafts, by task and id. Raises as `run_task`, and ServerError with the sentence
-    `ended_early` where it ended before its time."""
+    `ended_early` where it ended before its time, or lacks an answer where all are needed."""
     identity = {"study": study.id, "role": role, "prompts_version": task.version}
-    ended = yield from run_task(project, client, options, lambda: asking_of(task, identity, {}, task.id))
+    ended = yield from run_task(
+        project, client, options, lambda: asking_of(task, identity, {}, task.id), before
+    )
     if ended.stopped:
         raise ServerError(f"{ended.stopped} {ended_early}")
     run = ended.work.run
     said = {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
     kept = task.all_kept
+    if task.needed and any(one.uuid not in said for one in kept):
+        raise ServerError(f"The model did not answer all that must be known first. {ended_early}")
     return {(one.item.task, one.item.id): said[one.uuid] for one in kept if one.uuid in said}

@@ -8,10 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically, write_folder
+from app.messages import under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
-from app.operations.study.items import BuildSummary, as_json, freeze, item_of, kept_items
-from app.store.study.items import builds
+from app.operations.study.items import (
+    BuildSummary,
+    as_json,
+    built_details,
+    freeze,
+    item_of,
+    kept_items,
+)
+from app.store.study.items import builds, guards
 from app.studies.lines import read_lines
 from app.studies.study import Built
 from extractors.model.errors import CallError, FormatError
@@ -48,6 +56,7 @@ def export_study(project: Project, study: Study, folder: Path) -> dict[str, Any]
         "title": study.title,
         "items": len(items),
         "guards": sorted({one.guard for one in made if one.guard}),
+        "details": built_details(project, study),
         "sources": [source for one in made for source in one.summary.get("sources", [])],
         "left_out": _added(made, "left_out"),
         "builds": [{"digest": one.digest, "items": one.items, "built_at": one.built_at} for one in made],
@@ -90,6 +99,7 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
         items,
         left_out=card.get("left_out", {}),
         sources=card.get("sources", []),
+        details=card.get("details") or {},
         guard="; ".join(map(str, guards)),
     )
     return freeze(project, study, built, f"import items of {study.id}")
@@ -105,8 +115,10 @@ def answers_json(
     (run,) = study_runs(project, study, [name])
     kept = kept_items(project, study)
     found = [one for one in answered(project, study, run, kept) if not tasks or one.row.item.task in tasks]
-    settings = {**run.settings.get("settings", {}), **learned_of(project, study, kept)}
+    learned = learned_of(project, study, kept)
+    settings = {**run.settings.get("settings", {}), **learned, "built": built_details(project, study)}
     graded = study.grade([one.row for one in found], settings)
+    licences = "; ".join(map(under_licence, guards(project)))
     return [
         {
             "item": one.row.item.id,
@@ -115,7 +127,9 @@ def answers_json(
             "value": one.row.value,
             "error": one.row.error or None,
             **one.row.again,
-            **(graded[place] if graded else {}),
+            **({"licence": licences} if licences else {}),
+            # What begins with a line is for measures alone.
+            **({key: said for key, said in graded[place].items() if key[0] != "_"} if graded else {}),
         }
         for place, one in enumerate(found)
     ]

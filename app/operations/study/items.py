@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.study.items import add_items, build_uuids, items
+from app.store.study.items import add_items, build_uuids, builds, guards, items
 from app.store.values import canonical
 from app.studies.results import Item, of_tasks
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
@@ -78,9 +78,21 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
             new = {(item.task, item.id): item for item in built.items}
             add_items(act, study.id, [as_json(new[key]) for key in fresh], built.guard, asdict(summary))
     if built.guard:
-        # Others on this computer have no permission; SQLite's files beside it follow.
-        project.path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+        _close_to_others(project)
     return summary
+
+
+def mark_guarded(project: Project, study: Study) -> None:
+    """Mark the project before anything is kept in it that the study's licence guards."""
+    if study.guard and study.guard not in guards(project):
+        with begin_act(project, f"mark as under {study.guard}", actor(project)) as act:
+            add_items(act, study.id, [], study.guard, {})
+        _close_to_others(project)
+
+
+def _close_to_others(project: Project) -> None:
+    """Others on this computer have no permission; SQLite's files beside it follow."""
+    project.path.chmod(stat.S_IRUSR | stat.S_IWUSR)
 
 
 def kept_items(
@@ -107,6 +119,12 @@ def _every_item(project: Project, study: Study) -> list[KeptItem]:
         found = [KeptItem(one.uuid, item_of(one.content)) for one in items(project, study.id)]
         read[study.id] = made, found
     return read[study.id][1]
+
+
+def built_details(project: Project, study: Study) -> Mapping[str, Any]:
+    """What the study said of its last build, {} where it said nothing."""
+    said = [one.summary.get("details") for one in builds(project, study.id)]
+    return next((one for one in reversed(said) if one), {})
 
 
 def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:

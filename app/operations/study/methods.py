@@ -18,6 +18,7 @@ from app.operations.study.running import (
     job_of,
     record_of,
     require_own_name,
+    settings_in,
     summarise_run,
 )
 from app.store.act import begin_act
@@ -75,13 +76,14 @@ def _pending(
     project: Project, study: Study, run: Run, kept: Sequence[KeptItem], options: StudyOptions
 ) -> list[tuple[KeptItem, Mapping[str, Any]]]:
     """What the run has not answered yet; on demand also what it failed at."""
+    settings = settings_in(project, study, options)
     there = {
         (one.subject, again_key(one.row.again)): one.row.error for one in answered(project, study, run, kept)
     }
     return [
         (one, again)
         for one in kept
-        for again in study.times(one.item, options.of_study)
+        for again in study.times(one.item, settings)
         if (error := there.get((one.uuid, again_key(again)))) is None or (error and options.model.resume)
     ]
 

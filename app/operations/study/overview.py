@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _STATES = {"done": "done", "cancelled": "stopped", "failed": "failed", "running": "not ended"}
 _PERSON = {"done": "closed"}
+_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,9 @@ def list_counting(
         adds = measure.each(row)
         if adds is not None:
             numbers = (adds,) if isinstance(adds, (int, float)) else adds
-            found.append(Entry(entry.kept, entry.answer, ", ".join(f"{one:g}" for one in numbers)))
+            # Sums over samples and classes are no number that says anything of one answer.
+            said = ", ".join(f"{one:g}" for one in numbers) if len(numbers) <= _SHOWN else ""
+            found.append(Entry(entry.kept, entry.answer, said))
     return found
 
 

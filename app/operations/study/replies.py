@@ -23,7 +23,7 @@ _CONTEXT = 10_000_000
 def replay_client(
     path: Path,
     task: ItemTask,
-    known: Mapping[str, Collection[str]],
+    known: Mapping[str, Collection[str]] | None,
     model: str = "",
     *,
     named: bool = False,
@@ -32,8 +32,8 @@ def replay_client(
 
     A line names its item, its task where several have such an item, what tells the times apart that it is
     asked (as `study answers` writes it), and of several questions which. `known` are the tasks of all items
-    by id; where only `named` replies count, a line must say its task. Raises ReplayError, also for a reply to
-    an item that is not there.
+    by id, None where replies to others are let be; where only `named` replies count, a line must say its
+    task. Raises ReplayError, also for a reply to an item that is not there.
     """
     from extractors.llm.backends.replay import Recording, ReplayClient
 
@@ -45,7 +45,8 @@ def replay_client(
             raise ReplayError(
                 f'{path}, reply {number}, needs an "item" and its "reply", both texts; mend it.'
             )
-        if not any(_about(line, of_task) for of_task in known.get(line["item"], ())):
+        tasks = None if known is None else known.get(line["item"], ())
+        if tasks is not None and not any(_about(line, of_task) for of_task in tasks):
             raise ReplayError(f"{path}, reply {number}, is to {line['item']!r}, which is no item here.")
         subjects = [] if named and "task" not in line else _subjects(line, task)
         unknown += not subjects

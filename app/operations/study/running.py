@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
+from app.operations.study.ahead import ahead
 from app.operations.study.answers import Answered, again_of, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
 from app.operations.study.drafts import Written, ask_drafts, draft_task
-from app.operations.study.items import KeptItem, as_json, kept_items, tasks_by_id
+from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
 from app.operations.study.replies import model_of, replay_client
 from app.studies.lines import read_lines
 from app.studies.study import Job
@@ -24,11 +25,12 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.asking import Asking
+    from app.operations.extract.work import Work
     from app.store.extract.runs import Run
     from app.store.project import Project
+    from app.studies.results import Row
     from app.studies.study import Ask, Study
     from extractors.llm.types import Client
-
 
 # What a model writes for the prompts of its own run is kept as a run that is not scored.
 _ROLE = "examples"
@@ -54,8 +56,8 @@ class StudyOptions:
 
     @property
     def of_study(self) -> dict[str, Any]:
-        """The settings with the arm, as the study gets them."""
-        return {**self.settings, "arm": self.arm}
+        """The settings with arm and seed."""
+        return {**self.settings, "arm": self.arm, "seed": self.model.seed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +83,27 @@ class RunSummary:
 
 
 def run_with_model(
-    project: Project, study: Study, client: Client, options: StudyOptions
+    project: Project,
+    study: Study,
+    client: Client,
+    options: StudyOptions,
+    announce: Callable[[str], None] | None = None,
 ) -> Generator[Progress, None, RunSummary]:
-    """Have a model answer; works and raises as `run_task`. CallError where the study asks no model."""
+    """Have a model answer; works and raises as `run_task`. CallError where the study asks no model.
+
+    `announce` is told what lies ahead before anything is asked.
+    """
+
+    def before(work: Work) -> None:
+        if announce is not None and work.pending:
+            announce(ahead(project, study, work))
+
     job = yield from _prepared(project, study, options)
     drafted: Written = {}
     if (drafts := _drafts(study, job)) is not None:
-        drafted = yield from ask_drafts(project, study, _ROLE, client, options.model, drafts, _EARLY)
+        drafted = yield from ask_drafts(project, study, _ROLE, client, options.model, drafts, _EARLY, before)
     task = item_task(project, study, options, drafted)
-    return (yield from _with_client(project, study, client, options, task, []))
+    return (yield from _with_client(project, study, client, options, task, [], before))
 
 
 def run_with_replies(
@@ -132,7 +146,8 @@ def item_task(
     """What a run with these settings asks; raises CallError where there is nothing to ask, or no way."""
     kept = chosen_items(project, study, options)
     ask = ask_of(project, study, options, drafted)
-    times = {one.uuid: study.times(one.item, options.of_study) for one in kept}
+    settings = settings_in(project, study, options)
+    times = {one.uuid: study.times(one.item, settings) for one in kept}
     return ItemTask(f"study/{study.id}", ask, kept, times)
 
 
@@ -145,9 +160,25 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
             prompt = task.prompt(asked)
             item = as_json(task.kept[source.uuid].item)
             said = {"system": prompt.system, "user": prompt.user, **task.more(asked)}
-            listed = study.listed(task.kept[source.uuid].item, options.of_study)
-            found.append({**item, **listed, **again_of(asked.again), "prompt": said})
-    return found
+            found.append({**item, **again_of(asked.again), "prompt": said})
+    every = [one.item for one in kept_items(project, study)]
+    more = study.listed(every, settings_in(project, study, options))
+    return [{**one, **more.get(one["id"], {})} for one in found]
+
+
+def list_items_of(project: Project, study: Study, options: StudyOptions) -> list[dict[str, Any]]:
+    """Every item with what the study has to say of it beside."""
+    every = [one.item for one in kept_items(project, study)]
+    settings = {**options.settings, "seed": options.model.seed, "built": built_details(project, study)}
+    chosen = set(map(id, study.choose(every, settings)))
+    more = study.listed(every, settings)
+    kept = kept_items(project, study, options.tasks, options.labels)
+    return [{**as_json(one.item), **more.get(one.item.id, {})} for one in kept if id(one.item) in chosen]
+
+
+def settings_in(project: Project, study: Study, options: StudyOptions) -> dict[str, Any]:
+    """The settings of a run as the study gets them."""
+    return {**options.of_study, "built": built_details(project, study)}
 
 
 def ask_of(project: Project, study: Study, options: StudyOptions, drafted: Written | None = None) -> Ask:
@@ -159,14 +190,27 @@ def ask_of(project: Project, study: Study, options: StudyOptions, drafted: Writt
 
 def job_of(project: Project, study: Study, options: StudyOptions, drafted: Written | None = None) -> Job:
     """What a study's methods are prepared with: all of its items, whichever are asked."""
-    every = [one.item for one in kept_items(project, study)]
-    return Job(options.of_study, options.model.seed, every, drafted or {})
+    every = kept_items(project, study)
+
+    def earlier() -> dict[str, tuple[Mapping[str, Any], Sequence[Row]]]:
+        return {
+            run.name: (
+                run.settings.get("settings", {}),
+                [one.row for one in answered(project, study, run, every)],
+            )
+            for run in study_runs(project, study)
+        }
+
+    items = [one.item for one in every]
+    settings = settings_in(project, study, options)
+    return Job(settings, options.model.seed, items, drafted or {}, earlier)
 
 
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
     """The items that are asked about; raises CallError where there are none."""
     kept = kept_items(project, study, options.tasks, options.labels)
-    chosen = set(map(id, study.choose([one.item for one in kept], options.of_study)))
+    every = [one.item for one in kept_items(project, study)]
+    chosen = set(map(id, study.choose(every, settings_in(project, study, options))))
     kept = [one for one in kept if id(one.item) in chosen]
     if not kept:
         raise CallError(
@@ -198,6 +242,7 @@ def _with_client(
     options: StudyOptions,
     task: ItemTask,
     notes: Sequence[str],
+    before: Callable[[Work], None] | None = None,
 ) -> Generator[Progress, None, RunSummary]:
     begun = time.monotonic()
     model = replace(options.model, calls=options.count, minutes=options.minutes)
@@ -210,7 +255,8 @@ def _with_client(
 
     if options.name:
         require_own_name(project, study, options, {**identity, "model": client.card(model.model).name})
-    ended = yield from run_task(project, client, model, asking)
+
+    ended = yield from run_task(project, client, model, asking, before)
     made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
     return replace(
@@ -254,7 +300,8 @@ def summarise_run(
     notes: Sequence[str],
 ) -> RunSummary:
     found: Sequence[Answered] = answered(project, study, run, kept) if run else ()
-    asked = sum(len(study.times(one.item, options.of_study)) for one in kept)
+    settings = settings_in(project, study, options)
+    asked = sum(len(study.times(one.item, settings)) for one in kept)
     rows = [one.row for one in found]
     details = dict(study.details(job_of(project, study, options), rows))
     notes = [*notes, *details.pop("notes", ())]

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically
+from app.messages import under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
-from app.operations.study.items import kept_items
+from app.operations.study.items import built_details, kept_items
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_pairs
 from app.studies.scoring import about_unscored, scoring_runs
@@ -48,11 +49,23 @@ def scoring_study(
     if not found:
         raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
     rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
-    more = {**(settings or {}), **learned_of(project, study, kept_items(project, study))}
-    of_runs = {run.name: {**run.settings.get("settings", {}), **more} for run in found}
+    every = kept_items(project, study)
+    # What scoring says takes the place of what the run said, where it says anything.
+    own = {key: value for key, value in (settings or {}).items() if value is not None}
+    own |= {**learned_of(project, study, every), "built": built_details(project, study)}
+    of_runs = {
+        run.name: {
+            **(settings or {}),
+            **run.settings.get("settings", {}),
+            "model": run.settings.get("method") or run.settings.get("model"),
+            **own,
+        }
+        for run in found
+    }
     there = {label for label in study.by if any(one.item.values(label) for one in kept)}
     labels = [*labels, *(label for label in study.by if label in there and label not in labels)]
-    return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published))
+    items = [one.item for one in every]
+    return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published, items=items))
 
 
 def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
@@ -111,6 +124,8 @@ def write_scores(
         files[html] = page(study.title, scores, tables, notes_of(study, scores))
     for folder in filter(None, (csv, svg)):
         folder.mkdir(parents=True, exist_ok=True)
+        if study.guard:
+            files[folder / "LICENCE.txt"] = f"{under_licence(study.guard)}\n"
     for path, text in files.items():
         require_writable_name(path)
         write_atomically(path, text)

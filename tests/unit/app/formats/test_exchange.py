@@ -375,6 +375,6 @@ def test_every_registered_format_is_what_it_is_registered_as() -> None:
         assert (found.read is not None) == (format in READ_FORMATS)
         assert ((found.write or found.write_folder or None) is not None) == (format in WRITE_FORMATS)
         assert found.label
-        assert found.suffixes
+        assert found.suffixes or found.folder
         assert found.about or format not in WRITE_FORMATS
     assert [format for format in WRITE_FORMATS if format_of(format).lossless] == ["jsonl"]

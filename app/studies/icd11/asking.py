@@ -1,0 +1,187 @@
+"""How models and built-in methods are asked, and what their replies come to."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from app.studies.icd11.views import lists_of, samples, view_of
+from app.studies.results import Again, Item
+from app.studies.study import Ask, Job
+from extractors.model.errors import CallError
+from extractors.tasks.base import Prompt
+from extractors.tasks.coding import (
+    GENMAP_TOKENS,
+    VERSION,
+    choose_prompt,
+    generate_prompt,
+    genmap_order,
+    genmap_prompt,
+    label_prompt,
+    lr_scores,
+)
+from extractors.text.folding import fold_phrase
+
+ARMS = ("generate", "choose", "rank", "genmap")
+_EACH, _STEPS, _LABEL = 640, 2048, 16
+_PRIOR = "prior"
+_FREE = ("order", "list", "analysis")
+
+
+def ask(job: Job) -> Ask:
+    """By the arm of the run; raises CallError for settings that do not go with it."""
+    arm = job.settings["arm"]
+    said = [name for name in _FREE if job.settings.get(name)]
+    if arm in ("rank", "genmap") and said:
+        raise CallError(f"--arm {arm} shows the model no list: leave out --{' and --'.join(said)}.")
+    if arm == "choose" and job.settings.get("analysis"):
+        raise CallError("--analysis goes with --arm generate: a reply held to the list has no reasoning.")
+    return {"rank": _rank, "genmap": _genmap}.get(arm, _of_list)(job)
+
+
+def _of_list(job: Job) -> Ask:
+    settings = job.settings
+    listed = lists_of(settings, job.earlier)
+    about = _about(job)
+
+    def prompt(item: Item, _: Again, __: str) -> Prompt:
+        report, names = item.input["report"], listed(item)
+        if settings["arm"] == "choose":
+            return choose_prompt(report, names)
+        return generate_prompt(report, names, analysis=bool(settings.get("analysis")))
+
+    def value(item: Item, _: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (a JSON value)
+        names = listed(item)
+        given, known = [str(one) for one in next(iter(read.values()))], set(names)
+        outside = [one for one in given if one not in known]
+        return {"predicted": given, "outside": outside, "scores": [], "listed": len(names), **about(item)}
+
+    tokens = _STEPS if settings.get("analysis") else _EACH
+    return Ask(
+        prompt,
+        VERSION,
+        reply_tokens=tokens,
+        value=value,
+        more=lambda item, again, question: {"candidates": listed(item)},
+    )
+
+
+def _rank(job: Job) -> Ask:
+    settings = job.settings
+    names, about = view_of(settings).names, _about(job)
+    alpha = 1.0 if settings.get("alpha") is None else settings["alpha"]
+    normalise = settings.get("normalise") or "mean"
+
+    def value(item: Item, _: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (a JSON value)
+        without = job.drafted.get((_PRIOR, _prior_of(settings).id))
+        if without is None:
+            raise CallError("No answers to the labels without a report are recorded; rank with a model.")
+        scores = lr_scores(names, read, without, alpha=alpha, normalise=normalise)
+        return _ranked([one["name"] for one in scores], scores, about(item))
+
+    return Ask(
+        lambda item, again, question: label_prompt(item.input["report"], question),
+        VERSION,
+        reply_tokens=_LABEL + max(map(len, names)),
+        questions=lambda item: names,
+        value=value,
+        more=lambda item, again, question: {"candidates": None, "label": question},
+    )
+
+
+def drafts(job: Job) -> tuple[Sequence[Item], Ask]:
+    """What the labels cost without a report, for the arm that ranks by them."""
+    settings = job.settings
+    if settings["arm"] != "rank":
+        return (), Ask(lambda item, again, question: label_prompt("", question))
+    names = view_of(settings).names
+    bare = settings.get("prior") == "bare"
+    how = Ask(
+        lambda item, again, question: label_prompt("", question, bare=bare),
+        VERSION,
+        reply_tokens=_LABEL + max(map(len, names)),
+        questions=lambda item: names,
+        value=lambda item, again, read: dict(read),
+        needed=True,
+    )
+    return [_prior_of(settings)], how
+
+
+def _prior_of(settings: Mapping[str, Any]) -> Item:
+    """Nothing but the way in which it is asked is in it, so that all runs of a model share it."""
+    return Item(settings.get("prior") or "prompt", _PRIOR, {"report": ""})
+
+
+def _genmap(job: Job) -> Ask:
+    names, about, seed = view_of(job.settings).names, _about(job), job.settings["seed"]
+
+    def value(item: Item, _: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (a JSON value)
+        order = genmap_order(_shuffled(names, f"ties/{seed}/{item.id}"), next(iter(read.values())))
+        return _ranked([name for name, _ in order], _bare_scores(order), about(item))
+
+    return Ask(
+        lambda item, again, question: genmap_prompt(item.input["report"]),
+        VERSION,
+        reply_tokens=GENMAP_TOKENS,
+        value=value,
+        more=lambda item, again, question: {"candidates": None},
+    )
+
+
+def lexical(job: Job) -> Callable[[Item, Again], Any]:
+    """Classes by the words that a report shares with their titles, rare words counting for more."""
+    names, about, seed = view_of(job.settings).names, _about(job), job.settings["seed"]
+    words = {name: frozenset(fold_phrase(name).split()) for name in names}
+    number = Counter(word for own in words.values() for word in own)
+    weight = {word: math.log((1 + len(names)) / (1 + times)) + 1 for word, times in number.items()}
+    length = {name: math.sqrt(sum(weight[word] ** 2 for word in sorted(own))) for name, own in words.items()}
+
+    def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
+        said = frozenset(fold_phrase(item.input["report"]).split())
+        score = {
+            name: sum(weight[word] ** 2 for word in sorted(own & said)) / (length[name] or 1.0)
+            for name, own in words.items()
+        }
+        ties = _shuffled(names, f"ties/{seed}/{item.id}")
+        order = [(name, score[name]) for name in sorted(ties, key=lambda name: -score[name])]
+        return _ranked([name for name, _ in order], _bare_scores(order), about(item))
+
+    return answer
+
+
+def at_random(job: Job) -> Callable[[Item, Again], Any]:
+    """Classes in an order drawn for each item."""
+    names, about, seed = view_of(job.settings).names, _about(job), job.settings["seed"]
+
+    def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
+        order = _shuffled(names, f"guess/{seed}/{item.id}")
+        scores = [(name, float(len(order) - place)) for place, name in enumerate(order)]
+        return _ranked(order, _bare_scores(scores), about(item))
+
+    return answer
+
+
+def _about(job: Job) -> Callable[[Item], dict[str, Any]]:
+    """What an answer tells of its item beside: in which samples of the run it is."""
+    drawn = samples(job.items, job.settings)
+    return lambda item: {"samples": drawn.get(item.id, [])}
+
+
+def _ranked(
+    names: Sequence[str], scores: Sequence[Mapping[str, Any]], about: Mapping[str, Any]
+) -> dict[str, Any]:
+    return {"predicted": list(names), "outside": [], "scores": list(scores), "listed": len(names), **about}
+
+
+def _bare_scores(order: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
+    nothing = dict.fromkeys(("conditional", "prior", "tokens", "exact"))
+    return [{"name": name, "score": score, **nothing} for name, score in order]
+
+
+def _shuffled(names: Sequence[str], seed: str) -> list[str]:
+    order = sorted(names)
+    Random(seed).shuffle(order)
+    return order

@@ -1,0 +1,246 @@
+"""Items from one's own MIMIC: diagnoses as ICD-11 classes beside what the patient says of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from app.studies.icd11 import funnel
+from app.studies.icd11.funnel import Coded, Mapped
+from app.studies.icd11.leaks import described, leak_of
+from app.studies.icd11.mapped import code_mapper
+from app.studies.icd11.mimic import Mimic, Notes, csv_rows, digest_of
+from app.studies.results import Item
+from app.studies.study import Ask, Building, Built
+from extractors.model.errors import CallError
+from extractors.model.progress import Progress
+from extractors.tasks.coding import SELF_REPORT_TOKENS, VERSION, self_report_prompt
+from extractors.terminology.icd11.classes import LEVELS, Classes, open_icd11
+from extractors.terminology.icd11.mapping import Via
+
+TASK = "coding"
+GUARD = "MIMIC"
+MARK = "derived from MIMIC, credentialed"
+_TICK, _TOGETHER = 20_000, 500
+_MEND = "save it with a head of hadm_id,self_report"
+
+
+@dataclass(slots=True)
+class _Reports:
+    """Self-reports by hadm_id, each with its leak; `others` are those of admissions without a class."""
+
+    texts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    others: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
+    strays: int = 0
+
+    @property
+    def number(self) -> int:
+        """How many admissions have one."""
+        return len(self.texts) + self.others
+
+
+@dataclass(slots=True)
+class _Stays:
+    """Admissions with a note, and of each the frequent classes (codes) by seq_num."""
+
+    noted: Mapping[str, str]
+    frequent: dict[str, list[str]]
+    counts: dict[str, int]
+
+
+def build(request: Building) -> Generator[Progress, None, Built]:
+    """Items of the admissions that come through all steps; CallError changes nothing."""
+    settings = request.settings
+    if (settings["reports"] is None) == (settings["reports_from"] is None):
+        raise CallError(
+            "Say where the self-reports come from: --reports MODEL writes them here, --reports-from CSV "
+            "takes given ones (hadm_id,self_report)."
+        )
+    mimic, classes = Mimic(settings["mimic"]), open_icd11()
+    coded, left_out = yield from _coded(mimic, classes, settings["via"])
+    yield Progress(0, 0, "reading the notes")
+    notes = mimic.notes(coded.found)
+    stays = _stays(coded, notes, settings["min_count"])
+    names = {code: classes[code].title.lower() for code in stays.counts}
+    if settings["reports"] is None:
+        reports = yield from _given(request, stays, names)
+    else:
+        reports = yield from _written(request, mimic, stays, names)
+    lost = {"note": {funnel.NO_NOTE: len(coded.found) - len(stays.noted)}, "report": reports.lost}
+    steps = funnel.steps_of(coded, len(stays.noted), lost, reports.number, len(reports.texts))
+    for step in steps[4:]:
+        left_out.update(step["lost"])
+    yield Progress(0, 0, "making the items")
+    items = _items(coded, stays, reports, names, settings["split"], request.seed)
+    details = {
+        "release": classes.release,
+        "min_count": settings["min_count"],
+        "classes": _classes(items, stays, classes),
+        "classes_per_item": funnel.spread([len(one.reference["codes"]) for one in items]),
+        "words_per_report": funnel.spread([len(one.input["report"].split()) for one in items]),
+        "leaks": dict(sorted(Counter(one.labels["leak"] for one in items if "leak" in one.labels).items())),
+        "mapped": dict(sorted(coded.steps.items())),
+        "funnel": steps,
+    }
+    sources = mimic.sources()
+    if settings["reports_from"] is not None:
+        given = {"file": settings["reports_from"].name, "version": "", "licence": MARK}
+        digest = digest_of(settings["reports_from"])
+        sources.append({**given, "sha256": digest, "rows": reports.number + reports.strays})
+    said = [f"These items are {MARK}.", *_about(notes, reports, steps), classes.citation]
+    return Built(items, dict(left_out), sources, details, said, guard=GUARD)
+
+
+def _coded(mimic: Mimic, classes: Classes, via: Via) -> Generator[Progress, None, tuple[Coded, Counter[str]]]:
+    """Steps 1 to 4, in rows of diagnoses; how many admissions have none that came through."""
+    yield Progress(0, 0, "reading the codes")
+    find = code_mapper(classes, mimic.titles(), via)
+    known: dict[tuple[str, str], Mapped] = {}
+
+    def map_code(code: str, version: str) -> Mapped:
+        key = code, version
+        if key not in known:
+            known[key] = find(code, version)
+        return known[key]
+
+    coded, diagnosed = Coded(), set[str]()
+    for number, row in enumerate(mimic.diagnoses()):
+        if number % _TICK == 0:
+            yield Progress(number, 0, f"reading diagnoses, {number:,}")
+        if not row[2].strip().isdigit():
+            raise CallError(f"{mimic.folder} has a diagnosis whose seq_num is no number; download it again.")
+        diagnosed.add(row[1])
+        coded.add(row, map_code)
+    left_out: Counter[str] = Counter()
+    for (hadm,) in mimic.rows("hosp/admissions", ("hadm_id",)):
+        if hadm not in diagnosed:
+            left_out["no diagnosis"] += 1
+        elif hadm not in coded.found:
+            left_out["no class of ICD-11"] += 1
+    return coded, left_out
+
+
+def _stays(coded: Coded, notes: Notes, least: int) -> _Stays:
+    """Step 5 and the counting of step 7, which is on admissions with a note."""
+    codes = list(coded.codes)
+    counts = coded.counts(notes.chosen)
+    enough = {place for place, number in counts.items() if number >= least}
+    frequent = {}
+    for hadm in sorted(notes.chosen):
+        if own := [codes[place] for place in coded.ordered(hadm) if place in enough]:
+            frequent[hadm] = own
+    return _Stays(notes.chosen, frequent, {codes[place]: counts[place] for place in sorted(enough)})
+
+
+def _given(request: Building, stays: _Stays, names: Mapping[str, str]) -> Generator[Progress, None, _Reports]:
+    """Those of a file; leaking ones are kept unless they are to be dropped."""
+    reports, there = _Reports(), set[str]()
+    path = request.settings["reports_from"]
+    for number, (given, text) in enumerate(csv_rows(path, ("hadm_id", "self_report"), _MEND)):
+        if number % _TICK == 0:
+            yield Progress(number, 0, f"reading self-reports, {number:,}")
+        hadm, said = given.strip(), text.strip()
+        if hadm not in stays.noted:
+            reports.strays += 1
+            continue
+        if hadm in there:
+            raise CallError(f"{path} has two self-reports of one admission; keep one of them.")
+        there.add(hadm)
+        codes = stays.frequent.get(hadm, [])
+        leak = leak_of(said, [names[code] for code in codes])
+        if not said:
+            reports.lost[funnel.EMPTY] += 1
+        elif leak and request.settings["drop_leaks"]:
+            reports.lost[funnel.LEAKING] += 1
+        elif codes:
+            reports.texts[hadm] = said, leak
+        else:
+            reports.others += 1
+    if missing := len(stays.noted) - len(there):
+        reports.lost[funnel.NO_REPORT] = missing
+    return reports
+
+
+def _written(
+    request: Building, mimic: Mimic, stays: _Stays, names: Mapping[str, str]
+) -> Generator[Progress, None, _Reports]:
+    """Those that a model writes, of admissions with a frequent class; what leaks is asked for once more."""
+    reports = _Reports(others=len(stays.noted) - len(stays.frequent))
+    model = request.settings["reports"]
+    wanted = {hadm: stays.noted[hadm] for hadm in stays.frequent}
+    left = mimic.texts(wanted)
+    while some := list(islice(left, _TOGETHER)):
+        drafts = [Item(hadm, TASK, {"note": note}) for hadm, note in some]
+        first = yield from request.ask(model, drafts, _ask())
+        again = []
+        for hadm, note in some:
+            said = str(first.get((TASK, hadm)) or "").strip()
+            leak = leak_of(said, [names[code] for code in stays.frequent[hadm]])
+            if leak:
+                again.append(Item(f"{hadm}/again", TASK, {"note": note, "leak": described(leak)}))
+            elif said:
+                reports.texts[hadm] = said, ""
+            else:
+                known = (TASK, hadm) in first
+                reports.lost[funnel.EMPTY if known else funnel.NO_REPORT] += 1
+        second = (yield from request.ask(model, again, _ask())) if again else {}
+        for draft in again:
+            hadm = draft.id.partition("/")[0]
+            said = str(second.get((TASK, draft.id)) or "").strip()
+            if said and not leak_of(said, [names[code] for code in stays.frequent[hadm]]):
+                reports.texts[hadm] = said, ""
+            else:
+                reports.lost[funnel.LEAKING] += 1
+    return reports
+
+
+def _ask() -> Ask:
+    return Ask(
+        lambda item, again, question: self_report_prompt(item.input["note"], item.input.get("leak", "")),
+        VERSION,
+        reply_tokens=SELF_REPORT_TOKENS,
+    )
+
+
+def _items(
+    coded: Coded, stays: _Stays, reports: _Reports, names: Mapping[str, str], split: str, seed: int
+) -> list[Item]:
+    groups: dict[str, list[str]] = {}
+    for hadm in sorted(reports.texts):
+        groups.setdefault(coded.subjects[hadm] if split == "patient" else hadm, []).append(hadm)
+    parts = funnel.split_of(groups, seed)
+    items = []
+    for hadm in sorted(reports.texts):
+        (text, leak), codes = reports.texts[hadm], stays.frequent[hadm]
+        reference = {"codes": codes, "names": list(dict.fromkeys(names[code] for code in codes))}
+        labels = {"split": parts[hadm], **({"leak": leak} if leak else {})}
+        items.append(Item(hadm, TASK, {"report": text}, reference, labels, [MARK]))
+    return items
+
+
+def _classes(items: Sequence[Item], stays: _Stays, classes: Classes) -> list[dict[str, Any]]:
+    """Every class by falling count in the training part; `admissions` is what the least count goes by."""
+    train = Counter(
+        code for one in items if one.labels["split"] == "train" for code in one.reference["codes"]
+    )
+    found = []
+    for code in sorted(stays.counts, key=lambda code: (-train[code], code)):
+        known = classes[code]
+        above: dict[str, Any] = {level: classes.lifted(code, level) for level in LEVELS}
+        said = {"code": code, "name": known.title.lower(), "uri": known.uri, "count": train[code]}
+        found.append({**said, "admissions": stays.counts[code], **above})
+    return found
+
+
+def _about(notes: Notes, reports: _Reports, steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for step in steps:
+        gone = ", ".join(f"{number:,} {why}" for why, number in step["lost"].items())
+        yield f"{step['step']}: {step['kept']:,}{f'; lost: {gone}' if gone else ''}"
+    if notes.further or notes.addenda:
+        yield f"Not used: {notes.further:,} further discharge notes, {notes.addenda:,} of other kinds."
+    if reports.strays:
+        yield f"{reports.strays:,} self-reports are of no admission that was kept."

@@ -1,0 +1,146 @@
+"""MIMIC-SR-ICD11 as a study: its options, arms, built-in methods, measures, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from app.studies.icd11 import tables
+from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
+from app.studies.icd11.building import GUARD, MARK, TASK, build
+from app.studies.icd11.scores import MEASURES, grade, groups, lifted, sds
+from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
+from app.studies.results import Item, Row, Scores, Settings
+from app.studies.study import Action, Job, Method, Option, Study, Table
+from extractors.tasks.coding import Names
+from extractors.terminology.icd11.classes import open_icd11
+
+_RUN: tuple[Action, ...] = ("items", "run")
+
+
+def listed(items: Sequence[Item], settings: Settings) -> Mapping[str, Mapping[str, Any]]:
+    """In which samples of a run each item is."""
+    if not items or not of_run(settings):
+        return {}
+    drawn = samples(items, settings)
+    return {name: {"samples": numbers} for name, numbers in drawn.items()}
+
+
+def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
+    """SDs over samples, groups by prevalence, and what lifting both sides up the hierarchy gives."""
+    for name, rows in scores.rows.items():
+        said["runs"][name] |= {"sd": sds(rows), "groups": groups(rows), "lifted": lifted(rows)}
+    return said
+
+
+def remarks(scores: Scores) -> Iterable[str]:
+    """Whose data these are, what the profile means, what figure 4 shows."""
+    yield f"These numbers are {MARK}; ICD-11's titles are WHO's (CC BY-ND 3.0 IGO)."
+    if scores.profile == "strict":
+        yield "Names on no list count as wrong; classes neither true nor named are left out of macro F1."
+    else:
+        yield "As published: names on no list are dropped; classes neither true nor named count as 0."
+    yield tables.MTES_NOTE
+
+
+def lacks() -> Sequence[str]:
+    """ICD-11's tables, where they were not imported."""
+    try:
+        open_icd11()
+    except Exception as error:
+        return [str(error)]
+    return []
+
+
+def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
+    """What no list of a ranking depends on is said here: how many names were on no list."""
+    outside = sum(len(row.value["outside"]) for row in rows if isinstance(row.value, dict))
+    return {"outside": outside, "answers": len(rows)}
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 10:
+        raise ValueError
+    return value
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+STUDY = Study(
+    id="icd11",
+    title="MIMIC-SR-ICD11",
+    about="Which ICD-11 diseases a patient's own words speak of, of the classes that are common enough.",
+    needs="Your own MIMIC-IV and MIMIC-IV-Note, and ICD-11's tables (casespan terminology import ICD11); to "
+    "try it out without: casespan icd11 fixture.",
+    example="--mimic mimic-iv --reports-from reports.csv",
+    tasks=(TASK,),
+    build=build,
+    measures=MEASURES,
+    tables=(
+        Table("1", "Items of each view", tables.statistics_table),
+        Table("2", "All runs, mean and SD over samples", tables.overall),
+        Table("figure 2", "By the order of the list", tables.orders),
+        Table("3", "Long and short lists", tables.long_and_short),
+        Table("4", "Groups of classes by prevalence", tables.by_group),
+        Table("figure 3", "Groups of classes by prevalence", tables.by_group),
+        Table("figure 4", "Words and medical terms of each disease", tables.by_disease),
+        Table("alpha", "Weight of the prior", tables.alphas),
+        Table("length", "Mean or sum over a label's tokens", tables.lengths),
+    ),
+    options=(
+        Option("mimic", ("build",), "the folder with hosp and note", kind=Path, required=True),
+        Option("min-count", ("build",), "classes occur at least so often", kind=_positive, default=2000),
+        Option(
+            "min-count",
+            ("items", "run", "score"),
+            "a view with a greater least count (default: the build's, or the run's)",
+            kind=_positive,
+        ),
+        Option("via", ("build",), "how codes are mapped", choices=("text", "table", "both"), default="both"),
+        Option(
+            "split",
+            ("build",),
+            "what stays together in a part",
+            choices=("patient", "report"),
+            default="patient",
+        ),
+        Option("reports", ("build",), "the local model that writes the self-reports"),
+        Option("reports-from", ("build",), "given self-reports, a CSV with hadm_id,self_report", kind=Path),
+        Option("drop-leaks", ("build",), "leave out given self-reports that leak", flag=True),
+        Option("top", _RUN, f"names of a ranking that F1 takes (default: {TOP})", kind=_positive),
+        Option("count", _RUN, f"items of each sample of the test part (default: {COUNT})", kind=_positive),
+        Option("repeats", _RUN, f"samples (default: {REPEATS})", kind=_positive),
+        Option("order", _RUN, "the order of the list (default: origin)", choices=ORDERS),
+        Option("list", _RUN, "all classes, or what models confused (default: long)", choices=LISTS),
+        Option("analysis", _RUN, "the model reasons before it names", flag=True),
+        Option("alpha", _RUN, "the weight of the prior (default: 1)", kind=_share),
+        Option("prior", _RUN, "the prompt without a report (default: prompt)", choices=("prompt", "bare")),
+        Option("normalise", _RUN, "over a label's tokens (default: mean)", choices=("mean", "sum")),
+        Option("terms", ("score",), "medical terms: lexicon (ours), or a file with one a line"),
+        Option("terms-model", ("score",), "a spaCy model that finds medical terms"),
+    ),
+    methods=(
+        Method("lexical", "classes by the words that a report shares with their titles", lexical),
+        Method("random", "classes in an order drawn for each item", at_random),
+    ),
+    arms=ARMS,
+    ask=ask,
+    drafts=drafts,
+    form=lambda item: Names(frozenset()),
+    grade=grade,
+    choose=choose,
+    listed=listed,
+    finish=finish,
+    remarks=remarks,
+    details=details,
+    lacks=lacks,
+    builds_with_model=True,
+    guard=GUARD,
+)

@@ -1,0 +1,199 @@
+"""The paper's tables and figures, made of one's own runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.studies.icd11 import scores as measured
+from app.studies.icd11.funnel import spread
+from app.studies.icd11.views import TOP, view_of
+from app.studies.icd11.vocabulary import term_finder, vocabularies
+from app.studies.tables import cell
+from app.tables import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from app.studies.results import Scores
+
+_OVERALL = ("hit@1", "macro_f1", "micro_f1", "sample_f1", "predicted", "valid")
+_ONE_SAMPLE = "One sample has no SD; run with --repeats 2 or more."
+_ALPHAS = (0.0, 0.5, 1.0)
+_COLUMNS_4 = (
+    "df",
+    "vocabulary",
+    "terms",
+    "df_vs",
+    "df_mvs",
+    "mtes_mean",
+    "mtes_reciprocal",
+    "df_vs_matched",
+    "df_mvs_matched",
+)
+MTES_NOTE = (
+    "Table figure 4: the paper calls MTES a mean of reciprocals and gives an equation without one; both "
+    "stand here, mtes_mean (low: the terms are the disease's own) and mtes_reciprocal (high: they are)."
+)
+
+
+def _words(title: str, key: str) -> Column:
+    return Column(title, key=key, kind="words")
+
+
+def _number(key: str, decimals: int = 3) -> Column:
+    return Column(key.replace("_", " "), key=key, decimals=decimals, heading=(key.replace("_", " "),))
+
+
+def statistics_table(scores: Scores) -> Table[Any] | None:
+    """Table 1: how large each view is that a run is about."""
+    rows: dict[int, tuple[object, ...]] = {}
+    for settings in scores.settings.values():
+        view = view_of(settings)
+        kept = [len(found) for item in scores.items if (found := view.truths(item))]
+        words = [len(item.input["report"].split()) for item in scores.items if view.truths(item)]
+        both = [spread(kept), spread(words)]
+        rows[view.least] = (
+            view.least,
+            len(kept),
+            len(view.classes),
+            *(one for two in both for one in two.values()),
+        )
+    said = [
+        f"{what}_{end}" for what in ("classes", "words") for end in ("mean", "sd", "median", "min", "max")
+    ]
+    columns = [_number("min_count", 0), _number("samples", 0), _number("classes", 0)]
+    return Table((*columns, *map(_number, said)), tuple(rows[key] for key in sorted(rows, reverse=True)))
+
+
+def overall(scores: Scores) -> Table[Any] | None:
+    """Table 2: every run with the SD over its samples."""
+    return _of_runs(scores, ())
+
+
+def orders(scores: Scores) -> Table[Any] | None:
+    """Figure 2: runs by the order of their list."""
+    chosen = {
+        name: (settings.get("order") or "origin",)
+        for name, settings in scores.settings.items()
+        if settings.get("arm") in ("generate", "choose") and (settings.get("list") or "long") == "long"
+    }
+    return _of_runs(scores, (("order", chosen),)) if chosen else None
+
+
+def _of_runs(
+    scores: Scores, beside: Sequence[tuple[str, Mapping[str, tuple[str, ...]]]]
+) -> Table[Any] | None:
+    rows = []
+    for name, own in scores.runs.items():
+        if any(name not in of for _, of in beside):
+            continue
+        sd = measured.sds(scores.rows[name])
+        values = [
+            one
+            for key in _OVERALL
+            for one in (cell(own.scores.get(key)), Cell(sd[key], "" if sd[key] is not None else _ONE_SAMPLE))
+        ]
+        rows.append((name, *(of[name][0] for _, of in beside), own.n, *values))
+    columns = [_words("Run", "run"), *(_words(key.capitalize(), key) for key, _ in beside), _number("n", 0)]
+    columns += [_number(f"{key}{end}") for key in _OVERALL for end in ("", "_sd")]
+    return Table(tuple(columns), tuple(rows)) if rows else None
+
+
+def long_and_short(scores: Scores) -> Table[Any] | None:
+    """Table 3: each run with a short list beside the same with the long one, and what guessing comes to."""
+    keys = ("hit@1", "macro_f1", "micro_f1", "sample_f1", "predicted", "valid", "random_sample_f1")
+    rows: list[tuple[object, ...]] = []
+    for name, settings in scores.settings.items():
+        if (settings.get("list") or "long") == "long":
+            continue
+        own = {key: one.value if (one := scores.runs[name].scores.get(key)) else None for key in keys}
+        long = _long_of(scores, name)
+        before = {key: scores.runs[long].scores[key].value if long else None for key in keys}
+        if long:
+            rows.append((long, "long", *before.values()))
+        rows.append((name, settings["list"], *own.values()))
+        change = [_less(own[key], before[key]) for key in keys]
+        rows.append(
+            (
+                name,
+                "change",
+                *(Cell(one, "" if long else "There is no such run with the long list.") for one in change),
+            )
+        )
+    columns = (_words("Run", "run"), _words("List", "list"), *map(_number, keys))
+    return Table(columns, tuple(rows)) if rows else None
+
+
+def _long_of(scores: Scores, name: str) -> str:
+    """The run of the same model that was shown the long list."""
+    mine = scores.settings[name]
+    same = ("model", "arm", "min_count", "count", "repeats", "seed")
+    found = [
+        other
+        for other, settings in scores.settings.items()
+        if (settings.get("list") or "long") == "long" and all(settings.get(k) == mine.get(k) for k in same)
+    ]
+    return min(found, key=lambda other: scores.settings[other].get("order") != mine.get("order"), default="")
+
+
+def _less(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one - other
+
+
+def by_group(scores: Scores) -> Table[Any] | None:
+    """Table 4 and figure 3: macro precision, recall and F1 of ten groups of classes by prevalence."""
+    rows = [
+        (name, number, len(one["classes"]), one["share"], one["precision"], one["recall"], one["f1"])
+        for name in scores.runs
+        for number, one in enumerate(measured.groups(scores.rows[name]), start=1)
+    ]
+    counts = (_words("Run", "run"), _number("group", 0), _number("classes", 0))
+    columns = (*counts, *map(_number, ("share", "precision", "recall", "f1")))
+    return Table(columns, tuple(rows)) if rows else None
+
+
+def by_disease(scores: Scores) -> Table[Any] | None:
+    """Figure 4: the words of each disease, over all items of the view."""
+    settings = next(iter(scores.settings.values()), None)
+    if settings is None or not scores.items:
+        return None
+    about, find = term_finder(settings)
+    view = view_of(settings)
+    found = vocabularies(scores.items, view, find)
+    columns = (_words(f"Disease (terms: {about})", "name"), *(_number(key) for key in _COLUMNS_4))
+    why = "It takes a report with a medical term, and another disease."
+    rows = [
+        (one["name"], *(Cell(one[key], "" if one[key] is not None else why) for key in _COLUMNS_4))
+        for one in found
+    ]
+    return Table(columns, tuple(rows))
+
+
+def alphas(scores: Scores) -> Table[Any] | None:
+    """The ablation of the prior: the same answers with other weights of it; nothing is asked again."""
+    return _ablation(scores, "alpha", lambda own: (*dict.fromkeys((*_ALPHAS, own["alpha"])),))
+
+
+def lengths(scores: Scores) -> Table[Any] | None:
+    """The ablation of the labels' length: mean and sum over a label's tokens."""
+    return _ablation(scores, "normalise", lambda _: ("mean", "sum"))
+
+
+def _ablation(
+    scores: Scores, what: str, values: Callable[[Mapping[str, Any]], Sequence[Any]]
+) -> Table[Any] | None:
+    keys = ("hit@1", "hit@3", "hit@5", "hit@10", "sample_f1")
+    rows = []
+    for name, settings in scores.settings.items():
+        if settings.get("arm") != "rank":
+            continue
+        own = {
+            "alpha": 1.0 if settings.get("alpha") is None else settings["alpha"],
+            "normalise": settings.get("normalise") or "mean",
+        }
+        for value in values(own):
+            again = {**own, what: value}
+            found = measured.ranked_again(scores.rows[name], own, again, settings.get("top") or TOP)
+            made = [measured.mean_sd(measured.of_samples(found, *measured.PARTS[key][1:]))[0] for key in keys]
+            rows.append((name, str(value), *made))
+    columns = (_words("Run", "run"), _words(what.capitalize(), what), *map(_number, keys))
+    return Table(columns, tuple(rows)) if rows else None

@@ -1,0 +1,79 @@
+"""`casespan terminology` and `casespan icd11 map` on WHO's files as downloaded."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from extractors.terminology.library import FOLDER
+from tests.e2e.conftest import Casespan
+from tests.icd11 import write_tables
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+
+
+def rows(folder: Path) -> Path:
+    path = folder / "rows.csv"
+    path.write_text("code,title\nZ90.0,Sudden rot of plumes\nK12,Nothing of the kind\n", encoding="utf-8")
+    return path
+
+
+def test_without_tables_every_command_says_what_to_fetch_and_where_it_goes(
+    casespan: Casespan, tmp_path: Path
+) -> None:
+    for call in (
+        ("terminology", "search", "icd11", "rot"),
+        ("terminology", "show", "ICD11", "QA00"),
+        ("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--json"),
+    ):
+        outcome = casespan(*call)
+        assert outcome.code == 2
+        for said in (
+            "SimpleTabulation-ICD-11-MMS-en.zip",
+            "terminology import ICD11",
+            str(tmp_path / "data"),
+        ):
+            assert said in outcome.err
+
+
+def test_what_was_imported_is_counted_searched_and_shown(casespan: Casespan, tmp_path: Path) -> None:
+    outcome = casespan("terminology", "import", "icd11", *write_tables(tmp_path), "--json")
+    assert outcome.code == 0
+    said = outcome.json
+    assert len(said.pop("maps")) == 4
+    assert said == {
+        "release": "2024-01", "languages": ["en"], "categories": 12, "leaves": 10, "left_out": {},
+    }  # fmt: skip
+    found = casespan("terminology", "search", "icd11", "pyrexia of the bill", "--json").json[0]
+    assert found == {
+        "code": "QB10.Z", "label": "Beak fever, unspecified", "uri": "http://id.who.int/icd/release/11/mms/12",
+        "matched": {"label": "Pyrexia of the bill", "kind": "icd10"}, "leaf": True, "residual": True,
+        "score": found["score"],
+    }  # fmt: skip
+    assert "CC BY-ND 3.0 IGO" in casespan("terminology", "search", "icd11", "rot").out
+    assert casespan("terminology", "show", "icd11", "QB10.Z", "--json").json["icd10"] == ["Z91"]
+    cluster = casespan("terminology", "show", "icd11", "QA00.0&XQ2B", "--json").json
+    assert [one["code"] for one in cluster["parts"]] == ["QA00.0", "XQ2B"]
+
+
+def test_rows_are_mapped_or_explained_and_who_is_cited(casespan: Casespan, tmp_path: Path) -> None:
+    casespan("terminology", "import", "ICD11", *write_tables(tmp_path))
+    first, second = casespan("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--json").json
+    assert (first["candidates"][0]["code"], first["reason"]) == ("QA00.0", None)
+    assert (second["candidates"], second["reason"]) == ([], "no table has the code, cut or whole")
+    out = tmp_path / "out.csv"
+    assert casespan("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--out", out).code == 0
+    with out.open(encoding="utf-8-sig", newline="") as lines:
+        said = list(csv.DictReader(lines))
+    assert said[0]["icd11_title"] == "Acute plume rot"
+    assert "release 2024-01" in said[0]["source"]
+    assert said[-1]["reason"]
+    missing = tmp_path / "missing.csv"
+    missing.write_text("title\nrot\n", encoding="utf-8")
+    outcome = casespan("icd11", "map", missing, "--from", "icd10", "--json")
+    assert (outcome.code, "no column “code”" in outcome.err) == (2, True)

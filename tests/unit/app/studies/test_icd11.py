@@ -1,0 +1,96 @@
+"""Words of diseases, leaks and splits of the ICD-11 study, against formulas written down once more."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from app.studies.icd11.funnel import split_of
+from app.studies.icd11.leaks import leak_of
+from app.studies.icd11.views import View
+from app.studies.icd11.vocabulary import term_finder, vocabularies
+from app.studies.results import Item
+from extractors.tasks.coding import generate_prompt, genmap_order
+
+REPORTS = {
+    "a": ("My head hurts, I've a well-known ache", ["gout"]),
+    "b": ("Chest pain and chest pain again", ["gout", "ague"]),
+    "c": ("The pain in my head", ["ague"]),
+    "d": ("Nothing but an ache", ["gout"]),
+}
+
+
+def test_vocabulary_and_exclusiveness_of_terms_are_the_published_formulas(tmp_path: object) -> None:
+    items = [
+        Item(name, "coding", {"report": text}, {"names": names}) for name, (text, names) in REPORTS.items()
+    ]
+    view = View(1, (), ("gout", "ague"), frozenset(("gout", "ague")))
+    terms = ("chest pain", "ache", "head", "pain")
+    path = tmp_path / "terms.txt"  # type: ignore[operator]
+    path.write_text("\n".join(terms), "utf-8")
+    about, find = term_finder({"terms": str(path)})
+    found = {one["name"]: one for one in vocabularies(items, view, find)}
+
+    def words(text: str) -> set[str]:
+        return set(re.findall(r"[a-z]+(?:[-'][a-z]+)*", text.lower()))
+
+    def said(text: str) -> set[str]:
+        return {term for term in terms if re.search(rf"\b{term}\b", text.lower())}
+
+    assert "terms.txt" in about
+    for name, other in (("gout", "ague"), ("ague", "gout")):
+        own = [text for text, names in REPORTS.values() if name in names]
+        others = [text for text, names in REPORTS.values() if other in names]
+        vocabulary = set().union(*map(words, own))
+        mine = set().union(*map(said, own))
+        often = [float(sum(term in said(text) for text in others)) for term in mine]
+        one = found[name]
+        assert (one["df"], one["vocabulary"], one["terms"]) == (len(own), len(vocabulary), len(mine))
+        assert one["df_vs"] == pytest.approx(len(vocabulary) / len(own), abs=1e-9)
+        assert one["df_mvs"] == pytest.approx(len(mine) / len(own), abs=1e-9)
+        assert one["mtes_mean"] == pytest.approx(sum(often) / len(often), abs=1e-9)
+        reciprocal = sum(1 / (each + 1e-6) for each in often) / len(often)
+        assert one["mtes_reciprocal"] == pytest.approx(reciprocal, rel=1e-9)
+    # The rarest has two reports: drawn to its own size it stays as it is.
+    assert found["ague"]["df_vs_matched"] == pytest.approx(found["ague"]["df_vs"], abs=1e-9)
+    assert found["gout"]["df_vs_matched"] > found["gout"]["df_vs"]
+    alone = vocabularies(items, View(1, (), ("gout",), frozenset(("gout",))), find)
+    assert alone[0]["mtes_mean"] is None
+
+
+@pytest.mark.parametrize(
+    ("report", "leak"),
+    [
+        ("They say my kidneys have a chronic disease, 5 mg daily, ___", "name"),
+        ("It was 120/80 mmHg, and I take 5 mg", "value"),
+        ("My sugar was 180 mg/dL", "value"),
+        ("I take 2 tablets at night, says Dr. ___", "dose"),
+        ("Dr. ___ saw me", "mask"),
+        ("I am 54 and walked 2 miles; my kidney hurts", ""),
+    ],
+)
+def test_a_self_report_leaks_by_the_first_rule_that_holds(report: str, leak: str) -> None:
+    assert leak_of(report, ["chronic kidney disease, unspecified"]) == leak
+
+
+def test_a_patients_stays_fall_into_one_part_and_the_parts_have_their_shares() -> None:
+    draw = Random(1)
+    groups = {str(one): [f"{one}-{stay}" for stay in range(draw.randrange(1, 4))] for one in range(500)}
+    parts = split_of(groups, 7)
+    assert parts == split_of(groups, 7) != split_of(groups, 8)
+    assert all(len({parts[stay] for stay in stays}) == 1 for stays in groups.values())
+    for part, share in (("train", 0.8), ("validation", 0.1), ("test", 0.1)):
+        assert list(parts.values()).count(part) / len(parts) == pytest.approx(share, abs=0.01)
+
+
+def test_names_are_read_off_a_reply_as_they_stand_and_an_empty_one_is_an_empty_list() -> None:
+    form = generate_prompt("I ache", ["gout", "ague"], analysis=False).form
+    assert form.read("1) Gout; **Ague.**\n3. gout\n").value == ["gout", "ague"]
+    assert (form.read("").value, form.read("").complete) == ([], True)
+    steps = generate_prompt("I ache", ["gout"], analysis=True).form
+    assert steps.read("It may be ague; or not.\nDiagnoses: gout; ague").value == ["gout", "ague"]
+    order = genmap_order(("kidney failure", "heart failure", "gout"), "failure of the heart")
+    assert [name for name, _ in order] == ["heart failure", "kidney failure", "gout"]
+    assert order[0][1] == pytest.approx(1 / 3 + 1 / 2)
