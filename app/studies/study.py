@@ -77,6 +77,7 @@ class Built:
     """What came of it. `sources` have file, version, sha256, licence and rows; `left_out` counts by reason.
 
     `guard` names the licence of patients' data that may leave the machine only by permission, "" for none.
+    Of a label `values` are those that are counted also where no item has them.
     """
 
     items: Sequence[Item]
@@ -85,6 +86,7 @@ class Built:
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
     guard: str = ""
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
