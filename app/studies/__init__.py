@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from app.studies.study import Study
 
 # A line here registers a study: its id, and where its declaration stands; imported only when it is asked for.
-STUDIES: dict[str, str] = {"rarebench": "app.studies.rarebench.study:STUDY"}
+STUDIES: dict[str, str] = {
+    "rarebench": "app.studies.rarebench.study:STUDY",
+    "ebmqa": "app.studies.ebmqa.study:STUDY",
+}
 
 
 def study_named(name: str) -> Study:

@@ -117,13 +117,18 @@ def _only_value(_: Item, __: Again, read: Mapping[str, Any]) -> Any:  # noqa: AN
     return next(iter(read.values()))
 
 
+def _as_it_stands(_: Item, __: Again, line: Mapping[str, Any]) -> str | None:
+    return line.get("reply")
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """How a model is asked. `prompt` is the question in words with the form of its reply; `value` makes the
     answer of what the reply says (one reading, or one for each of `questions`), for keys that were shuffled.
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
-    is what else a list of prompts says of one. `reply_tokens` may differ by item.
+    is what else a list of prompts says of one. `reply_tokens` may differ by item. `usual` is what `Again`
+    leaves unsaid, and `replayed` the reply of a recorded line as one to the prompt as it is worded now.
     """
 
     prompt: Callable[[Item, Again, str], Prompt]
@@ -132,6 +137,8 @@ class Ask:
     questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
+    usual: Again = field(default_factory=dict)
+    replayed: Callable[[Item, Again, Mapping[str, Any]], str | None] = _as_it_stands
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class OrphaPacket:
-    """A disease of Orphanet: `findings` are (HPO code, code of the class of frequency), `omim` exact references."""
+    """A disease of Orphanet: `findings` are HPO codes with classes of frequency, `omim` exact references."""
 
     code: str
     name: str
@@ -87,7 +87,8 @@ def _packet(value: Mapping[str, Any]) -> OrphaPacket:
         tuple(
             f"OMIM:{entry['Reference']}"
             for entry in references
-            if entry.get("Source") == "OMIM" and str(entry.get("DisorderMappingRelation", "")).startswith("E ")
+            if entry.get("Source") == "OMIM"
+            and str(entry.get("DisorderMappingRelation", "")).startswith("E ")
         ),
     )
 

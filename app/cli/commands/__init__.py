@@ -52,6 +52,7 @@ COMMANDS = (
     Entry("differential", "Rank the rare diseases that explain reports, by the terms found in them"),
     Entry("rank", "Rank the rare diseases that explain a patient's findings, each with its evidence"),
     Entry("terminology", "List, search, show and import terminologies such as HPO"),
+    Entry("examine", "Let a model sit an examination on published evidence, and see what it knows"),
     Entry("study", "Have models, built-in methods and people answer a benchmark, and score them"),
     Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
     Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),

@@ -44,6 +44,7 @@ class ItemTask:
     ) -> None:
         """`times` by the items' UUIDs."""
         self.id, self.version, self._ask = name, ask.version, ask
+        self.usual, self.replayed = ask.usual, ask.replayed
         self.sources = [source_of(one) for one in kept]
         self.times, self.all_kept = times, tuple(kept)
         self.kept = {one.uuid: one for one in kept}

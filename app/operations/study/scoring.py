@@ -49,7 +49,7 @@ def scoring_study(
         raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
     rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
     more = {**(settings or {}), **learned_of(project, study, kept_items(project, study))}
-    of_runs = {run.name: {**run.settings.get("settings", {}), **more} for run in found}
+    of_runs = {run.name: {**run.settings.get("settings", {}), **more, "kind": run.kind} for run in found}
     there = {label for label in study.by if any(one.item.values(label) for one in kept)}
     labels = [*labels, *(label for label in study.by if label in there and label not in labels)]
     return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published))

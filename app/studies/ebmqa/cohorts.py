@@ -1,4 +1,4 @@
-"""Patients of phenopackets as evidence: sensitivity, and how one disease is told from another by a finding."""
+"""Patients of phenopackets as evidence: sensitivity, and how a finding tells diseases apart."""
 
 from __future__ import annotations
 
@@ -171,5 +171,7 @@ def _ratio(
     ratio = Fraction(a, of_a) / Fraction(c, of_c)
     reach = _Z * sqrt(1 / a - 1 / of_a + 1 / c - 1 / of_c)
     middle = log(ratio)
-    edge = Edge(*what, exp(middle - reach), exp(middle + reach), ratio, references=said, kind="own", file=file)
+    edge = Edge(
+        *what, exp(middle - reach), exp(middle + reach), ratio, references=said, kind="own", file=file
+    )
     return replace(edge, n=a + c, m=of_a + of_c)

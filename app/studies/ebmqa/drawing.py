@@ -1,9 +1,9 @@
-"""Drawing by a seed, so that the same seed gives the same on every machine, and orders balanced throughout."""
+"""Drawing by a seed, the same on every machine, and orders that are balanced throughout."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ def interleaved(these: Iterable[T], group: Callable[[T], Hashable]) -> list[T]:
 
 
 def capped(groups: dict[Hashable, list[T]], most: float) -> list[T]:
-    """The first of each group, so that the largest has no more than a share `most` of all, where it can be."""
+    """The first of each group, so that the largest has no more than a share `most`, where it can be."""
     sizes = sorted(map(len, groups.values()))
     cap = sizes[0] if sizes else 0
     for size in range(cap, sizes[-1] + 1 if sizes else 0):
@@ -44,9 +44,16 @@ def capped(groups: dict[Hashable, list[T]], most: float) -> list[T]:
     return [one for group in groups.values() for one in group[:cap]]
 
 
+Four = tuple[tuple[int, int], tuple[int, int, int, int]]
+
+
 def fours(
-    edges: Sequence[T], source: Callable[[T], str], target: Callable[[T], str], place: Sequence[int], seed: int
-) -> list[tuple[tuple[int, int], tuple[int, int, int, int]]]:
+    edges: Sequence[T],
+    source: Callable[[T], str],
+    target: Callable[[T], str],
+    place: Sequence[int],
+    seed: int,
+) -> list[Four]:
     """Edges in fours: X, Y and F, G with XF and YG in one range, XG and YF in another; each edge once.
 
     Gives the two ranges and the numbers of the four edges. So neither X nor F tells the answer.
@@ -60,30 +67,31 @@ def fours(
     ranks = [chance(seed, source(edge), target(edge)) for edge in edges]
     used = bytearray(len(edges))
     waiting: dict[tuple[int, int, int, int], tuple[int, int]] = {}
-    found = []
+    found: list[Four] = []
     for _, numbers in sorted(by_source.items(), key=lambda entry: (chance(seed, entry[0]), entry[0])):
         own = sorted(numbers, key=lambda number: ranks[number])[:_WIDEST]
-        for at, first in enumerate(own):
-            for second in own[at + 1 :]:
-                if used[first]:
-                    break
-                if used[second] or place[first] == place[second]:
-                    continue
-                one, other = (first, second) if of[first] < of[second] else (second, first)
-                key = (of[one], of[other], place[other], place[one])
-                there = waiting.get(key)
-                if there is not None and not (used[there[0]] or used[there[1]]):
-                    for number in (one, other, *there):
-                        used[number] = 1
-                    low, high = sorted((place[one], place[other]))
-                    found.append(((low, high), (one, other, *there)))
-        for at, first in enumerate(own):
-            if not used[first]:
-                for second in own[at + 1 :]:
-                    if not used[second] and place[first] != place[second]:
-                        one, other = (first, second) if of[first] < of[second] else (second, first)
-                        waiting[of[one], of[other], place[one], place[other]] = one, other
+        for one, other in _pairs(own, of, place, used):
+            there = waiting.get((of[one], of[other], place[other], place[one]))
+            if there is not None and not (used[there[0]] or used[there[1]]):
+                for number in (one, other, *there):
+                    used[number] = 1
+                low, high = sorted((place[one], place[other]))
+                found.append(((low, high), (one, other, *there)))
+        for one, other in _pairs(own, of, place, used):
+            waiting[of[one], of[other], place[one], place[other]] = one, other
     return found
+
+
+def _pairs(
+    own: Sequence[int], of: Sequence[int], place: Sequence[int], used: bytearray
+) -> Iterator[tuple[int, int]]:
+    """Every two edges of a source that are free and in different ranges, by their targets' numbers."""
+    for at, first in enumerate(own):
+        for second in own[at + 1 :]:
+            if used[first]:
+                break
+            if not used[second] and place[first] != place[second]:
+                yield (first, second) if of[first] < of[second] else (second, first)
 
 
 # Of a source with more edges only so many, drawn, are looked at: pairs grow by the square.

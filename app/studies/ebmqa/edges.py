@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import sqrt
 from typing import Any
+
+from app.agreement.proportions import Share
 
 TYPES = (
     "semantic",
@@ -27,7 +28,6 @@ TYPES = (
 # Types whose values may exceed 1; those of all others are shares.
 RATIOS = frozenset({"plr", "nlr", "risk_factor", "associated_risk", "relative_risk"})
 LEAST_PATIENTS = 10
-_Z = 1.959963984540054
 # The ends of HPO's classes of frequency.
 CLASSES = {
     "HP:0040280": (Fraction(1), Fraction(1)),
@@ -83,19 +83,11 @@ class Evidence:
     sources: list[Mapping[str, Any]] = field(default_factory=list)
 
 
-def wilson(n: int, m: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of n of m."""
-    share, of_z = n / m, _Z * _Z / m
-    middle = (share + of_z / 2) / (1 + of_z)
-    reach = _Z * sqrt(share * (1 - share) / m + of_z / (4 * m)) / (1 + of_z)
-    return max(middle - reach, 0.0), min(middle + reach, 1.0)
-
-
 def counted_edge(
     what: tuple[str, str, str, str], n: int, m: int, references: Iterable[str], file: int
 ) -> Edge:
     """An edge of n in m patients."""
-    low, high = wilson(n, m)
+    low, high = Share(n, m).interval or (0.0, 1.0)
     return Edge(*what, low, high, Fraction(n, m), n, m, tuple(references), "count", file)
 
 
@@ -163,9 +155,12 @@ def merged(evidence: Evidence, edges: Iterable[Edge], profile: str) -> tuple[lis
 
 
 def _with(edge: Edge, **changed: Any) -> Edge:  # noqa: ANN401 (fields of an edge)
-    from dataclasses import replace
 
-    return edge if all(getattr(edge, key) == value for key, value in changed.items()) else replace(edge, **changed)
+    return (
+        edge
+        if all(getattr(edge, key) == value for key, value in changed.items())
+        else replace(edge, **changed)
+    )
 
 
 def _references(group: Iterable[Edge]) -> tuple[str, ...]:

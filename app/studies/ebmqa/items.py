@@ -90,7 +90,9 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     yield Progress(0, 0, "drawing questions in words")
     semantic: list[Item] = []
     if _wants(wanted, SEMANTIC):
-        made = compared([one for one in edges if one.type == "sensitivity"], onsets, terms, profile, request.seed)
+        made = compared(
+            [one for one in edges if one.type == "sensitivity"], onsets, terms, profile, request.seed
+        )
         semantic = [semantic_item(one, namer, profile) for one in made]
     _explain_types(details["types"], numeric, semantic, wanted)
     items = finished(_kept(_ordered(numeric, semantic, request.seed), wanted, request.seed))
@@ -277,7 +279,12 @@ def _small(request: Building) -> Built:
     about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
     items = [Item(**line) for line in read_lines(folder / "items.jsonl")]
     wanted = request.settings
-    items = [item for item in items if item.task == CONTROL or _wants(wanted, str(item.labels["type"]))]
+    narrowed = wanted["kind"] or wanted["type"] or wanted["discipline"]
+    items = [
+        item
+        for item in items
+        if (not narrowed if item.task == CONTROL else _wants(wanted, str(item.labels["type"])))
+    ]
     if wanted["discipline"]:
         items = [one for one in items if set(wanted["discipline"]) & set(one.labels["disciplines"])]
     items = items[: wanted["count"]] if wanted["count"] else items

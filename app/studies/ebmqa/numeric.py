@@ -29,7 +29,7 @@ def chosen(
     if profile == "paper":
         usable = [(edge, ranges.place(edge.mid)) for edge in edges]
         priors = _Priors(usable, len(ranges))
-        units = [(priors.asked(*one),) for one in usable]
+        units: list[tuple[Asked, ...]] = [(priors.asked(*one),) for one in usable]
         ordered = shuffled(units, seed, lambda unit: unit[0].edge.key)
         return interleaved(ordered, lambda unit: unit[0].place), {}, True
     usable = [(edge, place) for edge in edges if (place := ranges.holding(edge)) is not None]
@@ -49,7 +49,8 @@ def chosen(
         groups.setdefault(one[1], []).append(one)
     kept = capped(groups, MOST)
     left["too many with one answer"] = len(usable) - len(kept)
-    return interleaved([(priors.asked(*one),) for one in kept], lambda unit: unit[0].place), left, False
+    alone: list[tuple[Asked, ...]] = [(priors.asked(*one),) for one in kept]
+    return interleaved(alone, lambda unit: unit[0].place), left, False
 
 
 def _equal(
@@ -98,5 +99,5 @@ class _Priors:
         return Asked(edge, place, {name: shares.index(max(shares)) for name, shares in lines.items()})
 
     def _shares(self, counts: Counter[int], place: int) -> list[float]:
-        total = counts.total() - 1 + 1
+        total = counts.total()
         return [(counts[at] - (at == place) + base) / total for at, base in enumerate(self._base)]

@@ -58,7 +58,7 @@ class Ranges:
             return None
         first, last = self.place(edge.low), self.place(edge.high)
         if edge.kind == "class" and not edge.low and edge.high in self.cuts:
-            last = self.cuts.index(edge.high)  # type: ignore[arg-type]
+            last = self.cuts.index(edge.high)
         return first if first == last == self.place(edge.mid) else None
 
     def options(self) -> list[dict[str, Any]]:
@@ -87,10 +87,14 @@ class Ranges:
         words = wording()["ranges"]
         if self.type in RATIOS:
             if high is not None and high <= 1:
-                name, value = ("any", low) if not low and high == 1 else ("weak", low) if low else ("strong", high)
+                name, value = (
+                    ("any", low) if not low and high == 1 else ("weak", low) if low else ("strong", high)
+                )
                 return str(words[f"decrease_{name}"].format(value=_number(value)))
             if low == 1:
-                return str(words["increase_weak" if high else "increase_any"].format(value=_number(high or low)))
+                return str(
+                    words["increase_weak" if high else "increase_any"].format(value=_number(high or low))
+                )
             return str(words["increase_strong"].format(value=_number(low)))
         unit = "rare" if self.type in _RARE_TYPES else "share"
         if high == self.top:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.studies.ebmqa.edges import CLASSES, TYPES, Edge, Evidence, counted_edge
+from app.studies.ebmqa.edges import CLASSES, RATIOS, TYPES, Edge, Evidence, counted_edge
 from extractors.evidence.hpoa import read_hpoa
 from extractors.evidence.orphapackets import PREVALENCES, read_orphapackets
 from extractors.model.errors import FormatError
@@ -37,7 +37,7 @@ def source_of(path: Path, version: str, licence: str, rows: int) -> dict[str, An
 
 
 def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
-    """How often findings are met in diseases, and when diseases begin; raises FormatError for another file."""
+    """How often findings are met in diseases, and when these begin; raises FormatError for another file."""
     read = read_hpoa(path)
     for reason, number in read.unread.items():
         evidence.left_out[f"hpoa: {reason}"] += number
@@ -171,6 +171,8 @@ def _own_edge(cells: Mapping[str, str], file: int) -> Edge:
     what = (kind, cells["source"], cells["target"], cells["background"])
     references = tuple(filter(None, (one.strip() for one in cells["reference"].split(";"))))
     if cells["n"] or cells["m"]:
+        if kind in RATIOS:
+            raise _Reason("a count where a ratio is wanted")
         n, m = int(cells["n"] or 0), int(cells["m"] or 0)
         if m <= 0:
             raise _Reason("m is 0")
@@ -185,7 +187,7 @@ def _own_edge(cells: Mapping[str, str], file: int) -> Edge:
     else:
         raise _Reason("neither min and max, nor mid, nor n and m")
     ends = [one for one in (low, mid, high) if one is not None]
-    top = 1 if kind not in ("plr", "nlr", "risk_factor", "associated_risk", "relative_risk") else None
+    top = None if kind in RATIOS else 1
     if ends != sorted(ends) or ends[0] < 0 or (top is not None and ends[-1] > top):
         raise _Reason("min, mid and max are out of order or range")
     interval = low is not None and high is not None
@@ -208,7 +210,5 @@ def add_gold(evidence: Evidence, reports: Reports, annotator: str) -> None:
         n, m = len(keys), len(done[category])
         evidence.names |= {f"gold:{category}": f"case reports of this project ({category})", quote: quote}
         evidence.edges.append(counted_edge(("association", f"gold:{category}", quote, ""), n, m, (), file))
-    evidence.sources.append(
-        {"file": f"gold of {annotator}", "version": "", "sha256": "", "licence": "the project's own",
-         "rows": len(found)}  # fmt: skip
-    )
+    about = {"file": f"gold of {annotator}", "version": "", "sha256": "", "licence": "the project's own"}
+    evidence.sources.append({**about, "rows": len(found)})

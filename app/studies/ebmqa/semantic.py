@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -79,12 +79,7 @@ def _groups(kind: str, edges: Sequence[Edge], onsets: Sequence[Edge], terms: Ter
     for edge in onsets if kind == "onset" else edges:
         if edge.background:
             continue
-        keys: Iterable[str] = ("",)
-        if kind == "finding":
-            keys = terms.branches(edge.target)
-        elif kind == "subtype":
-            keys = terms.parents(edge.target)
-        for key in keys:
+        for key in _in_common(kind, edge, terms):
             named = (edge.target, "") if kind == "disease" else (edge.source, key)
             found.setdefault(named, []).append(edge)
     for (source, group), members in sorted(found.items()):
@@ -100,6 +95,17 @@ def _groups(kind: str, edges: Sequence[Edge], onsets: Sequence[Edge], terms: Ter
                 yield source, str(at // size), parts[at : at + size]
 
 
+def _in_common(kind: str, edge: Edge, terms: Terms) -> Iterable[str]:
+    """What an edge's option may have in common with others."""
+    if kind == "finding":
+        return terms.branches(edge.target)
+    return terms.parents(edge.target) if kind == "subtype" else ("",)
+
+
+def _named(group: str) -> Callable[[Edge], object]:
+    return lambda edge: (*edge.key, group)
+
+
 def _unrelated(kind: str, edges: Sequence[Edge], first: Sequence[Edge], terms: Terms) -> list[Edge]:
     """Those that stand neither above nor below one another nor the first, in order."""
     kept = list(first)
@@ -113,11 +119,9 @@ def _unrelated(kind: str, edges: Sequence[Edge], first: Sequence[Edge], terms: T
     return kept[len(first) :]
 
 
-def _paper(
-    kind: str, groups: Iterable[Group], terms: Terms, usual: _Usual, seed: int
-) -> Iterator[Compared]:
+def _paper(kind: str, groups: Iterable[Group], terms: Terms, usual: _Usual, seed: int) -> Iterator[Compared]:
     for source, group, members in groups:
-        drawn = shuffled(members, seed, lambda edge: (*edge.key, group))
+        drawn = shuffled(members, seed, _named(group))
         options = _unrelated(kind, drawn, (), terms)[:_MOST]
         if len(options) < _LEAST:
             continue
@@ -134,16 +138,12 @@ def _made(
     return Compared(kind, source, group, tuple(options), right, priors.index(max(priors)))
 
 
-def _strict(
-    kind: str, groups: Iterable[Group], terms: Terms, usual: _Usual, seed: int
-) -> Iterator[Compared]:
+def _strict(kind: str, groups: Iterable[Group], terms: Terms, usual: _Usual, seed: int) -> Iterator[Compared]:
     """One right answer whose interval lies above all others', as often the most usual elsewhere as not."""
     counts: dict[int, list[int]] = {number: [0] * number for number in range(_LEAST, _MOST + 1)}
     made: dict[tuple[int, int], list[Compared]] = {}
     for source, group, members in groups:
-        drawn = shuffled(
-            [edge for edge in members if edge.low is not None], seed, lambda edge: (*edge.key, group)
-        )
+        drawn = shuffled([edge for edge in members if edge.low is not None], seed, _named(group))
         best: tuple[int, int, int] | None = None
         chosen: tuple[Edge, list[Edge], list[Edge]] | None = None
         for right in sorted(drawn, key=lambda edge: -edge.mid)[:_TRIED]:
@@ -164,7 +164,7 @@ def _strict(
         right, more, less = chosen
         rank, size = len(more), 1 + len(more) + len(less)
         counts[size][rank] += 1
-        options = shuffled((right, *more, *less), seed, lambda edge: ("order", *edge.key, group))
+        options = shuffled((right, *more, *less), seed, _named(f"order {group}"))
         at = options.index(right)
         made.setdefault((size, rank), []).append(_made(kind, source, group, options, (at,), usual))
     for size in range(_LEAST, _MOST + 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 
 from extractors.assets import asset
 from extractors.terminology.hierarchy import ancestors
@@ -48,17 +48,21 @@ class Terms:
     def related(self, one: str, other: str) -> bool:
         """Whether one stands above the other, or is it."""
         first, second = self.terminology.row(one), self.terminology.row(other)
-        return first is not None and second is not None and (
-            first in self._above[second] or second in self._above[first]
+        return (
+            first is not None
+            and second is not None
+            and (first in self._above[second] or second in self._above[first])
         )
 
-    @lru_cache(maxsize=None)  # noqa: B019 (as many as there are terms)
+    @cache  # noqa: B019 (as many as there are terms)
     def parents(self, code: str) -> tuple[str, ...]:
         """The codes right above."""
         row = self.terminology.row(code)
-        return () if row is None else tuple(self.terminology.codes[up] for up in self.terminology.parents(row))
+        return (
+            () if row is None else tuple(self.terminology.codes[up] for up in self.terminology.parents(row))
+        )
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def branches(self, code: str) -> tuple[str, ...]:
         """The organ branches (children of the root) that a finding belongs to."""
         row = self.terminology.row(code)
@@ -67,7 +71,7 @@ class Terms:
         below = self.terminology.children[self._root]
         return tuple(sorted(self.terminology.codes[one] for one in below if one in self._above[row]))
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def categories(self, code: str) -> tuple[str, ...]:
         """The categories of case reports that a finding would stand under."""
         row = self.terminology.row(code)

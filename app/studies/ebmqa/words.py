@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from app.studies.ebmqa.drawing import chance
-from app.studies.ebmqa.edges import RATIOS, Edge
+from app.studies.ebmqa.edges import RATIOS
 from app.studies.ebmqa.ranges import Ranges, wording
 from app.studies.results import Item
 
@@ -114,7 +114,9 @@ def semantic_item(one: Compared, namer: Namer, profile: str) -> Item:
     return _item(SEMANTIC, given, right, evidence, guess, labels)
 
 
-def control_items(number: int, options: Sequence[Mapping[str, Any]], taken: set[str], seed: int) -> list[Item]:
+def control_items(
+    number: int, options: Sequence[Mapping[str, Any]], taken: set[str], seed: int
+) -> list[Item]:
     """Questions on diseases and findings that nobody has: the right answer is that one does not know."""
     words, made = wording()["controls"], list[Item]()
     names: set[str] = set()
@@ -131,10 +133,21 @@ def control_items(number: int, options: Sequence[Mapping[str, Any]], taken: set[
             continue
         names.add(name)
         question = wording()["questions"]["sensitivity"].format(source=disease, target=sign, in_background="")
-        given = {"question": question, "options": [dict(one) for one in options], "idk": IDK, "several": False}
+        given = {
+            "question": question,
+            "options": [dict(one) for one in options],
+            "idk": IDK,
+            "several": False,
+        }
         given |= {"source": {"id": f"invented:{disease}", "name": disease}}
         given |= {"target": {"id": f"invented:{sign}", "name": sign}, "background": None}
-        labels = {"type": None, "subject": None, "discipline": None, "disciplines": [], "category": []}
+        labels: dict[str, Any] = {
+            "type": None,
+            "subject": None,
+            "discipline": None,
+            "disciplines": [],
+            "category": [],
+        }
         labels |= {"prevalence": None, "range": None, "right": "0", "profile": None}
         made.append(_item(CONTROL, given, [IDK], [], dict.fromkeys(LINES, 0.0), labels))
     return made
@@ -215,8 +228,3 @@ def _words(item: Item) -> int:
 
 def _middle(values: Sequence[int]) -> int:
     return sorted(values)[len(values) // 2] if values else 0
-
-
-def evidence_files(edges: Sequence[Edge]) -> list[int]:
-    """The places of the sources that edges come from."""
-    return sorted({edge.file for edge in edges})
