@@ -199,7 +199,7 @@ class Study:
 
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
-    runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of `by` unasked.
+    runs is among the settings of `grade`, as "learned". `fault` says in a sentence why no item can be so. Scores are told apart by the labels of `by` unasked.
     """
 
     id: str
@@ -234,6 +234,7 @@ class Study:
     drafts: Callable[[Job], tuple[Sequence[Item], Ask]] | None = None
     learn: Callable[[Sequence[Row]], Any] | None = None
     by: tuple[str, ...] = ()
+    fault: Callable[[Item], str] = lambda item: ""
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

@@ -118,6 +118,19 @@ def test_replies_are_read_by_the_places_that_were_shown(
     assert score["answer_rate"] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("keys", "right", "said"), [("ABA", "A", "stands there twice"), ("ABC", "D", "none of its options")]
+)
+def test_items_that_cannot_be_asked_are_refused(
+    casespan: Casespan, project: Path, tmp_path: Path, keys: str, right: str, said: str
+) -> None:
+    options = [{"key": key, "text": key} for key in keys]
+    item = {"id": "1", "task": "numeric", "input": {"question": "?", "options": options, "idk": "X"}}
+    path = lines(tmp_path / "items.jsonl", [{**item, "reference": {"correct": [right]}}])
+    refused = casespan("study", "import", project, "ebmqa", path)
+    assert (refused.code, said in refused.err) == (2, True)
+
+
 def test_orders_seeds_and_idk_are_told_apart(casespan: Casespan, project: Path, tmp_path: Path) -> None:
     casespan("study", "build", project, "ebmqa", "--kind", "numeric", "--count", "4")
     items = casespan("study", "items", project, "ebmqa", "--json").json

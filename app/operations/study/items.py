@@ -166,3 +166,5 @@ def _require_sound(study: Study, item: Item) -> None:
     if not of_tasks(item.task, study.tasks):
         known = ", ".join(study.tasks)
         raise ProjectError(f"The item {item.id} is of the task {item.task!r}; {study.id} has {known}.")
+    if fault := study.fault(item):
+        raise ProjectError(f"The item {item.id}: {fault}")

@@ -11,7 +11,7 @@ from app.studies.ebmqa.grading import grade
 from app.studies.ebmqa.items import build
 from app.studies.ebmqa.measures import MEASURES
 from app.studies.ebmqa.tables import TABLES
-from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC
+from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, fault
 from app.studies.study import Option, Study
 
 STUDY = Study(
@@ -75,4 +75,5 @@ STUDY = Study(
     choose=choose,
     finish=finish,
     by=("task",),
+    fault=fault,
 )

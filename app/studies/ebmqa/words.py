@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -228,3 +229,16 @@ def _words(item: Item) -> int:
 
 def _middle(values: Sequence[int]) -> int:
     return sorted(values)[len(values) // 2] if values else 0
+
+
+def fault(item: Item) -> str:
+    """Why no such item can be asked: options without keys, a key twice, a right answer that is no option."""
+    options, idk = item.input.get("options"), item.input.get("idk")
+    if not isinstance(options, list) or not all(isinstance(one, dict) and "key" in one for one in options):
+        return "its options need keys."
+    keys = [*(one["key"] for one in options), idk]
+    twice = [key for key, number in Counter(keys).items() if number > 1]
+    if twice:
+        return f"the key {twice[0]} stands there twice."
+    unknown = [key for key in item.reference.get("correct", ()) if key not in keys]
+    return f"the right answer {unknown[0]} is none of its options." if unknown else ""
