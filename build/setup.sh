@@ -44,8 +44,8 @@ fi
 install() {
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt "$@"
 }
-# The build back end first, so that it is the pinned one, too; one library (docopt) comes as source and needs setuptools.
-install hatchling editables setuptools
+# The build back end first, so that it is the pinned one, too; one library (docopt) comes as source and needs more.
+install hatchling editables setuptools wheel
 install --no-build-isolation --editable '.[dev,window]'
 libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package

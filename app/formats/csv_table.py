@@ -12,7 +12,7 @@ from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.plain import one_newline
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost, pmcid
-from app.formats.standoff.places import GivenText
+from app.formats.standoff.places import GivenText, counted_in
 from app.formats.text import decode, text_document
 from app.tables import Table, csv_text, without_guard
 from app.text import counted
@@ -92,7 +92,9 @@ def _report(
     assumed: Sequence[str],
 ) -> Imported:
     given = next((row["text"] for row in rows if row.get("text", "").strip()), "")
-    text = GivenText(given)
+    notes = list(assumed)
+    stated = [(_number(row, "start"), _number(row, "end"), row["quote"]) for row in rows]
+    text = counted_in(given, stated, "characters", notes)
     title = next((row["title"] for row in rows if row.get("title")), key)
     document = (
         text_document(text.text, title, categories)
@@ -100,13 +102,16 @@ def _report(
         else Document(title, "", (), {"pmcid": pmcid(key)})
     )
     spans = tuple(_span(row, text if given else None) for row in rows if row["category"].strip())
-    return Imported(document, f"{payload.source}#{key}", digest, None, tuple(assumed), spans=spans, key=key)
+    return Imported(document, f"{payload.source}#{key}", digest, None, tuple(notes), spans=spans, key=key)
+
+
+def _number(row: Mapping[str, str], name: str) -> int | None:
+    cell = row.get(name, "")
+    return int(cell) if cell.isdecimal() else None
 
 
 def _span(row: Mapping[str, str], text: GivenText | None) -> Span:
-    start, end = (
-        int(cell) if cell.isdigit() else None for cell in (row.get("start", ""), row.get("end", ""))
-    )
+    start, end = _number(row, "start"), _number(row, "end")
     place = None
     if start is not None and end is not None:
         place = text.place(start, end) if text else (start, end) if start < end else None

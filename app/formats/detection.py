@@ -77,8 +77,12 @@ def first_object(data: bytes) -> dict[str, object]:
     """The JSON object that its first line is; empty where it is none."""
     if not is_json(data):
         return {}
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    line = data.lstrip().partition(b"\n")[0] if not wide else data
     try:
-        first = json.loads(data.lstrip().partition(b"\n")[0])
+        # What is no UTF-8 has its keys in ASCII.
+        text = line.decode("utf-16" if wide else "utf-8-sig", "replace").partition("\n")[0]
+        first = json.loads(text)
     except (ValueError, RecursionError):
         return {}
     return first if isinstance(first, dict) else {}

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.formats.losses import underscored
+from app.formats.losses import underscored, xml_text
 from app.formats.record import Imported, ReadBack, ReportExport
-from app.formats.standoff.places import Labelled, labelled, of_span
+from app.formats.standoff.places import Labelled, labelled, of_span, side_by_side
 
 
 class Fact(NamedTuple):
@@ -38,8 +38,8 @@ def read_back(
 def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]:
     """Those of a report on its way out, as they are in a format that lacks these kinds."""
     found: Counter[Fact] = Counter()
-    theirs = len(report.annotations) if "labels" in lacks else None
-    for one in list(labelled(report))[:theirs]:
+    theirs = list(labelled(report))[: len(report.annotations) if "labels" in lacks else None]
+    for one in side_by_side(theirs) if "overlap" in lacks else theirs:
         parts, quote = one.parts, one.quote
         if "unplaced" in lacks and not parts:
             continue
@@ -80,7 +80,7 @@ def _fact(one: Labelled, lacks: Collection[str]) -> Fact:
     return Fact(
         underscored(one.label) if "spaced labels" in lacks else one.label,
         () if "places" in lacks else one.parts,
-        one.quote,
+        xml_text(one.quote) if "controls" in lacks else one.quote,
         "present" if "polarity" in lacks else one.polarity or "present",
         "" if "field" in lacks else one.field,
         "" if "note" in lacks else " ".join(one.note.split()),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, get_args
@@ -15,6 +13,7 @@ from app.formats.json_input import as_object, exact_text, quotes_of, read_lines,
 from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span, pmcid
+from app.formats.standoff.places import GivenText, counted_in
 from app.formats.text import find_sections
 from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole
@@ -23,7 +22,6 @@ from extractors.model.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
 _CONCEPT = ("terminology", "release", "code", "label", "uri", "onset")
-_CRLF = re.compile("\r\n")
 
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -34,8 +32,9 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     """
 
     def report(record: dict[str, Any], source: str, notes: list[str]) -> Imported:
-        document, quotes, said = _report(record, payload.name, categories, notes)
-        spans = _spans(record, categories)
+        text = _given(record, notes)
+        document, quotes, said = _report(record, text, payload.name, categories, notes)
+        spans = _spans(record, categories, text)
         rest = as_object(record.get("rest") or {}, '"rest"')
         key = str(record.get("id") or "")
         return Imported(document, source, digest, quotes, tuple(notes), said, "", spans, rest, key)
@@ -43,13 +42,12 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     return read_lines(payload, report)
 
 
-def _spans(record: Mapping[str, Any], categories: Sequence[str]) -> tuple[Span, ...] | None:
+def _spans(record: Mapping[str, Any], categories: Sequence[str], text: GivenText) -> tuple[Span, ...] | None:
     """The annotations under labels that the scheme lacks; None where there is none."""
     given = [as_object(one, 'an entry of "spans"') for one in _listed(record, "spans")]
     others = [as_object(one, 'an entry of "annotations"') for one in _listed(record, "annotations")]
-    folded = _folded(record)
     strange = [
-        _span(scalar(entry.get(key), key, []), entry, folded)
+        _span(scalar(entry.get(key), key, []), entry, text)
         for key, entries in (("label", given), ("category", others))
         for entry in entries
         if key == "label" or entry.get(key) not in categories
@@ -64,29 +62,32 @@ def _listed(record: Mapping[str, Any], key: str) -> list[Any]:
     return value
 
 
-def _span(label: str, entry: Mapping[str, Any], folded: Sequence[int]) -> Span:
+def _span(label: str, entry: Mapping[str, Any], text: GivenText) -> Span:
     """The annotation of an entry, with what came along with it in another file."""
-    said, quote, own = _said(entry, folded), entry.get("quote"), entry.get("own")
+    said, quote, own = _said(entry, text), entry.get("quote"), entry.get("own")
     quote = exact_text(quote, "quote") if isinstance(quote, str) else ""
-    parts = tuple(_place(one, folded) for one in _listed(entry, "fragments") if isinstance(one, list))
+    parts = tuple(_place(one, text) for one in _listed(entry, "fragments") if isinstance(one, list))
     fragments = tuple(one for one in parts if one is not None)
     own = own if isinstance(own, dict) else {}
     return Span(label, quote, said.place, fragments, said.polarity, own, said.field, said.note, said.concepts)
 
 
-def _folded(record: Mapping[str, Any]) -> list[int]:
-    """The places in a line's text at which two characters of a line end become one."""
-    return [match.start() for match in _CRLF.finditer(record["text"])]
-
-
-def _report(
-    record: Mapping[str, Any], name: str, categories: Sequence[str], notes: list[str]
-) -> tuple[Document, Mapping[str, tuple[str, ...]] | None, Mapping[str, tuple[QuoteDetails, ...]]]:
-    """Document, quotes (None where no category was looked at) and what is said of them; adds to `notes`."""
+def _given(record: Mapping[str, Any], notes: list[str]) -> GivenText:
+    """The text of a line, whose offsets count what its quotes show."""
     given = record.get("text")
     if not isinstance(given, str) or not given.strip():
         raise FormatError('"text" must be the text of a report.')
-    text = exact_text(given, "text")
+    entries = (*_listed(record, "annotations"), *_listed(record, "spans"))
+    listed = [one for one in entries if isinstance(one, dict)]
+    stated = [(one.get("start"), one.get("end"), one.get("quote")) for one in listed]
+    return counted_in(given, [one for one in stated if one[0] is not None], "characters", notes)
+
+
+def _report(
+    record: Mapping[str, Any], given: GivenText, name: str, categories: Sequence[str], notes: list[str]
+) -> tuple[Document, Mapping[str, tuple[str, ...]] | None, Mapping[str, tuple[QuoteDetails, ...]]]:
+    """Document, quotes (None where no category was looked at) and what is said of them; adds to `notes`."""
+    text = given.text
     title = scalar(record.get("title") or record.get("id") or name, "title", notes)
     identifiers = _mapping(record, "identifiers", notes)
     if "pmcid" in identifiers:
@@ -96,7 +97,7 @@ def _report(
         notes.append("Its sections are missing or do not fit its text; they were found anew.")
         sections = find_sections(text, categories)
     document = Document(title, text, sections, identifiers, _mapping(record, "metadata", notes))
-    return document, *_quotes(record, categories, notes, _folded(record))
+    return document, *_quotes(record, categories, notes, given)
 
 
 def _mapping(record: Mapping[str, Any], key: str, notes: list[str]) -> dict[str, str]:
@@ -134,12 +135,9 @@ def _section(entry: Mapping[str, Any], categories: Sequence[str]) -> Section:
 
 
 def _quotes(
-    record: Mapping[str, Any], categories: Sequence[str], notes: list[str], folded: Sequence[int]
+    record: Mapping[str, Any], categories: Sequence[str], notes: list[str], text: GivenText
 ) -> tuple[dict[str, tuple[str, ...]] | None, dict[str, tuple[QuoteDetails, ...]]]:
-    """Quotes by category, those looked at and those with annotations, and what is said of each.
-
-    `folded` are the places in the line's text at which two characters of a line end became one.
-    """
+    """Quotes by category, those looked at and those with annotations, and what is said of each."""
     looked_at, annotations = _listed(record, "looked_at"), _listed(record, "annotations")
     found: dict[str, list[dict[str, Any]]] = {
         scalar(category, "looked_at", notes): [] for category in looked_at
@@ -158,7 +156,7 @@ def _quotes(
     }
     said = {
         key: tuple(
-            _along(_said(entry, folded), _span(key, entry, folded))
+            _along(_said(entry, text), _span(key, entry, text))
             for entry in found[key]
             if entry["quote"].strip()
         )
@@ -171,19 +169,19 @@ def _along(said: QuoteDetails, span: Span) -> QuoteDetails:
     return replace(said, span=span) if span.own or span.fragments else said
 
 
-def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> QuoteDetails:
+def _said(entry: Mapping[str, Any], text: GivenText) -> QuoteDetails:
     """What an entry says of its quote as far as it can be understood, in the text as it is kept."""
-    place = _place((entry.get("start"), entry.get("end")), folded)
+    place = _place((entry.get("start"), entry.get("end")), text)
     polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
     field, note = (text if isinstance(text, str) else "" for text in (entry.get("field"), entry.get("note")))
     return QuoteDetails(place, polarity, field, _concepts(entry), note)
 
 
-def _place(given: Sequence[object], folded: Sequence[int]) -> tuple[int, int] | None:
+def _place(given: Sequence[object], text: GivenText) -> tuple[int, int] | None:
     """Start and end, as a line has them, in the text as it is kept; None for anything else."""
     match given:
         case [int(start), int(end)]:
-            return start - bisect_left(folded, start), end - bisect_left(folded, end)
+            return text.place(start, end)
     return None
 
 

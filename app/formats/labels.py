@@ -89,9 +89,10 @@ def resolved(record: Imported, categories: Sequence[str], labels: Mapping[str, M
         return record
     quotes = {key: list(own) for key, own in (record.quotes or {}).items()}
     said = {key: list(record.said.get(key, [QuoteDetails()] * len(own))) for key, own in quotes.items()}
+    known = {label: meaning_of(label, categories, labels) for label in {span.label for span in record.spans}}
     kept = []
     for span in record.spans:
-        meaning = meaning_of(span.label, categories, labels)
+        meaning = known[span.label]
         if meaning is None or not span.quote.strip():
             kept.append(span)
             continue

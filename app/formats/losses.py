@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -12,7 +13,7 @@ from app.text import counted
 # What a report or an annotation may have and a format no place for.
 Lack: TypeAlias = Literal[
     "texts", "places", "about", "origin", "unplaced", "polarity", "field", "note", "concept", "fragments",
-    "overlap", "own words",
+    "overlap", "own words", "controls",
     "nothing", "labels", "rest", "spaced labels",
 ]  # fmt: skip
 
@@ -52,7 +53,9 @@ _CHANGES: dict[Lack, str] = {
     "fragments": "Written as the whole stretch",
     "own words": "Written in the words of the text",
     "spaced labels": "Written with _ for blanks",
+    "controls": "Written as \ufffd, since XML has no place for it",
 }
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOUNS: dict[Lack, tuple[str, ...]] = {
     "unplaced": ("quote without a place", "quotes without a place"),
     "polarity": ("polarity", "polarities"),
@@ -61,6 +64,7 @@ _NOUNS: dict[Lack, tuple[str, ...]] = {
     "concept": ("annotation's concept", "annotations' concepts"),
     "fragments": ("discontinuous span",),
     "spaced labels": ("label with blanks", "labels with blanks"),
+    "controls": ("text with control characters", "texts with control characters"),
     "overlap": ("span that overlaps another", "spans that overlap others"),
     "own words": ("quote that differs from the text", "quotes that differ from the text"),
     "nothing": (
@@ -70,6 +74,11 @@ _NOUNS: dict[Lack, tuple[str, ...]] = {
     "labels": ("annotation under a label of its own", "annotations under labels of their own"),
     "rest": ("report's relations, events and the like", "reports' relations, events and the like"),
 }
+
+
+def xml_text(text: str) -> str:
+    """A text with the replacement character for each that XML cannot hold."""
+    return _UNFIT.sub("\ufffd", text)
 
 
 def underscored(label: str) -> str:
@@ -126,6 +135,7 @@ _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
         set(report.looked_at) - {one.finding.category for one in report.annotations}
     ),
     "spaced labels": lambda report: sum(one.label != underscored(one.label) for one in report.spans),
+    "controls": lambda report: int(_UNFIT.search(report.document.text) is not None),
     "labels": lambda report: len(report.spans),
     "rest": lambda report: len(report.rest),
 }

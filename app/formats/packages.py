@@ -48,9 +48,12 @@ class _Wanted:
     prints: tuple[str, ...] = ()
 
     def of(self, name: str) -> str:
-        """The name of what belongs to a file, "" for nothing."""
+        """The name of what belongs to a file, "" for nothing: its own with another ending, or one for all."""
         stem, suffix = os.path.splitext(name)
-        return stem + self.companions[suffix.lower()] if suffix.lower() in self.companions else ""
+        companion = self.companions.get(suffix.lower(), "")
+        if companion and not companion.startswith("."):
+            return name[: name.rfind("/") + 1] + companion
+        return companion and stem + companion
 
 
 def payloads(

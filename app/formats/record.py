@@ -132,7 +132,9 @@ class ExportedAnnotation:
     def parts(self) -> tuple[tuple[int, int], ...]:
         """Its place in code points, in more than one part where it is discontinuous; () without a place."""
         start, end = self.finding.start, self.finding.end
-        return (self.span or Span("", "")).parts(start, end)
+        if self.span is not None:
+            return self.span.parts(start, end)
+        return () if start is None or end is None else ((start, end),)
 
 
 @dataclass(frozen=True, slots=True)

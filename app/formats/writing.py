@@ -20,15 +20,18 @@ _NAME = re.compile(r"[^\w.-]+")
 
 
 def file_names(reports: Iterable[ReportExport]) -> Iterator[tuple[ReportExport, str]]:
-    """Each report with the name of its own files in a folder, without a suffix: its key where that can be."""
+    """Each report with the name of its own files in a folder, without a suffix: its key where that can be.
+
+    None stands twice, also where capitals are not told apart.
+    """
     taken: set[str] = set()
     for report in reports:
         name = stem = _NAME.sub("_", report.key).strip(".") or "report"
         number = 1
-        while name in taken:
+        while name.casefold() in taken:
             number += 1
             name = f"{stem}-{number}"
-        taken.add(name)
+        taken.add(name.casefold())
         yield report, name
 
 

@@ -96,6 +96,18 @@ def test_another_text_of_the_same_report_is_told_and_the_first_kept(
     assert "text differs" in outcome.json["notes"][0]["text"]
 
 
+def test_two_texts_under_one_name_are_two_reports_and_that_is_said(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    texts = [TEXT, TEXT.replace("He", "She")]
+    documents = [{"id": "7", "passages": [{"offset": 0, "text": text}]} for text in texts]
+    source = tmp_path / "two.json"
+    source.write_text(json.dumps({"documents": documents}), encoding="utf-8")
+    outcome = casespan("import", project, source, "--annotator", "ana", "--json")
+    assert [one["id"] for one in outcome.json["added"]] == ["7", "7-2"]
+    assert "another report is called 7 already" in str(outcome.json["notes"])
+
+
 def test_an_export_never_takes_the_place_of_a_project(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:

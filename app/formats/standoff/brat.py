@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,6 +12,7 @@ from app.formats.format import Format
 from app.formats.losses import Lacking, underscored
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost
+from app.formats.standoff.places import GivenText, Unit, outside_notes, unit_note
 from app.formats.text import decode, text_document
 from app.formats.writing import file_names
 from app.text import counted
@@ -90,15 +90,14 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         content, assumed = decode(payload.data)
         spans, rest = _lines(content)
         more = list(assumed)
-    if b"\r\n" in data:
-        _fold(spans, text)
+    _convert(spans, text, b"\r\n" in data, more)
     found = tuple(_as_span(one, text) for one in spans)
     document = text_document(text, payload.name, categories)
     yield Imported(
         document,
         payload.source,
         hashlib.sha256(data).hexdigest(),
-        notes=(*notes, *more, *_not_understood(rest)),
+        notes=(*notes, *more, *outside_notes(found), *_not_understood(rest)),
         spans=found if found or rest else None,
         rest={FORMAT.id: rest} if rest else {},
     )
@@ -191,21 +190,26 @@ def _not_understood(rest: Sequence[str]) -> list[str]:
     return [f"{counted(broken, 'line')} of a span not understood; kept as it stands, and written back."]
 
 
-def _fold(spans: Sequence[_Span], text: str) -> None:
-    """Offsets that count two characters for the end of a line, as offsets into the text with one."""
-    ends = [match.start() + number for number, match in enumerate(re.finditer("\n", text))]
-    folded = [
-        replace(
-            one, fragments=[(a - bisect_left(ends, a), b - bisect_left(ends, b)) for a, b in one.fragments]
-        )
-        for one in spans
-    ]
-    if sum(_agrees(one, text) for one in folded) > sum(_agrees(one, text) for one in spans):
-        for one, other in zip(spans, folded, strict=True):
-            one.fragments = other.fragments
-            name, _, words = one.line.split("\t", 2)
-            where = ";".join(f"{start} {end}" for start, end in one.fragments)
-            one.line = f"{name}\t{one.label} {where}\t{words}"
+def _convert(spans: Sequence[_Span], text: str, crlf: bool, notes: list[str]) -> None:
+    """Offsets that count two characters for the end of a line, or no characters, as those of the text."""
+    most, found = sum(_agrees(one, text) for one in spans), list[_Span]()
+    tried: list[tuple[str, Unit]] = [(text.replace("\n", "\r\n"), "characters")] if crlf else []
+    tried += [] if text.isascii() else [(text, "UTF-16 units"), (text, "bytes")]
+    note = ""
+    for given, unit in tried if most < len(spans) else ():
+        there = GivenText(given, unit)
+        other = [
+            replace(one, fragments=[there.place(a, b) or (a, b) for a, b in one.fragments]) for one in spans
+        ]
+        fitting = sum(_agrees(one, text) for one in other)
+        if fitting > most:
+            most, found, note = fitting, other, "" if unit == "characters" else unit_note(unit)
+    notes += [note] if note else []
+    for one, new in zip(spans, found, strict=False):
+        one.fragments = new.fragments
+        name, _, words = one.line.split("\t", 2)
+        where = ";".join(f"{start} {end}" for start, end in one.fragments)
+        one.line = f"{name}\t{one.label} {where}\t{words}"
 
 
 def _agrees(span: _Span, text: str) -> bool:

@@ -12,7 +12,7 @@ from app.formats.json_input import as_object, read_lines
 from app.formats.losses import Lack, Lacking
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, joined, placed
+from app.formats.standoff.places import GivenText, joined, outside_notes, placed
 from app.formats.text import text_document
 from app.text import Offsets
 from extractors.model.errors import FormatError
@@ -32,15 +32,13 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         given = record.get("text")
         if not isinstance(given, str) or not given.strip():
             raise FormatError('"text" must be the text of a report.')
-        text = GivenText(given, utf16=True)
+        text = GivenText(given, "UTF-16 units")
         if Offsets(text.text).units > len(text.text):
             notes.append(
                 "Its text has characters such as emoji; offsets are taken for doccano's UTF-16 units."
             )
         spans = [_span(one, text) for one in _labels(record)]
-        outside = sum(span.place is None for span in spans)
-        if outside:
-            notes.append(f"{outside} of its labels are outside of the text; they are kept without a place.")
+        notes += outside_notes(spans)
         key = str(record.get("key") or record.get("id") or "")
         document = text_document(text.text, payload.name, categories)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}

@@ -14,7 +14,18 @@ from app.formats.json_input import as_object, parse_json
 from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, Labelled, code_line, coded, joined, placed, said_of
+from app.formats.standoff.places import (
+    GivenText,
+    Labelled,
+    code_line,
+    coded,
+    counted_in,
+    joined,
+    looked_at_in,
+    outside_notes,
+    placed,
+    said_of,
+)
 from app.formats.text import decode, text_document
 from app.text import Offsets
 from extractors.model.errors import FormatError
@@ -57,15 +68,14 @@ def _report(
     given = next((data[key] for key in _text_keys(results, data) if isinstance(data.get(key), str)), "")
     if not given.strip():
         raise FormatError('there is no text in its "data".')
-    text = GivenText(given, utf16=True)
+    values = [one["value"] for one in results if isinstance(one.get("value"), dict)]
+    stated = [(one.get("start"), one.get("end"), one.get("text")) for one in values if "labels" in one]
+    text = counted_in(given, stated, "UTF-16 units", notes)
     spans = _spans(results, text)
-    outside = sum(span.place is None for span in spans)
-    if outside:
-        notes.append(f"{outside} of its regions are outside of the text; they are kept without a place.")
+    notes += outside_notes(spans)
     title, key = str(data.get("title") or ""), str(data.get("key") or task.get("id") or "")
     document = text_document(text.text, title or key or payload.name, categories)
-    looked_at = data.get("looked_at")
-    quotes = {one: () for one in categories if isinstance(looked_at, list) and one in looked_at} or None
+    quotes = looked_at_in(data.get("looked_at"), categories)
     relations = [one for one in results if one.get("type") == "relation"]
     rest = {FORMAT.id: {"relations": relations}} if relations else {}
     return Imported(document, source, digest, quotes, (*assumed, *notes), {}, "", tuple(spans), rest, key)
@@ -135,8 +145,7 @@ def _spans(results: Sequence[Mapping[str, Any]], text: GivenText) -> list[Span]:
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
     """A list of tasks, each with one annotation."""
     for number, report in enumerate(reports, start=1):
-        task = json.dumps([_task(report, number)], ensure_ascii=False, indent=1)
-        yield ("[" if number == 1 else ",") + task.removeprefix("[").removesuffix("\n]")
+        yield ("[\n" if number == 1 else ",\n") + json.dumps(_task(report, number), ensure_ascii=False)
     yield "\n]\n" if reports else "[]\n"
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Literal, TypeAlias
 
 from app.formats.json_input import exact_text
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -13,20 +15,32 @@ from app.text import Offsets
 from extractors.model.coding import Coding
 from extractors.model.finding import Polarity
 
+# What a file's offsets count.
+Unit: TypeAlias = Literal["characters", "UTF-16 units", "bytes"]
+_UNITS: tuple[Unit, ...] = ("characters", "UTF-16 units", "bytes")
 _CRLF = re.compile("\r\n")
+_APART = re.compile(r"[\s,;|]+")
+_TERMINOLOGIES = ("hpo", "mesh", "omim", "orpha", "mondo", "umls", "snomed", "icd-11", "icd10")
+_IDENTIFIERS = ("identifier", "identifiers", *_TERMINOLOGIES)
+# Terminologies whose codes have a prefix for a part of them.
+_PREFIXES = {"HP": "HPO", "MONDO": "MONDO"}
 
 
 class GivenText:
-    """A text as a file has it, with the file's offsets: code points, or UTF-16 units where `utf16` says so.
+    """A text as a file has it, with the file's offsets in `unit`.
 
     `text` is that text as it is kept, with one character for the end of a line. Raises FormatError for a
     text that holds half a character.
     """
 
-    def __init__(self, given: str, *, utf16: bool = False) -> None:
+    def __init__(self, given: str, unit: Unit = "characters") -> None:
         self.text = exact_text(given, "text")
         self._length = len(given)
-        self._offsets = Offsets(given) if utf16 else None
+        offsets = Offsets(given) if unit == "UTF-16 units" else None
+        self._offsets = offsets if offsets and offsets.units > len(given) else None
+        self._bytes = (
+            [0, *accumulate(len(one.encode("utf-8", "replace")) for one in given)] if unit == "bytes" else []
+        )
         self._folded = [match.start() for match in _CRLF.finditer(given)]
 
     def place(self, start: object, end: object) -> tuple[int, int] | None:
@@ -37,13 +51,50 @@ class GivenText:
             if not 0 <= start < end <= self._offsets.units:
                 return None
             start, end = self._offsets.to_code_point(start), self._offsets.to_code_point(end)
+        elif self._bytes:
+            start, end = bisect_left(self._bytes, start), bisect_left(self._bytes, end)
         if not 0 <= start < end <= self._length:
             return None
+        if not self._folded:
+            return start, end
         return start - bisect_left(self._folded, start), end - bisect_left(self._folded, end)
 
     def words(self, place: tuple[int, int] | None) -> str:
         """The text there."""
         return self.text[slice(*place)] if place else ""
+
+
+def counted_in(
+    given: str, stated: Sequence[tuple[object, object, object]], usual: Unit, notes: list[str]
+) -> GivenText:
+    """The text with offsets in the unit in which most of `stated` (start, end, words) have their words.
+
+    That is `usual` where no other fits better; a note says where one does.
+    """
+    text = GivenText(given, usual)
+    if given.isascii():
+        return text
+    said = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
+    most, unit = _fitting(text, said), usual
+    for other in _UNITS:
+        if most == len(said) or other == usual:
+            continue
+        tried = GivenText(given, other)
+        fitting = _fitting(tried, said)
+        if fitting > most:
+            most, text, unit = fitting, tried, other
+    if unit != usual:
+        notes.append(unit_note(unit, usual))
+    return text
+
+
+def unit_note(unit: Unit, usual: Unit = "characters") -> str:
+    """What is said where offsets count something else than they should."""
+    return f"Its offsets count {unit}, not {usual}, as its quotes show; they were converted."
+
+
+def _fitting(text: GivenText, said: Sequence[tuple[object, object, str]]) -> int:
+    return sum(" ".join(text.words(text.place(a, b)).split()) == words for a, b, words in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +137,34 @@ def placed(report: ReportExport) -> list[Labelled]:
     return sorted((one for one in labelled(report) if one.parts), key=lambda one: (one.place, one.label))
 
 
+def side_by_side(found: Iterable[Labelled]) -> list[Labelled]:
+    """Of those that have a place the ones that overlap none before them: from the first, the longest."""
+    kept: list[Labelled] = []
+    there = (one for one in found if one.parts)
+    for one in sorted(there, key=lambda one: (one.place[0], -one.place[1], one.label)):
+        if not kept or kept[-1].place[1] <= one.place[0]:
+            kept.append(one)
+    return kept
+
+
 def said_of(one: Labelled) -> dict[str, str]:
     """Polarity other than present, field and note, where there are any, by these names."""
     polarity = "" if one.polarity in (None, "present") else str(one.polarity)
     given = {"polarity": polarity, "field": one.field, "note": one.note}
     return {key: value for key, value in given.items() if value}
+
+
+def outside_notes(spans: Iterable[Span]) -> Iterator[str]:
+    """A sentence where spans have no place in the text."""
+    outside = sum(span.place is None for span in spans)
+    if outside:
+        annotations = "1 annotation is" if outside == 1 else f"{outside:,} annotations are"
+        yield f"{annotations} outside of the text, kept without a place."
+
+
+def looked_at_in(names: object, categories: Sequence[str]) -> dict[str, tuple[str, ...]] | None:
+    """No quotes yet for each category that a file says was looked at; None where it says so of none."""
+    return {one: () for one in categories if isinstance(names, list | tuple) and one in names} or None
 
 
 def joined(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
@@ -115,6 +189,25 @@ def coded(text: str) -> Coding | None:
     terminology, _, rest = text.partition(" ")
     code, _, label = rest.partition(" ")
     return Coding(terminology, "", code, label, "", "imported") if terminology and code else None
+
+
+def coded_as(said: Mapping[str, object]) -> tuple[Coding, ...]:
+    """The concepts that a file names by code alone ("HP:0001250", "MESH:D012640"), under these names."""
+    found = []
+    for name, value in said.items():
+        if name.casefold() not in _IDENTIFIERS or not isinstance(value, str):
+            continue
+        for one in _APART.split(value):
+            if "://" in one:
+                # "http://purl.obolibrary.org/obo/HP_0001250"
+                one = one.rstrip("/").rpartition("/")[2].replace("_", ":", 1)
+            prefix, _, code = one.rpartition(":")
+            if prefix and code:
+                known = _PREFIXES.get(prefix.upper())
+                found.append(Coding(known or prefix, "", one if known else code, "", "", "imported"))
+            elif one and name.casefold() in _TERMINOLOGIES:
+                found.append(Coding(name.upper(), "", one, "", "", "imported"))
+    return tuple(dict.fromkeys(found)) if found else ()
 
 
 def code_line(coding: Coding) -> str:

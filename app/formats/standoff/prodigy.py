@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.formats.detection import first_object
 from app.formats.format import Format
@@ -14,13 +12,22 @@ from app.formats.json_input import as_object, read_lines
 from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, Labelled, code_line, coded, joined, placed, said_of
+from app.formats.standoff.places import (
+    GivenText,
+    Labelled,
+    code_line,
+    coded,
+    counted_in,
+    joined,
+    looked_at_in,
+    outside_notes,
+    placed,
+    said_of,
+)
+from app.formats.standoff.tokens import tokens_of
 from app.formats.text import text_document
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
-
-if TYPE_CHECKING:
-    from spacy.language import Language
 
 _ACCEPTED = "accept"
 _OWN_KEYS = (
@@ -35,6 +42,8 @@ _OWN_KEYS = (
     "fragments",
     "concepts",
 )
+# So many of its tokens show what its offsets count.
+_SOME = 100
 _WRITTEN = ("text", "spans", "tokens", "meta", "answer")
 
 
@@ -48,25 +57,32 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         given = record.get("text")
         if not isinstance(given, str) or not given.strip():
             raise FormatError('"text" must be the text of a report.')
-        text, meta = GivenText(given), record.get("meta")
+        meta = record.get("meta")
         meta = meta if isinstance(meta, dict) else {}
         key = str(meta.get("id", ""))
-        document = text_document(text.text, str(meta.get("title") or key or payload.name), categories)
+        title = str(meta.get("title") or key or payload.name)
         entries = record.get("spans") or []
         if not isinstance(entries, list):
             raise FormatError('"spans" must be a list.')
-        spans = [_span(as_object(one, "a span"), text) for one in entries]
-        outside = sum(span.place is None for span in spans)
-        if outside:
-            notes.append(f"{outside} of its spans are outside of the text; they are kept without a place.")
-        looked_at = meta.get("looked_at")
-        quotes = {one: () for one in categories if isinstance(looked_at, list) and one in looked_at} or None
+        given_spans = [as_object(one, "a span") for one in entries]
+        text = counted_in(given, _stated(given_spans, record.get("tokens")), "characters", notes)
+        spans = [_span(one, text) for one in given_spans]
+        notes += outside_notes(spans)
+        document = text_document(text.text, title, categories)
+        quotes = looked_at_in(meta.get("looked_at"), categories)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}
         return Imported(
             document, source, digest, quotes, tuple(notes), {}, "", tuple(spans), {FORMAT.id: rest}, key
         )
 
     return joined(read_lines(payload, report))
+
+
+def _stated(spans: Sequence[Mapping[str, Any]], tokens: object) -> list[tuple[object, object, object]]:
+    """The places of spans and tokens with the words that the file has for them."""
+    listed = [one for one in tokens if isinstance(one, dict)] if isinstance(tokens, list) else []
+    some = listed[:: len(listed) // _SOME + 1]
+    return [(one.get("start"), one.get("end"), one.get("text")) for one in (*spans, *some)]
 
 
 def _span(entry: Mapping[str, Any], text: GivenText) -> Span:
@@ -99,9 +115,13 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
 
 def _line(report: ReportExport) -> dict[str, object]:
     text, found = report.document.text, placed(report)
-    tokens = _tokens(text, [one.place for one in found])
-    starts = {token["start"]: token["id"] for token in tokens}
-    ends = {token["end"]: token["id"] for token in tokens}
+    cut = tokens_of(text, [one.place for one in found])
+    tokens = [
+        {"text": text[start:end], "start": start, "end": end, "id": number, "ws": ws}
+        for number, (start, end, ws) in enumerate(cut)
+    ]
+    starts = {start: number for number, (start, _, _) in enumerate(cut)}
+    ends = {end: number for number, (_, end, _) in enumerate(cut)}
     spans = [
         {
             "start": one.place[0],
@@ -127,33 +147,6 @@ def _said(one: Labelled) -> dict[str, object]:
     if one.concepts:
         more["concepts"] = list(map(code_line, one.concepts))
     return {**said_of(one), **more}
-
-
-def _tokens(text: str, spans: Sequence[tuple[int, int]]) -> list[dict[str, Any]]:
-    """spaCy's tokens, cut besides wherever a span begins or ends; together they are the text.
-
-    A token's `ws` says that one blank follows it, which is no token then.
-    """
-    starts, ends = {start for start, _ in spans}, {end for _, end in spans}
-    cuts = {0, len(text)} | starts | ends
-    for token in _tokenizer()(text):
-        cuts |= {token.idx, token.idx + len(token.text)}
-    places = sorted(cuts)
-    tokens: list[dict[str, Any]] = []
-    for start, end in pairwise(places):
-        follows = tokens and not tokens[-1]["ws"] and not tokens[-1]["text"].isspace()
-        if text[start:end] == " " and follows and start not in starts and end not in ends:
-            tokens[-1]["ws"] = True
-            continue
-        tokens.append({"text": text[start:end], "start": start, "end": end, "id": len(tokens), "ws": False})
-    return tokens
-
-
-@lru_cache(maxsize=1)
-def _tokenizer() -> Language:
-    import spacy
-
-    return spacy.blank("en")
 
 
 def _hash(text: str) -> int:

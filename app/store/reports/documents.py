@@ -70,7 +70,7 @@ def add_document(
     identifiers = _lookup(document)
     stored = StoredDocument(
         uuid=new_uuid(),
-        key=_free_key(act.project, _natural_key(document, source, name)),
+        key=_free_key(act.project, natural_key(document, source, name)),
         document=document,
         source=source,
         source_sha256=source_sha256,
@@ -341,7 +341,7 @@ def _placeholder(identifier: str) -> bool:
     return identifier.casefold() in _PLACEHOLDERS or not identifier.strip("0-–—./? ")
 
 
-def _natural_key(document: Document, source: str, name: str) -> str:
+def natural_key(document: Document, source: str, name: str) -> str:
     """PMC number, other PMC identifier, DOI, PubMed number, name, file name, title: the first there is."""
     known = _lookup(document)
     pmcid = known.get("pmcid", "")

@@ -56,7 +56,8 @@ class SpanDetails(QWidget):
         self.note.left.connect(self.text_wanted)
         self._print_note_key()
         actions["span.note"].changed.connect(self._print_note_key)
-        parts = (self.field, self.concept, FlexRow(list(self.polarities.values())), self.note)
+        row = FlexRow([self.field, self.concept])
+        parts = (row, FlexRow(list(self.polarities.values())), self.note)
         stacked(self, *parts, spacing=4)
 
     def put(self, span: Annotation) -> None:

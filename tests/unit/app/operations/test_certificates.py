@@ -12,7 +12,9 @@ import app.formats.jsonl
 from app.formats import WRITE_FORMATS, format_of
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
+from app.operations.profile.terms import add
 from app.operations.project.files import create_project
+from app.store.project import Project
 from extractors.model.progress import finished
 
 TEXT = "A man 😀 had no seizures.\r\n=He was\nill\x01.\n"
@@ -31,6 +33,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
             folder / "p.casespan", [folder / "a.ann", folder / "b.ann"], ImportOptions("brat", "Anna")
         )
     )
+    with Project.open(folder / "p.casespan", write=True) as opened:
+        for report in ("a", "b"):
+            add(opened, "Anna", report, "HP:0001250", polarity="negated")
+            add(opened, "Anna", report, "HP:0001945", onset="P3Y")
     return folder / "p.casespan"
 
 

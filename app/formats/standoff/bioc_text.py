@@ -1,0 +1,135 @@
+"""The text of a BioC document: passages and sentences put together at their offsets."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from app.formats.standoff.places import GivenText, counted_in
+
+if TYPE_CHECKING:
+    from bioc import BioCDocument, BioCPassage
+
+# Passages are parted by as much as their offsets say where that is hardly anything.
+_GAP = 2
+
+
+@dataclass(slots=True)
+class Place:
+    """A passage or sentence: its offset in the file, where it stands in the text, and what is said of it."""
+
+    offset: int
+    start: int
+    end: int
+    infons: dict[str, Any]
+    sentences: list[Place] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        below = [one.as_json() for one in self.sentences]
+        said = {"offset": self.offset, "start": self.start, "end": self.end, "infons": self.infons}
+        return {**said, "sentences": below} if below else said
+
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any]) -> Place:
+        below = [cls.of_json(one) for one in given.get("sentences", ())]
+        return cls(given["offset"], given["start"], given["end"], dict(given["infons"]), below)
+
+
+class PassageText:
+    """The text of a document, put together of its passages (or their sentences), with the file's offsets."""
+
+    def __init__(self, document: BioCDocument, notes: list[str]) -> None:
+        self.places: list[Place] = []
+        self._given: list[tuple[Place, GivenText]] = []
+        self.sound = True
+        pieces: list[str] = []
+        self._length, self._behind = 0, 0
+        said = sorted(
+            (
+                (one.locations[0].offset, one.locations[-1].end, one.text)
+                for holder in holders_of(document)
+                for one in holder.annotations
+                if one.locations
+            ),
+            key=lambda one: one[0],
+        )
+        offsets = [one[0] for one in said]
+        leaves = [
+            (passage, leaf)
+            for passage in document.passages
+            for leaf in ([passage] if passage.text or not passage.sentences else passage.sentences)
+        ]
+        for number, (passage, leaf) in enumerate(leaves):
+            pieces.append(self._gap(leaf.offset, "\n" if leaf is passage else " "))
+            behind = leaves[number + 1][1].offset if number + 1 < len(leaves) else None
+            here = said[
+                _at(offsets, leaf.offset) if number else 0 : len(said)
+                if behind is None
+                else _at(offsets, behind)
+            ]
+            stated = [(a - leaf.offset, b - leaf.offset, words) for a, b, words in here]
+            before = len(notes)
+            text = counted_in(leaf.text or "", stated, "characters", notes)
+            self.sound = self.sound and len(notes) == before
+            place = Place(leaf.offset, self._length, self._length + len(text.text), dict(leaf.infons))
+            pieces.append(text.text)
+            self._given.append((place, text))
+            self._length, self._behind = place.end, leaf.offset + len(leaf.text or "")
+            self._put(place, passage, leaf is passage)
+        self.text = "".join(pieces)
+        self._offsets = [place.offset for place, _ in self._given]
+        notes[:] = list(dict.fromkeys(notes))
+        if not self.sound:
+            for one in (*self.places, *(each for place in self.places for each in place.sentences)):
+                one.offset = one.start
+
+    def place(self, start: int, end: int) -> tuple[int, int] | None:
+        """A location of the file in the text; None where there is no such place."""
+        first = max(bisect_right(self._offsets, start) - 1, 0)
+        last = max(bisect_right(self._offsets, end - 1) - 1, 0)
+        if not self._given or start >= end:
+            return None
+        place, text = self._given[first]
+        if first == last:
+            found = text.place(start - place.offset, end - place.offset)
+            return found and (found[0] + place.start, found[1] + place.start)
+        behind, more = self._given[last]
+        begins = text.place(start - place.offset, start - place.offset + 1)
+        ends = more.place(end - 1 - behind.offset, end - behind.offset)
+        return (begins[0] + place.start, ends[1] + behind.start) if begins and ends else None
+
+    def _gap(self, offset: int, blank: str) -> str:
+        if not self._given:
+            return ""
+        gap = offset - self._behind
+        if not 0 <= gap <= _GAP:
+            self.sound = False
+            gap = 1
+        self._length += gap
+        return blank * gap
+
+    def _put(self, place: Place, passage: BioCPassage, whole: bool) -> None:
+        if not whole:
+            if passage.sentences[0].offset == place.offset:
+                above = Place(passage.offset, place.start, place.end, dict(passage.infons))
+                self.places.append(above)
+            self.places[-1].sentences.append(place)
+            self.places[-1].end = place.end
+            return
+        self.places.append(place)
+        for one in passage.sentences:
+            start = min(place.start + max(one.offset - passage.offset, 0), place.end)
+            end = min(start + len(one.text or ""), place.end)
+            place.sentences.append(Place(one.offset, start, end, dict(one.infons)))
+
+
+def _at(offsets: Sequence[int], offset: int) -> int:
+    return bisect_right(offsets, offset - 1)
+
+
+def holders_of(document: BioCDocument) -> list[Any]:
+    """Whatever may have annotations and relations."""
+    sentences = (one for passage in document.passages for one in passage.sentences)
+    return [document, *document.passages, *sentences]

@@ -1,0 +1,307 @@
+"""BioC, DocBin, CAS and CoNLL as other programs write them, and what is damaged or made to do harm."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import bioc
+import cassis
+import pytest
+import spacy
+from spacy.tokens import DocBin, Span
+
+from app.formats import read, write
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
+from extractors.model.document import Document
+from extractors.model.finding import Finding
+
+CATEGORIES = ("Neuro", "GI")
+
+
+def found(path: Path, name: str = "auto") -> tuple[list[Imported], list[LeftOut]]:
+    records = list(read(path, name, CATEGORIES))
+    return [one for one in records if isinstance(one, Imported)], [
+        one for one in records if isinstance(one, LeftOut)
+    ]
+
+
+def again(record: Imported, drop: int = 0) -> ReportExport:
+    """The record on its way out as it came, without the first `drop` of its quotes."""
+    annotations = []
+    for category, quotes in (record.quotes or {}).items():
+        for quote, said in zip(quotes, record.said[category], strict=True):
+            start, end = said.place or (None, None)
+            one = Finding(category, quote, start, end, said.field, said.polarity or "present")
+            annotations.append(
+                ExportedAnnotation(one, "imported", "Anna", "", said.concepts, said.note, said.span)
+            )
+    key, spans = record.key or "a", record.spans or ()
+    return ReportExport(record.document, key, tuple(annotations[drop:]), (), spans, record.rest, "Anna")
+
+
+PUBTATOR = """<?xml version="1.0"?><!DOCTYPE collection SYSTEM "BioC.dtd">
+<collection><source>PubTator</source><date>2024</date><key>k</key><infon key="by">them</infon>
+<document><id>17</id><infon key="tt">x</infon>
+<passage><infon key="type">title</infon><offset>0</offset><text>A man é</text>
+ <annotation id="3"><infon key="type">Neuro</infon><infon key="identifier">HP:0001250</infon>
+  <infon key="source">m</infon><location offset="2" length="3"/><text>man</text></annotation></passage>
+<passage><infon key="type">abstract</infon><offset>8</offset><text>He fell ill and fell.</text>
+ <annotation id="4"><infon key="type">Sign</infon><location offset="11" length="4"/>
+  <location offset="24" length="4"/><text>fell fell</text></annotation>
+ <annotation id="5"><infon key="type">Far</infon><location offset="99" length="4"/>
+  <text>gone</text></annotation>
+ <relation id="R1"><infon key="type">cause</infon><node refid="3" role="a"/>
+  <node refid="4" role="b"/></relation>
+</passage></document>
+<document><id>18</id><passage><text>No offset.</text></passage></document></collection>"""
+
+
+@pytest.mark.parametrize("name", ["bioc", "bioc-json"])
+def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_costs_its_document(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "in.xml"
+    path.write_text(PUBTATOR, encoding="utf-8")
+    (record,), left = found(path)
+    assert record.document.text == "A man é\nHe fell ill and fell."
+    assert record.key == "17"
+    assert record.quotes == {"Neuro": ("man",)}
+    assert [one.code for one in record.said["Neuro"][0].concepts] == ["HP:0001250"]
+    sign, far = record.spans or ()
+    assert (sign.fragments, far.place, far.quote) == (((11, 15), (24, 28)), None, "gone")
+    assert [one.reason[:10] for one in left] == ["Document 2"]
+    out = tmp_path / "out"
+    write(out, name, [again(record)])
+    load = bioc.biocxml.load if name == "bioc" else bioc.biocjson.load
+    with out.open("rb" if name == "bioc" else "r") as file:
+        collection = load(file)
+    bioc.validate(collection)
+    (document,) = collection.documents
+    assert (collection.source, collection.infons, document.infons["tt"]) == ("PubTator", {"by": "them"}, "x")
+    assert [one.infons["type"] for one in document.passages] == ["title", "abstract"]
+    (first,) = document.passages[0].annotations
+    assert (first.id, first.infons) == (
+        "3",
+        {"type": "Neuro", "identifier": "HP:0001250", "source": "m"},
+    )
+    assert [node.refid for node in document.relations[0].nodes] == ["3", "4"]
+    assert "1 relation that came along not written" in " ".join(write(out, name, [again(record, drop=1)]))
+
+
+@pytest.mark.parametrize("unit", ["utf-16-le", "utf-8"])
+def test_offsets_in_other_units_are_told_from_the_quotes_and_said(tmp_path: Path, unit: str) -> None:
+    text, size = "😀 é man fell ill.", 2 if unit == "utf-16-le" else 1
+    places = [(text.index(word), text.index(word) + len(word), word) for word in ("man", "fell", "ill")]
+    places = [
+        (len(text[:a].encode(unit)) // size, len(text[:b].encode(unit)) // size, word)
+        for a, b, word in places
+    ]
+    locations = [
+        {"id": word, "infons": {"type": "Neuro"}, "text": word, "locations": [{"offset": a, "length": b - a}]}
+        for a, b, word in places
+    ]
+    document = {"id": "1", "passages": [{"offset": 0, "text": text, "annotations": locations}]}
+    spans = [{"start": a, "end": b, "label": "Neuro", "text": word} for a, b, word in places]
+    lines = "".join(f"T{n}\tNeuro {a} {b}\t{word}\n" for n, (a, b, word) in enumerate(places, start=1))
+    quotes = [{"category": "Neuro", "quote": word, "start": a, "end": b} for a, b, word in places]
+    (tmp_path / "b.json").write_text(json.dumps({"documents": [document]}), encoding="utf-8")
+    (tmp_path / "p.jsonl").write_text(json.dumps({"text": text, "spans": spans, "_task_hash": 1}), "utf-8")
+    (tmp_path / "j.jsonl").write_text(json.dumps({"text": text, "annotations": quotes}), encoding="utf-8")
+    (tmp_path / "x.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "x.ann").write_text(lines, encoding="utf-8")
+    records, _ = found(tmp_path)
+    assert len(records) == 4
+    for record in records:
+        assert record.quotes == {"Neuro": ("man", "fell", "ill")}
+        assert [one.place and text[slice(*one.place)] for one in record.said["Neuro"]] == [
+            "man",
+            "fell",
+            "ill",
+        ]
+        assert any("they were converted" in note for note in record.notes), record.source
+
+
+def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tmp_path: Path) -> None:
+    text = "A man's  fever😀 was high."
+    findings = [Finding("Neuro", text[2:7], 2, 7), Finding("GI", text[5:14], 5, 14, polarity="negated")]
+    annotations = tuple(ExportedAnnotation(one, "human", "Anna") for one in findings)
+    out = tmp_path / "out.spacy"
+    write(out, "spacy", [ReportExport(Document("T", text, ()), "k", annotations, ("Neuro",))])
+    (document,) = DocBin().from_disk(out).get_docs(spacy.blank("en").vocab)
+    assert document.text == text
+    spans = [(one.start_char, one.end_char, one.label_) for one in document.spans["sc"]]
+    assert spans == [(2, 7, "Neuro"), (5, 14, "GI")]
+    other = spacy.blank("en")("A man fell.")
+    other.ents = [Span(other, 1, 2, label="Neuro")]
+    DocBin(docs=[other]).to_disk(tmp_path / "ents.spacy")
+    (record,), _ = found(tmp_path / "ents.spacy")
+    assert record.quotes == {"Neuro": ("man",)}
+    assert "entities" in record.notes[0]
+
+
+INCEPTION = """<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:xmi="http://www.omg.org/XMI"
+ xmlns:cas="http:///uima/cas.ecore" xmlns:custom="http:///custom.ecore" xmi:version="2.0"
+ xmlns:seg="http:///de/tudarmstadt/ukp/dkpro/core/api/segmentation/type.ecore"
+ xmlns:ner="http:///de/tudarmstadt/ukp/dkpro/core/api/ner/type.ecore"><cas:NULL xmi:id="0"/>
+<seg:Token xmi:id="11" sofa="1" begin="0" end="2"/><seg:Token xmi:id="12" sofa="1" begin="3" end="6"/>
+<ner:NamedEntity xmi:id="13" sofa="1" begin="3" end="6" value="Neuro"
+ identifier="http://purl.obolibrary.org/obo/HP_0001250"/>
+<ner:NamedEntity xmi:id="14" sofa="1" begin="7" end="11" value="Sign" colour="red"/>
+<custom:Relation xmi:id="15" sofa="1" begin="7" end="11" Governor="13" Dependent="14"/>
+<ner:NamedEntity xmi:id="16" sofa="1" begin="70" end="110" value="Far"/>
+<cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" sofaString="😀 man fell"/>
+<cas:View sofa="1" members="11 12 13 14 15 16"/></xmi:XMI>"""
+
+
+def type_system() -> str:
+    types = cassis.TypeSystem()
+    types.create_type("de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token")
+    entity = types.create_type("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
+    for name in ("value", "identifier", "colour"):
+        types.create_feature(entity, name, "uima.cas.String")
+    relation = types.create_type("custom.Relation")
+    for name in ("Governor", "Dependent"):
+        types.create_feature(relation, name, entity)
+    return str(types.to_xml())
+
+
+@pytest.mark.parametrize("name", ["cas", "cas-json"])
+@pytest.mark.parametrize("way", ["beside", "zip", "alone"])
+def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
+    tmp_path: Path, name: str, way: str
+) -> None:
+    path = tmp_path / "in" / "one.xmi"
+    path.parent.mkdir()
+    if way == "zip":
+        path = path.with_suffix(".zip")
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("one.xmi", INCEPTION)
+            archive.writestr("TypeSystem.xml", type_system())
+    else:
+        path.write_text(INCEPTION, encoding="utf-8")
+        if way == "beside":
+            (path.parent / "TypeSystem.xml").write_text(type_system(), encoding="utf-8")
+    (record,), left = found(path.parent)
+    assert left == []
+    assert record.document.text == "😀 man fell"
+    assert record.quotes == {"Neuro": ("man",)}
+    assert record.said["Neuro"][0].place == (2, 5)
+    assert [one.code for one in record.said["Neuro"][0].concepts] == ["HP:0001250"]
+    assert {(one.label, one.quote) for one in record.spans or ()} == {("Sign", "fell"), ("Far", "")}
+    given = again(record)
+    first = given.annotations[0]
+    given = replace(given, annotations=(replace(first, finding=replace(first.finding, polarity="negated")),))
+    out = tmp_path / "out"
+    write(out, name, [given])
+    cas = opened(out)
+    kinds = sorted(one.type.name.rpartition(".")[2] for one in cas.select_all_annotations())
+    assert kinds.count("Token") == 2
+    assert kinds.count("Relation") == 1
+    entities = {
+        one.value: one for one in cas.select("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
+    }
+    assert (entities["Neuro"].polarity, entities["Neuro"].get_covered_text()) == ("negated", "man")
+    assert entities["Sign"].colour == "red"
+    (back,), _ = found(out, name)
+    assert back.said["Neuro"][0].polarity == "negated"
+    if way != "alone":
+        lost = write(tmp_path / "less", name, [again(record, drop=1)])
+        assert "1 relation that came along not written" in " ".join(lost)
+
+
+def opened(folder: Path) -> cassis.Cas:
+    """What stands in the folder, as the library opens it."""
+    jsons = sorted(folder.glob("*.json"))
+    if jsons:
+        return cassis.load_cas_from_json(jsons[0].read_text(encoding="utf-8"))
+    types = cassis.load_typesystem(folder / "TypeSystem.xml")
+    (file,) = folder.glob("*.xmi")
+    return cassis.load_cas_from_xmi(file, typesystem=types)
+
+
+def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(tmp_path: Path) -> None:
+    text = (
+        "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-Neuro\nrejects VB B-VP I-Neuro\ncall\u00a0it NN O O\n\n"
+        "Well UH O S-GI\n. . O O\n-DOCSTART- -X- O O\n\nA X O I-GI\nB X O I-Neuro\nhalf\n"
+    )
+    (tmp_path / "in.txt").write_text(text, encoding="utf-8")
+    (first, second), left = found(tmp_path / "in.txt")
+    assert left == []
+    assert first.document.text == "EU rejects call\u00a0it\nWell ."
+    assert first.quotes == {"Neuro": ("EU rejects",), "GI": ("Well",)}
+    assert second.quotes == {"Neuro": ("B",), "GI": ("A",)}
+    assert "put together of its tokens" in first.notes[-1]
+    assert "1 line without a label" in second.notes[-1]
+
+
+def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text_back(tmp_path: Path) -> None:
+    text = " A  man -DOCSTART- fell.\u00a0\n\n He rose "
+    findings = [Finding("Neuro", text[4:7], 4, 7), Finding("GI", text[1:8], 1, 8, polarity="negated")]
+    given = ReportExport(
+        Document("A title", text, ()),
+        "a key",
+        tuple(ExportedAnnotation(one, "human", "Anna") for one in findings),
+        (),
+    )
+    said = " ".join(write(tmp_path / "out.conll", "conll", [given]))
+    for words in ("1 span that overlaps another", "1 polarity", "1 span."):
+        assert words in said
+    (record,), _ = found(tmp_path / "out.conll")
+    assert (record.document.text, record.key, record.document.title) == (text, "a key", "A title")
+    assert record.quotes == {"GI": ("A  man",)}
+
+
+def bomb() -> bytes:
+    """A zip's member of which only the directory is there."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("one.xmi", "<x/>")
+    return data.getvalue()
+
+
+BROKEN = [
+    ("bioc", PUBTATOR[:400].encode(), "not well-formed"),
+    (
+        "bioc",
+        b'<!DOCTYPE c [<!ENTITY x SYSTEM "file:///x">]><collection>&x;</collection>',
+        "external",
+    ),
+    ("bioc-json", b'{"documents": [{"passages": [', "not valid JSON"),
+    ("bioc-json", b'{"documents": [{"passages": [{"offset": "x", "text": "A"}]}]}', "Document 1"),
+    ("spacy", b"\x78\x9chalf", "only a part"),
+    ("spacy", b"no box", "damaged"),
+    ("cas", b'<!DOCTYPE x [<!ENTITY a "b">]><x/>', "document type"),
+    (
+        "cas",
+        INCEPTION.replace("<xmi:XMI", '<!DOCTYPE x SYSTEM "x.dtd"><xmi:XMI', 1).encode(),
+        "document type",
+    ),
+    ("cas", INCEPTION[:900].encode(), "not well-formed"),
+    ("cas", bomb(), "no XMI"),
+    ("cas-json", b'{"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%ID"', "damaged"),
+    ("conll", b"\n\n", "no tokens"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "said"), BROKEN)
+def test_what_is_damaged_or_made_to_do_harm_is_one_sentence(
+    tmp_path: Path, name: str, data: bytes, said: str
+) -> None:
+    (tmp_path / "in").write_bytes(data)
+    records, left = found(tmp_path / "in", name)
+    assert records == []
+    assert [said in one.reason and "please report" not in one.reason for one in left] == [True], left
+
+
+def test_a_docbin_of_another_version_is_one_sentence(tmp_path: Path) -> None:
+    import zlib
+
+    import srsly
+
+    (tmp_path / "in.spacy").write_bytes(zlib.compress(srsly.msgpack_dumps({"attrs": [], "tokens": b""})))
+    _, left = found(tmp_path / "in.spacy")
+    assert ["another version of spaCy" in one.reason for one in left] == [True]
