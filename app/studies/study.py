@@ -199,7 +199,8 @@ class Study:
 
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
-    runs is among the settings of `grade`, as "learned". `fault` says in a sentence why no item can be so. Scores are told apart by the labels of `by` unasked.
+    runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of
+    `by` unasked. `fault` says in a sentence why an item cannot be asked.
     """
 
     id: str

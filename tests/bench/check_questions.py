@@ -92,7 +92,7 @@ def derived(item: Item, rows: Rows, ids: dict[str, list[str]], profile: str) -> 
     closed = next(one for one in item.input["options"] if one.get("closed"))
     low, high = Fraction(str(closed["low"])), Fraction(str(closed["high"]))
     key = "A" if mid > high else "B" if mid >= low else "C"
-    return [key] == item.reference["correct"]
+    return bool([key] == item.reference["correct"])
 
 
 def naive_bayes(items: Sequence[Item]) -> float:

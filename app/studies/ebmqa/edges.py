@@ -184,12 +184,16 @@ def _averaged(group: list[Edge]) -> Edge:
 
 def _decided(leading: Edge, group: list[Edge]) -> Edge | str | None:
     """The edge that counts, why there is none, or None where its rows contradict each other."""
+    if len(group) == 1 and leading.kind in ("class", "own"):
+        return leading
     counts = [edge for edge in group if edge.kind == "count"]
     others = list({(edge.low, edge.high): edge for edge in group if edge.kind in ("class", "own")}.values())
     summed = None
     if counts:
         n, m = sum(edge.n or 0 for edge in counts), sum(edge.m or 0 for edge in counts)
-        summed = counted_edge(leading.key, n, m, _references(counts), counts[0].file)
+        summed = leading
+        if len(group) > 1:
+            summed = counted_edge(leading.key, n, m, _references(counts), counts[0].file)
     every = [*others, *([summed] if summed else [])]
     for place, one in enumerate(every):
         if any(_apart(one, other) for other in every[:place]):

@@ -17,6 +17,8 @@ KINDS = ("finding", "subtype", "disease", "onset")
 _MOST, _LEAST = 6, 3
 _LEAD = Fraction(10, 100)
 _TRIED = 5
+# What floats may be off by, before fractions decide.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +146,11 @@ def _strict(kind: str, groups: Iterable[Group], terms: Terms, usual: _Usual, see
     made: dict[tuple[int, int], list[Compared]] = {}
     for source, group, members in groups:
         drawn = shuffled([edge for edge in members if edge.low is not None], seed, _named(group))
+        near = [(edge, float(edge.high or 0)) for edge in drawn]
         best: tuple[int, int, int] | None = None
         chosen: tuple[Edge, list[Edge], list[Edge]] | None = None
         for right in sorted(drawn, key=lambda edge: -edge.mid)[:_TRIED]:
-            wrong = _unrelated(kind, [edge for edge in drawn if _below(edge, right)], (right,), terms)
+            wrong = _unrelated(kind, _all_below(near, right), (right,), terms)
             if len(wrong) < _LEAST - 1:
                 continue
             own = usual.of(kind, right)
@@ -174,6 +177,11 @@ def _strict(kind: str, groups: Iterable[Group], terms: Terms, usual: _Usual, see
                 made.get((size, rank), ()), key=lambda one: chance(seed, one.source, one.group, one.kind)
             )
             yield from ordered[:least]
+
+
+def _all_below(near: Sequence[tuple[Edge, float]], right: Edge) -> list[Edge]:
+    least = float(right.low or 0) + _ROUNDING
+    return [edge for edge, high in near if high <= least and _below(edge, right)]
 
 
 def _below(edge: Edge, right: Edge) -> bool:
