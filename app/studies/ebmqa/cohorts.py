@@ -141,7 +141,7 @@ def _between(patients: list[Patient], file: int, evidence: Evidence) -> Iterator
                 for kind, counts in (("plr", (a, a + b, c, c + d)), ("nlr", (b, a + b, d, c + d))):
                     made = _ratio((kind, *what), *counts, said, file)
                     if made is None:
-                        evidence.left_out["a ratio with a count of 0"] += 1
+                        evidence.left_out["a ratio without an interval (a count is 0, or both are all)"] += 1
                     else:
                         yield made
 
@@ -157,7 +157,7 @@ def _by_sex(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[
             what = ("relative_risk", disease, code, FEMALES)
             made = _ratio(what, a, a + b, c, c + d, references[disease, code], file)
             if made is None:
-                evidence.left_out["a ratio with a count of 0"] += 1
+                evidence.left_out["a ratio without an interval (a count is 0, or both are all)"] += 1
             else:
                 yield made
 
@@ -165,8 +165,8 @@ def _by_sex(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[
 def _ratio(
     what: tuple[str, str, str, str], a: int, of_a: int, c: int, of_c: int, said: tuple[str, ...], file: int
 ) -> Edge | None:
-    """The ratio of two shares with Katz's 95 % interval of its logarithm; None where a count is 0."""
-    if not a or not c:
+    """The ratio of two shares with Katz's 95 % interval of its logarithm; None where there is none."""
+    if not a or not c or (a == of_a and c == of_c):
         return None
     ratio = Fraction(a, of_a) / Fraction(c, of_c)
     reach = _Z * sqrt(1 / a - 1 / of_a + 1 / c - 1 / of_c)

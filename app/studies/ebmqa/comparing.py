@@ -133,9 +133,9 @@ def _verdicts(scores: Scores) -> Iterator[str]:
         difference = one.differences[measure].value or 0.0
         better, other = (one.left, one.right) if difference > 0 else (one.right, one.left)
         if p < 0.05:
-            yield f"{better} does better than {other} ({test}, p {p:.4f})."
+            yield f"{better} does better than {other} ({test}, {_p(p)})."
         else:
-            yield f"{one.left} and {one.right} do not differ for certain ({test}, p {p:.4f})."
+            yield f"{one.left} and {one.right} do not differ for certain ({test}, {_p(p)})."
 
 
 def _over_disciplines(scores: Scores) -> Iterator[str]:
@@ -165,6 +165,10 @@ def _over_disciplines(scores: Scores) -> Iterator[str]:
             f"Between the best and the worst value of a label lie {_percent(middle[1])} "
             f"[{_percent(middle[0])} to {_percent(middle[2])}] of accuracy."
         )
+
+
+def _p(p: float) -> str:
+    return f"p {p:.4f}" if p >= 0.0001 else "p < 0.0001"
 
 
 def _percent(share: float) -> str:

@@ -112,7 +112,7 @@ def _unrelated(kind: str, edges: Sequence[Edge], first: Sequence[Edge], terms: T
     """Those that stand neither above nor below one another nor the first, in order."""
     kept = list(first)
     for edge in edges:
-        if kind == "disease" or kind == "onset":
+        if kind == "disease":
             apart = all(edge.key != one.key for one in kept)
         else:
             apart = not any(terms.related(edge.target, one.target) for one in kept)
