@@ -3,7 +3,7 @@
 PYTHON = .venv/bin/python
 READY = .venv/.ready
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test lint bench pictures package clean
 
 setup: $(READY)
 
@@ -39,6 +39,24 @@ $(LANGEXTRACT):
 bench: $(READY)
 	-$(MAKE) $(LANGEXTRACT)
 	$(PYTHON) tests/bench/run.py
+
+# The pictures of README and guide, by the real window on the sample project.
+pictures: $(READY)
+	$(PYTHON) build/make_pictures.py
+
+# The program as a folder that needs no Python (build/package.py), in an environment without what only developers need.
+PACKAGING = .cache/package/bin/python
+
+.cache/package/.ready: $(READY)
+	$(PYTHON) -m venv --clear .cache/package
+	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt \
+		hatchling editables setuptools
+	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt \
+		--no-build-isolation --editable '.[package,window]'
+	touch .cache/package/.ready
+
+package: .cache/package/.ready
+	$(PACKAGING) build/package.py
 
 clean:
 	rm -rf .venv .cache dist .mypy_cache .ruff_cache .pytest_cache

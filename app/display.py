@@ -81,7 +81,8 @@ def complaint_about(platform: str, environ: Mapping[str, str]) -> str:
     try:
         ctypes.CDLL(str(found[0]))
     except OSError as error:
-        return str(error)
+        # The frozen program's loader says something of its own, and keeps the linker's words as the cause.
+        return str(error.__cause__ or error)
     return ""
 
 

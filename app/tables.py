@@ -7,10 +7,14 @@ import io
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from app.text import one_line
 from extractors.assets import asset
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 DASH = "–"
 # Without this mark spreadsheets on Windows take UTF-8 for the local encoding.
@@ -309,13 +313,17 @@ def html_table(table: Table[Any]) -> HtmlTable:
 
 def render(template: str, **values: object) -> str:
     """A template of resources/report/ filled in; everything is escaped, and a missing value is an error."""
+    return _environment().get_template(template).render(values, html_table=html_table)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(
+    return Environment(
         loader=FileSystemLoader(asset("resources", "report")),
-        autoescape=True,
+        autoescape=lambda name: not str(name).endswith(".md.j2"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(template).render(values, html_table=html_table)

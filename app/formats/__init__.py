@@ -40,9 +40,9 @@ class _Entry:
 # A line here registers a format.
 _ENTRIES = (
     _Entry("jats", "jats", reads=True),
-    _Entry("pdf", "pdf", reads=True),
-    _Entry("docx", "docx", reads=True),
-    _Entry("html", "html", reads=True),
+    _Entry("pdf", "pdf", reads=True, writes=True),
+    _Entry("docx", "docx", reads=True, writes=True),
+    _Entry("html", "html", reads=True, writes=True),
     _Entry("text", "text", reads=True),
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
@@ -51,6 +51,8 @@ _ENTRIES = (
     _Entry("label-studio", "standoff.label_studio", reads=True, writes=True),
     _Entry("csv", "csv_table", reads=True, writes=True),
     _Entry("xlsx", "xlsx", writes=True),
+    _Entry("parquet", "parquet", writes=True),
+    _Entry("hf", "hf", writes=True),
     _Entry("bioc", "standoff.bioc", reads=True, writes=True),
     _Entry("bioc-json", "standoff.bioc_json", reads=True, writes=True),
     _Entry("spacy", "standoff.docbin", reads=True, writes=True),

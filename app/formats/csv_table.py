@@ -132,12 +132,17 @@ def _detect(data: bytes) -> int:
     return 3 * (set(_NEEDED) <= {name.strip().strip('"') for name in head.split(",")})
 
 
-def _silent(reports: Sequence[ReportExport]) -> Iterator[str]:
+def silent_reports(reports: Sequence[ReportExport]) -> Iterator[str]:
+    """A sentence on reports that a table of annotations has no row for."""
     silent = [report.key for report in reports if not (report.annotations or report.spans)]
     if silent:
         more = f" and {len(silent) - _NAMED_AT_MOST} more" if len(silent) > _NAMED_AT_MOST else ""
         said = f"{counted(len(silent), 'report')} without annotations"
         yield f"No row for {said}: {', '.join(silent[:_NAMED_AT_MOST])}{more}."
+
+
+def _silent(reports: Sequence[ReportExport]) -> Iterator[str]:
+    yield from silent_reports(reports)
     yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
 
 

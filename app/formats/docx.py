@@ -12,6 +12,7 @@ from app.formats.builder import Outside, TextBuilder
 from app.formats.format import Format
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.outline import Outline
+from app.formats.people import word
 from app.formats.raised import Raised
 from app.formats.record import Imported, LeftOut
 from app.text import counted
@@ -256,6 +257,10 @@ FORMAT = Format(
     id="docx",
     label="Word document",
     made_by=".docx",
+    about="Annotated reports to read and go on writing in: colours, codes, a list of all annotations.",
+    write=word.write,
+    recount=word.recount,
+    losses=word.LOSSES,
     suffixes=(".docx", ".docm"),
     detect=_detect,
     read=read_payload,

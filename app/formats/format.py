@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"
 Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str] | Iterator[bytes]]"
-FolderWriter: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[Mapping[str, str]]]"
+FolderWriter: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[Mapping[str, str | bytes]]]"
 Losses: TypeAlias = "Callable[[Sequence[ReportExport]], Iterable[str]]"
 
 

@@ -12,6 +12,7 @@ from app.formats.format import Format
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.jats.tables import rows_of
 from app.formats.outline import Outline
+from app.formats.people import page
 from app.formats.raised import Raised
 from app.formats.record import Imported, LeftOut
 from app.formats.text import decode
@@ -222,6 +223,10 @@ FORMAT = Format(
     id="html",
     label="Web page",
     made_by="saved as HTML from a journal",
+    about="Annotated reports to read in a browser, as one file: colours, codes, a list of all annotations.",
+    write=page.write,
+    recount=page.recount,
+    losses=page.LOSSES,
     suffixes=(".html", ".htm", ".xhtml"),
     detect=_detect,
     read=read_payload,

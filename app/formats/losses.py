@@ -20,11 +20,15 @@ Lack: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """The losses of a format of that name, which has no place for these; `more` says what else there is."""
+    """The losses of a format of that name, which has no place for these; `more` says what else there is.
+
+    Of what else came along with the reports, it writes again what came in the format `keeps` (an id) alone.
+    """
 
     name: str
     lacks: tuple[Lack, ...] = ()
     more: Callable[[Sequence[ReportExport]], Iterator[str]] = lambda reports: iter(())
+    keeps: str = ""
 
     def __call__(self, reports: Sequence[ReportExport]) -> Iterator[str]:
         """A sentence for each kind that the reports have something of."""
@@ -41,6 +45,9 @@ class Lacking:
             if number:
                 done = _CHANGES.get(lack, f"Not written, since {self.name} has no place for it")
                 yield f"{done}: {counted(number, *_NOUNS[lack])}."
+        other = sum(bool(set(report.rest) - {self.keeps}) for report in reports)
+        if other and "rest" not in self.lacks:
+            yield f"Not written, since it came in another format: {counted(other, *_NOUNS['rest'])}."
         yield from self.more(reports)
 
 

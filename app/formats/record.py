@@ -11,6 +11,7 @@ from app.formats.plain import control_notes, title_line
 from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Polarity
+from extractors.model.scheme import Scheme
 
 _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 
@@ -154,6 +155,20 @@ class ExportedTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """What the reports of one export have in common.
+
+    `scheme` is the project's; `agreement` is known between people: (measure, between whom, value). A data set
+    is divided by `seed` into `splits` of so many parts for training, validation and test.
+    """
+
+    scheme: Scheme | None = None
+    agreement: tuple[tuple[str, str, str], ...] = ()
+    seed: int = 0
+    splits: tuple[int, ...] = (80, 10, 10)
+
+
+@dataclass(frozen=True, slots=True)
 class ReportExport:
     """One report for a writer: `key` is its id, `annotations` are by category and in rank order.
 
@@ -170,6 +185,7 @@ class ReportExport:
     spans: tuple[Span, ...] = ()
     rest: Mapping[str, Any] = field(default_factory=dict)
     annotator: str = ""
+    whole: Whole = Whole()
     profile: tuple[ExportedTerm, ...] = ()
 
 

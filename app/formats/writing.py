@@ -71,6 +71,7 @@ def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
         try:
             temporary.mkdir()
             for name, content in files:
+                (temporary / name).parent.mkdir(parents=True, exist_ok=True)
                 (temporary / name).write_bytes(as_bytes(content))
             if path.is_dir():
                 path.rmdir()

@@ -7,11 +7,13 @@ import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.store.chain import chained, read_chain, write_chain
 from app.store.faults import sound, translated
 from app.store.search_index import add_to_index, concerns, take_from_index
+from app.store.sqlite import insert_rows
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished
@@ -69,7 +71,7 @@ class Act:
         for row in rows:
             if row.keys() != columns:
                 raise ValueError(f"a row of {table} needs exactly the columns {sorted(columns)}")
-        self._db.table(table).insert_all([dict(row) for row in rows])
+        insert_rows(self._db, table, rows)
         add_to_index(self._db, table, _listed(rows))
         self._changes += [Change("insert", table, str(row["uuid"]), None, dict(row)) for row in rows]
 
@@ -80,7 +82,8 @@ class Act:
         """
         columns = self.project.columns(table)
         known = [{name: row[name] for name in row if name in columns} for row in rows]
-        self._db.table(table).insert_all(known)
+        for _, alike in groupby(known, key=lambda row: row.keys()):
+            insert_rows(self._db, table, list(alike))
         add_to_index(self._db, table, _listed(rows))
         restored = self.rows(table, [str(row["uuid"]) for row in rows])
         self._changes += [Change("insert", table, str(row["uuid"]), None, row) for row in restored]
@@ -198,7 +201,7 @@ class Act:
             }
             head = chained(head, row)
             rows.append({**row, "hash": head})
-        self._db.table("history").insert_all(rows)
+        insert_rows(self._db, "history", rows)
         write_chain(self._db, head, count + len(rows))
 
 

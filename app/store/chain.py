@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.store.sqlite import Database
-from app.store.values import Row, canonical, sha256
+from app.store.values import Row, canonical, json_object, sha256
 
 # Every table whose rows carry a UUID and are changed by acts only.
 TRACKED = (
@@ -32,8 +31,12 @@ TRACKED = (
     "gold_build",
     "build",
     "item_rating",
+    "packet",
+    "assignment",
+    "branch",
+    "other_version",
 )
-_START = "0" * 64
+START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.
 _RENAMED = {"generation": {"document": "subject", "category": "question"}}
 
@@ -50,7 +53,7 @@ def read_chain(db: Database) -> tuple[str, int]:
     """
     rows = db.table("meta").rows_where("key IN ('chain_head', 'chain_count')")
     meta = {row["key"]: row["value"] for row in rows}
-    return meta.get("chain_head", _START), int(meta.get("chain_count", "0"))
+    return meta.get("chain_head", START), int(meta.get("chain_count", "0"))
 
 
 def write_chain(db: Database, head: str, count: int) -> None:
@@ -61,8 +64,11 @@ def write_chain(db: Database, head: str, count: int) -> None:
 
 def chain_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where the history is not as it was written: (where, what) for each altered, missing or added row."""
-    head, expected = _START, 1
-    for row in db.query("SELECT * FROM history ORDER BY seq"):
+    head, expected = START, 1
+    rows = db.execute("SELECT * FROM history ORDER BY seq")
+    names = [one[0] for one in rows.description]
+    for cells in rows:
+        row = dict(zip(names, cells, strict=True))
         where = f"history row {row['seq']}"
         stored = row.pop("hash")
         if row["seq"] != expected:
@@ -80,25 +86,28 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
     Columns that a migration added or took after a row's last change are not compared.
     """
     last: dict[tuple[str, str], str | None] = {}
-    for row in db.query("SELECT table_name, row, after FROM history ORDER BY seq"):
-        last[row["table_name"], row["row"]] = row["after"]
+    for name, uuid, after in db.execute("SELECT table_name, row, after FROM history ORDER BY seq"):
+        last[name, uuid] = after
     for table in TRACKED:
-        for row in db.query(f"SELECT * FROM {table}"):
-            after = last.pop((table, row["uuid"]), None)
+        rows = db.execute(f"SELECT * FROM {table}")
+        names = [one[0] for one in rows.description]
+        for cells in rows:
+            uuid = cells[names.index("uuid")]
+            after = last.pop((table, uuid), None)
             if after is None:
-                yield f"{table} {row['uuid']}", "the row was added outside the program"
-            elif names := _differing(row, _renamed(table, json.loads(after))):
-                yield f"{table} {row['uuid']}", f"{', '.join(names)} changed outside the program"
+                yield f"{table} {uuid}", "the row was added outside the program"
+            elif said := _differing(names, cells, present_names(table, json_object(after))):
+                yield f"{table} {uuid}", f"{', '.join(said)} changed outside the program"
     for (table, uuid), after in last.items():
         if after is not None:
             yield f"{table} {uuid}", "the row was removed outside the program"
 
 
-def _renamed(table: str, row: dict[str, Any]) -> dict[str, Any]:
+def present_names(table: str, row: dict[str, Any]) -> dict[str, Any]:
     """A row of the history with the names that its columns have now."""
     names = _RENAMED.get(table)
     return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
-def _differing(row: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    return [name for name in row if name in after and row[name] != after[name]]
+def _differing(names: Sequence[str], cells: Sequence[Any], after: dict[str, Any]) -> list[str]:
+    return [name for name, cell in zip(names, cells, strict=True) if after.get(name, cell) != cell]

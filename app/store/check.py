@@ -20,6 +20,7 @@ from app.store.reports.documents import section_of, tiling_fault
 from app.store.search_index import index_faults
 from app.store.sqlite import Database
 from app.store.study.items import build_faults
+from app.store.unite.branches import branch_faults
 from app.store.values import sha256
 
 ProblemKind: TypeAlias = Literal[
@@ -169,7 +170,7 @@ def _index(path: Path, db: Database) -> Iterator[Problem]:
 
 
 def _history(path: Path, db: Database) -> Iterator[Problem]:
-    for faults in (chain_faults, replay_faults):
+    for faults in (chain_faults, replay_faults, branch_faults):
         for where, message in faults(db):
             yield Problem("history", where, message)
 

@@ -101,19 +101,40 @@ def open_for_reading(path: Path, steps: Sequence[Step] = STEPS) -> Database | No
     Raises ProjectError where `path` is no project of ours or is newer than the program, DamagedProjectError
     where it is damaged, ProjectBusyError or StorageError where it cannot be opened now.
     """
+    db = _reader(path, len(steps))
+    if _version(db) < len(steps):
+        db.close()
+        return None
+    return db
+
+
+def open_unchanged(path: Path, steps: Sequence[Step] = STEPS) -> Database:
+    """As `open_for_reading`; of a file of an older version a copy in memory, and that is migrated."""
+    db = _reader(path, len(steps))
+    if _version(db) == len(steps):
+        return db
+    copy = _prepared(sqlite3.connect(":memory:"))
+    try:
+        with translated(path), closing(db):
+            db.conn.backup(copy.conn)
+            migrate(copy, steps)
+            copy.execute("PRAGMA query_only = ON")
+    except BaseException:
+        copy.close()
+        raise
+    return copy
+
+
+def _reader(path: Path, known: int) -> Database:
     require_project(path)
     with translated(path):
         db = _connect(path, _reading_mode(path))
         try:
             db.execute("PRAGMA query_only = ON")
-            _require_known_version(path, db, len(steps))
-            outdated = _version(db) < len(steps)
+            _require_known_version(path, db, known)
         except BaseException:
             db.close()
             raise
-        if outdated:
-            db.close()
-            return None
         return db
 
 

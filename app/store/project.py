@@ -58,16 +58,18 @@ class Project:
         return str(rows[0]["value"]) if rows else ""
 
     @classmethod
-    def open(cls, path: Path, *, write: bool = False) -> Self:
+    def open(cls, path: Path, *, write: bool = False, unchanged: bool = False) -> Self:
         """Open a project; for writing it is ours alone until closed, reading never waits and never writes.
 
-        A file of an older version is copied beside itself and migrated, whichever way it is opened. Raises
-        ProjectError, ProjectBusyError or StorageError.
+        A file of an older version is copied beside itself and migrated, whichever way it is opened, unless it
+        is to stay `unchanged`: then a copy in memory is migrated and read. Raises ProjectError,
+        ProjectBusyError or StorageError.
         """
         database.require_project(path)
         lock = _take_lock(path) if write else None
         try:
-            db = database.open_for_writing(path) if write else readable(path)
+            reader = database.open_unchanged if unchanged else readable
+            db = database.open_for_writing(path) if write else reader(path)
             try:
                 return cls(path, db, stored_scheme(path, db), lock)
             except BaseException:

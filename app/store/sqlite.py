@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from sqlite3 import complete_statement
 from typing import TypeAlias
@@ -51,4 +51,19 @@ def run_script(db: Database, script: str) -> None:
         db.execute(statement)
 
 
-__all__ = ["Database", "Migrations", "Step", "run_script"]
+def insert_rows(db: Database, table: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Add rows of plain cells, each with the columns of the first one.
+
+    `insert_all` of sqlite-utils looks at every cell for what it would have to turn into JSON, which is four
+    fifths of its time.
+    """
+    if rows:
+        columns = list(rows[0])
+        names, marks = ", ".join(f"[{name}]" for name in columns), ", ".join("?" * len(columns))
+        db.conn.executemany(
+            f"INSERT INTO [{table}] ({names}) VALUES ({marks})",
+            ([row[name] for name in columns] for row in rows),
+        )
+
+
+__all__ = ["Database", "Migrations", "Step", "insert_rows", "run_script"]

@@ -13,9 +13,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
-from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
+from app.palette import page_palette
 from extractors.model.finding import POLARITIES
 from extractors.model.scheme import default_scheme
 from tests.bench.measure import Measure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import PySide6
 import pytest
 
-from app.display import PACKAGES, packages_for, platforms
+from app.display import PACKAGES, complaint_about, packages_for, platforms
 from tests.e2e.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt brings what it needs")
@@ -53,6 +54,22 @@ def lacking(tmp_path: Path) -> Path:
     (folder / X_PLUGIN.name).write_bytes(data.replace(b"libxcb-cursor.so.0", b"libxcb-cursos.so.0"))
     (tmp_path / "lib").symlink_to(QT / "lib")
     return folder
+
+
+def test_the_linkers_words_are_read_also_where_a_loader_says_something_else(
+    lacking: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = ctypes.CDLL
+
+    def as_when_frozen(name: str) -> ctypes.CDLL:
+        try:
+            return load(name)
+        except OSError as error:
+            raise OSError(f"Failed to load dynlib/dll {name!r}.") from error
+
+    monkeypatch.setattr(ctypes, "CDLL", as_when_frozen)
+    complaint = complaint_about("xcb", {"QT_QPA_PLATFORM_PLUGIN_PATH": str(lacking)})
+    assert complaint.startswith("libxcb-cursos.so.0: ")
 
 
 @pytest.mark.parametrize("complaint", COMPLAINTS)

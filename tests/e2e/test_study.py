@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -311,3 +312,23 @@ def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan
     assert listed.code == 0, listed.err
     (entry,) = (one for one in listed.json if one["id"] == "toy")
     assert (entry["tasks"], entry["methods"][0]["id"], entry["models"]) == (["organ"], "liver", True)
+
+
+def test_what_was_answered_in_copies_comes_together_also_about_items_built_apart(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    copy, apart = Path(copyfile(project, tmp_path / "copy.casespan")), tmp_path / "apart.casespan"
+    assert casespan("study", "run", project, "toy", "--with", "liver").code == 0
+    person = ("study", "answer", copy, "toy", "--person", "Dr Ben Ode", "--item", "jaundice")
+    assert casespan(*person, "--value", '"A"').code == 0
+    assert casespan("new", apart, "--annotator", "Eve").code == 0
+    assert casespan("study", "build", apart, "toy").code == 0
+    assert casespan("study", "run", apart, "toy", "--with", "liver").code == 0
+    alone = casespan("study", "score", project, "toy", "--json").json
+    merged = casespan("merge", project, copy, apart, "--json")
+    assert merged.code == 0, merged.err
+    assert casespan("check", project).code == 0
+    runs = casespan("study", "score", project, "toy", "--json").json["runs"]
+    assert runs["liver/toy"] == alone["runs"]["liver/toy"]
+    assert set(runs) == {"liver/toy", "Dr Ben Ode"}
+    assert len(casespan("study", "items", project, "toy", "--json").json) == 3

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.commands import COMMANDS
 from app.cli.parser import build_parser
 from app.cli.studies import ACTIONS
 from app.cli.terminologies import ACTIONS as OF_TERMINOLOGIES
@@ -82,6 +83,13 @@ def test_every_command_and_option_that_the_readme_names_is_there(capsys: pytest.
     known = set(re.findall(r"--[a-z-]+", "\n".join(help_of(command, capsys) for command in sorted(commands))))
     assert {"extract", "--dry-run"} <= commands | options
     assert not options - known
+
+
+def test_every_command_that_a_page_of_the_guide_names_is_there() -> None:
+    pages = [path.read_text("utf-8") for path in (ROOT / "resources" / "guide").glob("*.md")]
+    named = {name for page in pages for name in re.findall(r"`casespan ([a-z]+)", page)}
+    assert {"extract", "labels", "export"} <= named
+    assert named <= {one.name for one in COMMANDS}
 
 
 def test_every_target_of_make_that_a_guide_names_is_there() -> None:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import editables
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA_FOLDERS = ("guidelines", "resources")
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+def build(target: str, folder: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (built,) = folder.glob("*.whl")
     return built
 
 
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("wheel", tmp_path_factory.mktemp("wheel"))
+
+
 def test_the_wheel_carries_code_and_data(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"app/cli/__init__.py", "extractors/model/scheme.py"} <= names
+    assert {"app/cli/__init__.py", "casespan/__init__.py", "casespan/py.typed"} <= names
+    assert not [name for name in names if name.startswith("app/notebook")]
     for folder in DATA_FOLDERS:
         for path in (ROOT / folder).rglob("*"):
             if path.is_file():
@@ -42,6 +48,25 @@ def test_the_wheel_alone_runs_the_program(wheel: Path, tmp_path: Path) -> None:
     done = subprocess.run(demo, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "demo-gold.jsonl").exists()
+
+
+def test_an_editable_install_leads_every_name_to_the_checkout(tmp_path: Path) -> None:
+    zipfile.ZipFile(build("wheel:editable", tmp_path)).extractall(tmp_path / "site")
+    script = "import site, sys; site.addsitedir(sys.argv[1]); import app, casespan, extractors as e; "
+    script += "print(*(one.__file__ for one in (app, casespan, e)), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", script, str(tmp_path / "site")],
+        env={**os.environ, "PYTHONPATH": str(Path(editables.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert [Path(line).parent.parent for line in done.stdout.splitlines()] == [
+        ROOT,
+        ROOT / "app/notebook",
+        ROOT,
+    ]
 
 
 def test_versions_are_pinned_by_name_alone() -> None:

@@ -9,22 +9,43 @@ from pathlib import Path
 from app.cli.arguments import REPLIES, Command, add_json
 from app.cli.console import tell
 from app.formats import WRITE_FORMATS
-from app.operations.exchange.exporting import describe_export, export_annotations
+from app.operations.exchange.exporting import Selection, describe_export, export_annotations
 from app.text import counted
+
+_SPLITS = 3
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("out", type=Path, metavar="OUT", help="the file to write; for brat, a new folder")
+    command.add_argument("out", type=Path, metavar="OUT", help="what to write; for brat and hf a new folder")
     command.add_argument("--format", choices=(*WRITE_FORMATS, REPLIES), required=True, help="what to write")
     command.add_argument("--annotator", required=True, metavar="NAME", help="the annotator")
+    command.add_argument(
+        "--document", action="append", default=[], metavar="ID", help="one report only (repeatable)"
+    )
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="how hf is divided (default 0)")
+    command.add_argument(
+        "--splits",
+        type=_splits,
+        default=Selection().splits,
+        metavar="A,B,C",
+        help="parts of hf for training, validation and test (default 80,10,10)",
+    )
     add_json(command)
+
+
+def _splits(value: str) -> tuple[int, ...]:
+    parts = tuple(int(part) if part.strip().isdigit() else -1 for part in value.split(","))
+    if len(parts) != _SPLITS or min(parts) < 0 or not parts[0]:
+        raise argparse.ArgumentTypeError("give three whole numbers such as 80,10,10, the first above 0")
+    return parts
 
 
 def export(options: argparse.Namespace) -> int:
     """Write one annotator's annotations, or a run's replies, to a file."""
     if options.format == REPLIES:
         return _replies(options)
-    summary = export_annotations(options.project, options.out, options.format, options.annotator)
+    selection = Selection(tuple(options.document), options.seed, options.splits)
+    summary = export_annotations(options.project, options.out, options.format, options.annotator, selection)
     value = {**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)}
     first, *more = describe_export(summary, options.annotator)
     return tell(options, value, [first, *(f"  {line}" for line in more)])

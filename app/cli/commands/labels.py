@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import tell
+from app.cli.console import finish, tell
 from app.operations.exchange.labels import KeptLabel, LabelSummary, kept_labels, label_table, set_labels
 from app.text import counted
 
@@ -25,7 +25,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 def labels(options: argparse.Namespace) -> int:
     """Labels that other programs' files brought along, and what they stand for."""
     if options.set is not None:
-        summary = set_labels(options.project, options.set)
+        summary = finish(set_labels(options.project, options.set))
     else:
         summary = LabelSummary(kept_labels(options.project))
     if options.toml:

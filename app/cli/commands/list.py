@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
@@ -11,6 +13,7 @@ from app.cli.console import say, say_json, say_table
 from app.cli.prompts import prompts_json, show_prompts
 from app.operations.extract.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
+from app.operations.project.assignments import Given, list_assignments
 from app.operations.project.caveats import about_of
 from app.operations.project.files import ProjectOverview, list_project
 from app.text import counted, shortened
@@ -35,16 +38,16 @@ def list_(options: argparse.Namespace) -> int:
     if options.prompts and not options.json:
         show_prompts(asked)
         return 0
-    overview = list_project(options.project)
+    overview, given = list_project(options.project), list_assignments(options.project)
     if options.json:
-        said = _as_json(overview)
+        said = {**_as_json(overview), "assignments": [asdict(one) for one in given]}
         say_json({**said, "prompts": prompts_json(asked)} if options.prompts else said)
     else:
-        _show(overview)
+        _show(overview, given)
     return 0
 
 
-def _show(overview: ProjectOverview) -> None:
+def _show(overview: ProjectOverview, given: Sequence[Given]) -> None:
     say(f"{overview.path}  ({overview.scheme})")
     for study, items in overview.studies.items():
         say(f"study {study}: {counted(items, 'item')}")
@@ -59,6 +62,12 @@ def _show(overview: ProjectOverview) -> None:
         reviewed = ", ".join(f"{number} {state}" for state, number in states.items()) or "nothing annotated"
         total = sum(n for (_, holder), n in overview.annotations.items() if holder == annotator.uuid)
         say(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
+    for one in given:
+        pace = f", {one.pace:,.0f} words an hour" if one.pace is not None else ""
+        say(
+            f"given to {one.annotator}: {counted(one.reports, 'report')}, {counted(one.words, 'word')}; "
+            f"{one.done} done, {one.in_progress} begun{pace}"
+        )
     for run in overview.runs:
         _show_run(overview, run)
     say()

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.formats.format import Format
+from app.formats.people.signs import losses
 
 if TYPE_CHECKING:
+    from collections import Counter
+    from pathlib import Path
+
     from app.formats.packages import Payload
-    from app.formats.record import Imported, LeftOut
+    from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
 _HEAD = 1024
 
@@ -20,6 +24,24 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     return read_payload(payload, digest, categories)
 
 
+def _write(reports: Sequence[ReportExport]) -> Iterator[bytes]:
+    from app.formats.people.pdf import write
+
+    return write(reports)
+
+
+def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
+    from app.formats.people.pdf import recount
+
+    return recount(path, reports)
+
+
+def _missing_signs(text: str) -> Counter[str]:
+    from app.formats.people.paper import missing_signs
+
+    return missing_signs(text)
+
+
 def _detect(data: bytes) -> int:
     return 3 * (b"%PDF-" in data[:_HEAD])
 
@@ -28,6 +50,10 @@ FORMAT = Format(
     id="pdf",
     label="PDF",
     made_by="with a text layer",
+    about="Annotated reports to read and print on A4: colours, codes, a list of all annotations.",
+    write=_write,
+    recount=_recount,
+    losses=losses("A PDF", _missing_signs),
     suffixes=(".pdf",),
     detect=_detect,
     read=_read,

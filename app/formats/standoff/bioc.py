@@ -23,6 +23,7 @@ from app.formats.standoff.places import (
     outside_notes,
     placed,
     said_of,
+    same_codes,
 )
 from app.formats.text import text_document
 from app.formats.xml_input import parse_xml
@@ -170,14 +171,14 @@ def _annotation(
     taken: set[str],
     clean: Callable[[str], str],
 ) -> BioCAnnotation:
-    from bioc import BioCAnnotation, BioCLocation
+    import bioc
 
     def offset(position: int) -> int:
         place = places[max(bisect_right(starts, position) - 1, 0)]
         return place.offset + position - place.start
 
     own = one.span.own.get(OWN, {}) if one.span else {}
-    annotation = BioCAnnotation()
+    annotation = bioc.BioCAnnotation()
     name = str(own.get("id") or f"T{number}")
     while name in taken:
         name = f"{name}.{number}"
@@ -185,7 +186,7 @@ def _annotation(
     annotation.id = name
     before = dict(own.get("infons", {}))
     infons = {_TYPE: one.label, **said_of(one)}
-    if one.concepts and _concepts(before) != one.concepts:
+    if one.concepts and not same_codes(_concepts(before), one.concepts):
         infons[_IDENTIFIER] = ",".join(
             code.code if ":" in code.code else f"{code.terminology}:{code.code}" for code in one.concepts
         )
@@ -193,7 +194,7 @@ def _annotation(
     annotation.infons = _infons({**before, **infons}, clean)
     for start, end in one.parts:
         begins = offset(start)
-        annotation.add_location(BioCLocation(begins, offset(end - 1) + 1 - begins))
+        annotation.add_location(bioc.BioCLocation(begins, offset(end - 1) + 1 - begins))
     annotation.text = text[one.place[0] : one.place[1]]
     return annotation
 
@@ -315,6 +316,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write=_write,
-    losses=Lacking("BioC XML", (*LACKS, "controls"), gone),
+    losses=Lacking("BioC XML", (*LACKS, "controls"), gone, OWN),
     carries=True,
 )

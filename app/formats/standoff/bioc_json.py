@@ -13,7 +13,7 @@ from app.formats.json_input import as_object, parse_json, read_lines
 from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport
-from app.formats.standoff.bioc import LACKS, collection_of, document_of, gone, report_of
+from app.formats.standoff.bioc import LACKS, OWN, collection_of, document_of, gone, report_of
 from app.formats.standoff.places import joined
 from app.formats.text import decode
 from extractors.model.errors import FormatError
@@ -122,6 +122,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write=_write,
-    losses=Lacking("BioC JSON", LACKS, gone),
+    losses=Lacking("BioC JSON", LACKS, gone, OWN),
     carries=True,
 )

@@ -363,6 +363,8 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write_folder=_write,
-    losses=Lacking("brat", ("about", "origin", "unplaced", "own words", "nothing", "spaced labels"), _gone),
+    losses=Lacking(
+        "brat", ("about", "origin", "unplaced", "own words", "nothing", "spaced labels"), _gone, "brat"
+    ),
     carries=True,
 )

@@ -34,6 +34,7 @@ from app.formats.standoff.places import (
     outside_notes,
     placed,
     said_of,
+    same_codes,
 )
 from app.formats.text import text_document
 from app.formats.writing import file_names
@@ -272,7 +273,7 @@ def _news(one: FeatureStructure, now: Labelled) -> dict[str, str | None]:
     """The features of what came along that are to be others now; None for those that are gone."""
     said: dict[str, str | None] = dict(_said(now))
     before = _span(one, GivenText("x"))
-    if now.concepts == before.concepts:
+    if same_codes(now.concepts, before.concepts):
         said.pop("identifier", None)
         said.pop("concepts", None)
     label = _label_feature(one)
@@ -385,11 +386,11 @@ FORMAT = Format(
     label="UIMA CAS XMI",
     made_by="of INCEpTION and DKPro, with TypeSystem.xml beside or in a zip",
     about="A folder with an XMI file for each report and their type system, for INCEpTION and UIMA.",
-    suffixes=(".xmi", ".zip"),
+    suffixes=(".xmi",),
     companion=TYPES,
     detect=_detect,
     read=_read,
     write_folder=_write,
-    losses=Lacking("UIMA CAS XMI", (*LACKS, "controls"), gone),
+    losses=Lacking("UIMA CAS XMI", (*LACKS, "controls"), gone, OWN),
     carries=True,
 )

@@ -9,7 +9,7 @@ from app.formats.format import Format
 from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport
-from app.formats.standoff.cas import LACKS, cas_of, gone, report_of, types_here
+from app.formats.standoff.cas import LACKS, OWN, cas_of, gone, report_of, types_here
 from app.formats.standoff.cas_files import opened_json, quiet
 from app.formats.text import decode
 from app.formats.writing import file_names
@@ -45,6 +45,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write_folder=_write,
-    losses=Lacking("UIMA CAS JSON", LACKS, gone),
+    losses=Lacking("UIMA CAS JSON", LACKS, gone, OWN),
     carries=True,
 )

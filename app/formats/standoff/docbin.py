@@ -252,6 +252,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write=_write,
-    losses=Lacking("spaCy's DocBin", ("about", "origin", "unplaced", "own words")),
+    losses=Lacking("spaCy's DocBin", ("about", "origin", "unplaced", "own words"), keeps="spacy"),
     carries=True,
 )

@@ -120,6 +120,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write=_write,
-    losses=Lacking("doccano", _LOST),
+    losses=Lacking("doccano", _LOST, keeps="doccano"),
     carries=True,
 )

@@ -226,6 +226,8 @@ FORMAT = Format(
     read=_read,
     write=_write,
     write_beside=_beside,
-    losses=Lacking("Label Studio", ("about", "origin", "unplaced", "fragments", "own words")),
+    losses=Lacking(
+        "Label Studio", ("about", "origin", "unplaced", "fragments", "own words"), keeps="label-studio"
+    ),
     carries=True,
 )

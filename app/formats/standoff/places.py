@@ -210,6 +210,11 @@ def coded_as(said: Mapping[str, object]) -> tuple[Coding, ...]:
     return tuple(dict.fromkeys(found)) if found else ()
 
 
+def same_codes(left: Iterable[Coding], right: Iterable[Coding]) -> bool:
+    """Whether both are the same concepts, whatever they are called."""
+    return {(one.terminology, one.code) for one in left} == {(one.terminology, one.code) for one in right}
+
+
 def code_line(coding: Coding) -> str:
     """Terminology, code and label of a concept on one line."""
     return f"{coding.terminology} {coding.code} {coding.label}".strip()

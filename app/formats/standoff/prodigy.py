@@ -44,7 +44,7 @@ _OWN_KEYS = (
 )
 # So many of its tokens show what its offsets count.
 _SOME = 100
-_WRITTEN = ("text", "spans", "tokens", "meta", "answer")
+_WRITTEN = ("text", "spans", "tokens", "meta", "answer", "_input_hash", "_task_hash")
 
 
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -72,7 +72,16 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         quotes = looked_at_in(meta.get("looked_at"), categories)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}
         return Imported(
-            document, source, digest, quotes, tuple(notes), {}, "", tuple(spans), {FORMAT.id: rest}, key
+            document,
+            source,
+            digest,
+            quotes,
+            tuple(notes),
+            {},
+            "",
+            tuple(spans),
+            {FORMAT.id: rest} if rest else {},
+            key,
         )
 
     return joined(read_lines(payload, report))
@@ -171,6 +180,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write=_write,
-    losses=Lacking("Prodigy", ("about", "origin", "unplaced", "own words")),
+    losses=Lacking("Prodigy", ("about", "origin", "unplaced", "own words"), keeps="prodigy"),
     carries=True,
 )

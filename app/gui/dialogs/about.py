@@ -21,13 +21,15 @@ _PURPOSE = (
     "Turns clinical case reports into data: annotate, extract, compare, reconcile, export.\n"
     "A research tool, not a medical device; it gives no medical advice.\n\n"
     "Nothing leaves this computer, unless you name a model server elsewhere for an extraction.\n\n"
-    "MIT licence, © 2026 The Casespan team. Lexicons and libraries have licences of their own."
+    "MIT licence, © 2026 The Casespan team. Lexicons, fonts and libraries have licences of their own."
 )
 _LIBRARIES = ("PySide6-Essentials", "spacy", "scispacy", "lxml", "sqlite-utils", "jinja2", "numpy")
 
 
 class AboutDialog(FormDialog):
     """Plain, selectable text; nothing in it opens anything by itself."""
+
+    guide = "privacy"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("About Casespan", parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,12 @@ from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
 from app.gui.shell.job_line import JobLine
-from app.operations.exchange.exporting import describe_export, exporting_annotations
+from app.operations.exchange.exporting import (
+    Selection,
+    describe_export,
+    expecting_losses,
+    exporting_annotations,
+)
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
     from app.operations.project.files import ProjectOverview
 
 _OUTCOME_LINES = 3
+_MEANT = "meant"
+_LOSSES = "losses of an export"
 _STOPPED = "The export was stopped; nothing was written."
 
 
@@ -35,9 +43,10 @@ _FORMATS = sorted(write_formats(), key=lambda one: not one.lossless)
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Whose annotations are written, and as what."""
+    """Whose annotations are written, of which reports, and as what."""
 
     annotator: str | None = asked(None, Ask(choice, "&Annotations of:", "Annotator", below={}))
+    reports: str = asked("", Ask(choice, "&Reports:", choices=[("All reports", "")]))
     format: str = asked(
         _FORMATS[0].id,
         Ask(
@@ -53,15 +62,23 @@ class Export:
 class ExportDialog(FormDialog):
     """Format, whose annotations, and then the file."""
 
-    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+    guide = "export"
+
+    def __init__(
+        self, session: ProjectSession, parent: QWidget | None = None, meant: Sequence[str] = ()
+    ) -> None:
+        """`meant` are the reports (keys) that are chosen in the list, or the open one."""
         super().__init__("Export annotations", parent)
-        self._session = session
+        self._session, self._meant = session, tuple(meant)
         self._overview: ProjectOverview | None = None
         self._writing = False
         self._job: Job | None = None
         self.form = Form(Export())
+        chosen = meant[0] if len(meant) == 1 else f"The {len(meant)} chosen in the list"
+        self.form.offer("reports", [("All reports", ""), *([(chosen, _MEANT)] if meant else [])])
         self.form.tell("annotator", "Counting…")
         self.form.changed.connect(self._tell_progress)
+        self.form.changed.connect(self._look_for_losses)
         self.body.addWidget(self.form)
         self.outcome = plain_label()
         self.outcome.setAccessibleName("Result")
@@ -85,13 +102,15 @@ class ExportDialog(FormDialog):
         """Write to a file; who chose it has been asked about one that is there already."""
         wanted = self.form.value
         name, file_format = wanted.annotator or "", wanted.format
+        selection = self._selection(wanted)
+        self._session.worker.drop(_LOSSES)
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
         self._job = self.watch.look(
             self._session.worker,
             "Export",
-            lambda project: exporting_annotations(project, out, file_format, name),
+            lambda project: exporting_annotations(project, out, file_format, name, selection),
             lambda summary: self._written(summary, name),
             self._failed,
             latest="export",
@@ -103,6 +122,30 @@ class ExportDialog(FormDialog):
             self._job.stopped.connect(partial(self._session.said.emit, _STOPPED))
             self._job.cancel()
         super().done(result)
+
+    def _selection(self, wanted: Export) -> Selection:
+        return Selection(self._meant if wanted.reports == _MEANT else ())
+
+    def _look_for_losses(self) -> None:
+        """Say what the format has no place for before it is chosen where to write."""
+        wanted = self.form.value
+        name, selection = wanted.annotator, self._selection(wanted)
+        if self._writing or not name:
+            return
+        self.outcome.setText("")
+        self._session.worker.look(
+            "What the format holds",
+            lambda project: expecting_losses(project, wanted.format, name, selection),
+            while_alive(self, self._show_losses),
+            # Why nothing can be read is said where it is to be written.
+            while_alive(self, lambda _: None),
+            latest=_LOSSES,
+        )
+
+    def _show_losses(self, losses: Sequence[str]) -> None:
+        if not self._writing:
+            self.outcome.setText("\n".join(losses) or "The format has a place for all of it.")
+            self.grow()
 
     def _show(self, overview: ProjectOverview) -> None:
         """List everybody who has something, oneself first."""
@@ -116,6 +159,7 @@ class ExportDialog(FormDialog):
             [(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name) for one in people],
         )
         self._tell_progress()
+        self._look_for_losses()
 
     def _tell_progress(self) -> None:
         overview, name = self._overview, self.form.value.annotator
@@ -148,7 +192,8 @@ class ExportDialog(FormDialog):
     def _written(self, summary: ExportSummary, name: str) -> None:
         self._writing = False
         first, *more = describe_export(summary, name)
-        self.outcome.setText("\n".join([first, *(sentence(line) for line in more)]))
+        checked = [summary.checked] if summary.checked else []
+        self.outcome.setText("\n".join([first, *checked, *(sentence(line) for line in more)]))
         self.grow()
         self.say("")
         self._check()

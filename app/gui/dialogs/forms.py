@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -120,10 +121,12 @@ def while_alive(widget: QWidget, call: Callable[[Value], None]) -> Callable[[Val
 class FormDialog(QDialog):
     """A dialog whose body scrolls where the screen is too small for it; it is gone once it is closed.
 
-    `remark` says, above the buttons, why the dialog cannot go on; `columns` is how many letters wide it is.
+    `remark` says, above the buttons, why the dialog cannot go on; `columns` is how many letters wide it is,
+    `guide` the page of the guide that F1 shows.
     """
 
     columns = 112
+    guide = "index"
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -181,6 +184,15 @@ class FormDialog(QDialog):
         below = self.frameGeometry().bottom() - self.screen().availableGeometry().bottom()
         if below > 0:
             self.move(self.x(), max(self.y() - below, self.screen().availableGeometry().top()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The guide opens beside the dialog."""
+        if event.matches(QKeySequence.StandardKey.HelpContents):
+            from app.gui.guide.window import show_guide
+
+            show_guide(self.guide)
+        else:
+            super().keyPressEvent(event)
 
     def setVisible(self, visible: bool) -> None:
         """Take the size that the words need; Qt alone would stop at two thirds of the screen."""

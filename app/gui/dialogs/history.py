@@ -36,6 +36,7 @@ class _Line:
 class HistoryDialog(FormDialog):
     """`wanted` says the act (UUID) that is to be gone to."""
 
+    guide = "project"
     wanted = Signal(str)
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:

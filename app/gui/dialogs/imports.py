@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt
+from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,12 +23,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.formats import read_formats
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
+from app.gui.dialogs.labels import LabelsDialog
 from app.gui.dialogs.preview import ReportPreviewPane
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.widgets.boxes import push_button, row_of
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.tips import explain
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
     ImportOptions,
@@ -81,7 +84,9 @@ def start_import(
 
     def done(summary: ImportSummary) -> None:
         session.reload()
-        ImportSummaryDialog(summary, parent).open()
+        dialog = ImportSummaryDialog(summary, parent)
+        dialog.labels_wanted.connect(lambda: LabelsDialog(session, parent).open())
+        dialog.open()
 
     job.done.connect(done)
     job.failed.connect(lambda sentence: tell(parent, "Import reports", f"{sentence} Nothing was imported."))
@@ -95,6 +100,8 @@ def start_import(
 
 class ImportDialog(FormDialog):
     """Which files, what they are, and which reports to leave out."""
+
+    guide = "import"
 
     def __init__(
         self, session: ProjectSession, parent: QWidget | None = None, paths: Sequence[Path] = ()
@@ -154,6 +161,7 @@ class ImportDialog(FormDialog):
             only_case_reports=self.only_case_reports.isChecked(),
             exclude_titles=self.exclude_titles.isChecked(),
             terms=Path(self.terms.text()) if self.terms.text() else None,
+            labels=Path(self.labels.text()) if self.labels.text() else None,
         )
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -197,7 +205,7 @@ class ImportDialog(FormDialog):
     def _form(self) -> QFormLayout:
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
         self.format = DropDown("Format of the files")
         self.format.addItem("Found out from each file", "auto")
@@ -210,28 +218,31 @@ class ImportDialog(FormDialog):
         form.addRow("&Annotations are by:", self.annotator)
         *some, last = (one.label for one in read_formats() if one.carries)
         form.addRow("", plain_label(f"Only used where the files carry any: {', '.join(some)} and {last}."))
+        self.labels, row = self._file_row(
+            "No table: what the project knows", "label table", self._choose_labels
+        )
+        form.addRow("Ta&ble of labels:", row)
+        about = "TOML: which categories the labels of another program stand for. Others are kept, in grey."
+        form.addRow("", plain_label(about))
         return form
+
+    def _file_row(self, hint: str, what: str, choose: Callable[[], None]) -> tuple[QLineEdit, QWidget]:
+        """A field for a file, and that with a button that looks for one."""
+        field = QLineEdit()
+        field.setAccessibleName(what.capitalize())
+        field.setPlaceholderText(hint)
+        field.setClearButtonEnabled(True)
+        button = push_button("C&hoose…" if what == "disease list" else "Choos&e…", choose)
+        button.setAccessibleName(f"Choose a {what}")
+        return field, row_of(field, button)
 
     def _filters(self) -> list[QWidget]:
         self.only_case_reports = QCheckBox("Only &case reports")
         self.exclude_titles = QCheckBox("Leave out by &title rules")
-        self.terms = QLineEdit()
-        self.terms.setAccessibleName("Disease list")
-        self.terms.setPlaceholderText("No list: every report is taken")
-        self.terms.setClearButtonEnabled(True)
-        choose = QPushButton("C&hoose…")
-        choose.setAutoDefault(False)
-        choose.setAccessibleName("Choose a disease list")
-        choose.clicked.connect(self._choose_terms)
+        self.terms, row = self._file_row("No list: every report is taken", "disease list", self._choose_terms)
         label = QLabel("Only reports with a term of this &disease list:")
         label.setBuddy(self.terms)
         label.setWordWrap(True)
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.terms, 1)
-        layout.addWidget(choose)
         return [
             self.only_case_reports,
             indented(plain_label("Articles that say they are of another type are listed and left out.")),
@@ -257,10 +268,11 @@ class ImportDialog(FormDialog):
         dialog.open()
 
     def _choose_terms(self) -> None:
-        dialog = file_dialog(self, "Disease list", "lists", self._session.path)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.terms.setText)
-        dialog.open()
+        ask_open(self, "Disease list", "lists", self.terms.setText, self._session.path)
+
+    def _choose_labels(self) -> None:
+        filters = "Tables of labels (*.toml)", "All files (*)"
+        ask_open(self, "Table of labels", "labels", self.labels.setText, self._session.path, *filters)
 
     def _remove(self) -> None:
         for item in self.sources.selectedItems():
@@ -293,7 +305,10 @@ class ImportDialog(FormDialog):
 
 
 class ImportSummaryDialog(SummaryDialog):
-    """What an import added, and everything that it did not."""
+    """What an import added, and everything that it did not; `labels_wanted` asks what labels stand for."""
+
+    guide = "import"
+    labels_wanted = Signal()
 
     def __init__(self, summary: ImportSummary, parent: QWidget | None = None) -> None:
         parts = [
@@ -302,8 +317,15 @@ class ImportSummaryDialog(SummaryDialog):
             Part("Left out", [_told(one) for one in summary.left_out]),
             Part("Notes", [f"{note.source}: {note.text}" for note in summary.notes]),
             Part("Quotes without a place", list_unplaced_imports(summary, _QUOTE_WIDTH)),
+            Part("Other labels", [f"{label}: {number:,}" for label, number in summary.labels.most_common()]),
         ]
         super().__init__("Import reports", headline(summary), describe_annotations(summary), parts, parent)
+        if summary.labels:
+            roles = QDialogButtonBox.ButtonRole
+            self.labels_button = self.add_button("La&bels of other programs…", roles.ActionRole)
+            explain(self.labels_button, "Say which categories they stand for.")
+            self.labels_button.clicked.connect(self.accept)
+            self.labels_button.clicked.connect(self.labels_wanted)
 
 
 def headline(summary: ImportSummary) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.tick_list import TickList
 from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.annotate.exposure import OtherSet
 
 EARLY = "You have not finished this report. That you see others' spans now is recorded in the project."
 DONE = "You have finished this report; others' spans can no longer influence it."
@@ -20,6 +25,7 @@ _SCREEN_SHARE = 0.8
 class OthersDialog(FormDialog):
     """Lists who has something in the open report; nothing is shown before it is asked for."""
 
+    guide = "annotate"
     columns = 64
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
@@ -60,10 +66,7 @@ class OthersDialog(FormDialog):
         if len(there) == 1:
             before = {there[0].name}
         self.list.put(
-            [
-                (f"{other.name} – {KINDS[other.kind]}, {counted(other.quotes, 'span')}", other.name)
-                for other in there
-            ],
+            [(f"{other.name} – {KINDS[other.kind]}, {_amount(other)}", other.name) for other in there],
             before,
         )
         done = self._report_model.report is not None and self._report_model.review.state == "done"
@@ -90,3 +93,9 @@ class OthersDialog(FormDialog):
     def _hide_all(self) -> None:
         self._session.show_others(())
         self.reject()
+
+
+def _amount(other: OtherSet) -> str:
+    """How much somebody has, under labels of other programs too."""
+    spans = counted(other.quotes, "span")
+    return f"{spans}, {other.kept:,} under labels that the scheme lacks" if other.kept else spans

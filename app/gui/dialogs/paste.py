@@ -74,6 +74,8 @@ class PasteField(QPlainTextEdit):
 class PasteDialog(FormDialog):
     """The text of the clipboard, to be put right, and the report that comes of it."""
 
+    guide = "import"
+
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Paste as a report", parent)
         self._session = session

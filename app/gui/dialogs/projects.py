@@ -82,6 +82,7 @@ class NewProject:
 class NewProjectDialog(SettingsDialog[NewProject]):
     """Makes the project and says where it is; the name is remembered for the next one."""
 
+    guide = "project"
     created = Signal(object)
 
     def __init__(
@@ -146,6 +147,8 @@ class Annotator:
 
 class AnnotatorDialog(SettingsDialog[Annotator]):
     """Annotate under a name that is there, or under a new one."""
+
+    guide = "project"
 
     def __init__(
         self,

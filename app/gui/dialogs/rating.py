@@ -40,6 +40,8 @@ _REFUSED = "This output could not be shown or rated: it, or its report, is not t
 class RatingDialog(FormDialog):
     """What is said of an output is saved whenever it is left, also by closing."""
 
+    guide = "review"
+
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Rate an output", parent)
         self._session = session

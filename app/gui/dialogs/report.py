@@ -36,6 +36,8 @@ class ReportName:
 class RenameDialog(SettingsDialog[ReportName]):
     """Title and short name of a report; its text and what is said of it stay as they are."""
 
+    guide = "project"
+
     def __init__(self, session: ProjectSession, report: str, parent: QWidget | None = None) -> None:
         called = ReportName(session.rows[report].title, report)
         super().__init__("Rename the report", called, "&Rename", parent)

@@ -28,6 +28,7 @@ _SIZE = (880, 520)
 class SameWordsDialog(FormDialog):
     """Lists the places by report, the open one first and ticked; `found` comes once they are listed."""
 
+    guide = "annotate"
     found = Signal()
 
     def __init__(

@@ -16,7 +16,7 @@ from app.tables import Table
 if TYPE_CHECKING:
     from app.operations.find.figures import Figures, FigureTable
 
-_ORDER = ("reports", "unfinished", "category", "annotator", "polarity", "section")
+_ORDER = ("reports", "unfinished", "category", "annotator", "given", "polarity", "section")
 
 
 class FiguresPage(QWidget):

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from app.gui.reader.palette import PagePalette, mix
+from app.palette import PagePalette, mix
 from app.text import Offsets
 from extractors.text.tables import TextTable
 

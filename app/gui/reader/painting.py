@@ -10,13 +10,15 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.gui.reader.palette import FOUND_STRENGTHS, PagePalette, Rgb, mix
 from app.gui.reader.spans import ShownSpan
+from app.palette import FOUND_STRENGTHS, PagePalette, Rgb, mix
 
 Piece = tuple[float, float]
 # Tints of spans, of the selected one and of those that step back; then the same in high contrast.
 _TINTS = (0.2, 0.36, 0.08)
 _STRONG_TINTS = (0.34, 0.6, 0.14)
+# How strong the grey ground is of what is no span.
+_KEPT_STRENGTH = 0.16
 # How much of its colour is left of the line of what steps back, and of what is settled.
 _DIMMED_LINE, _SETTLED_LINE = 0.55, 0.3
 # Codes below and beside a line, as parts of its height.
@@ -123,6 +125,7 @@ class MarkPainter:
         self._lettering = lru_cache(palette.lettering)
         self._pen_of = lru_cache(self._pen)
         self._selection = QColor(*palette.selection, round(palette.selection_strength * 255))
+        self._kept_ground = QColor(*mix(palette.paper, palette.quiet, _KEPT_STRENGTH))
         self._tints_of = _STRONG_TINTS if palette.contrast else _TINTS
         self._unit = max(1.0, round(size / 19 * 2) / 2) * (1.25 if palette.contrast else 1)
         self._under, self._beside = map(_code_font, code_sizes(font))
@@ -159,6 +162,23 @@ class MarkPainter:
             place = QPointF(box.right + self._unit * 3, box.baseline)
             self._letters(painter, self._beside, place, f"+{left_out}", self._palette.quiet)
         return self._codes(painter, box, marks, lanes)
+
+    def paint_kept(self, painter: QPainter, box: LineBox, places: Sequence[tuple[Piece, ...]]) -> None:
+        """Paint a grey ground for what stays under labels of other programs, below all spans."""
+        for left, right in (piece for pieces in places for piece in pieces):
+            painter.fillRect(QRectF(left, box.top, right - left, box.height), self._kept_ground)
+
+    def underline_kept(self, painter: QPainter, box: LineBox, places: Sequence[tuple[Piece, ...]]) -> None:
+        """Paint the grey dots that show where these are, right below the letters, above all lanes."""
+        if not places:
+            return
+        pen = QPen(QColor(*self._palette.quiet), self._unit)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([1.5, 1.5])
+        painter.setPen(pen)
+        y = box.baseline + 1.5 * self._unit
+        for left, right in (piece for pieces in places for piece in pieces):
+            painter.drawLine(QPointF(left, y), QPointF(right, y))
 
     def paint_found(self, painter: QPainter, box: LineBox, places: Sequence[FoundMark]) -> None:
         """Paint a neutral ground and frame for what was searched for, above the spans and below the text."""

@@ -133,6 +133,7 @@ class Page(QObject):
                 self._shown_spans(),
                 near=place,
             )
+            self._show_kept()
             self.reader.set_sections([(section.start, section.end) for section in report.sections])
             self.reader.turn_to(place)
         self._moved()
@@ -146,9 +147,14 @@ class Page(QObject):
         ]
         return -max(made)[1] if made else case_start(report.sections)
 
+    def _show_kept(self) -> None:
+        kept = self._report_model.kept.values() if self._instead is None else ()
+        self.reader.set_kept([(place, one.uuid) for one in kept for place in one.places])
+
     def _show_all(self) -> None:
         with self._at_work():
             self.reader.set_spans(self._shown_spans())
+            self._show_kept()
             self._outline()
         self._choose()
 

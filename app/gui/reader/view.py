@@ -28,9 +28,9 @@ from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks, pieces_of
 from app.gui.reader.mouse import Mouse
 from app.gui.reader.page import page_font
 from app.gui.reader.painting import LineBox, MarkPainter
-from app.gui.reader.palette import PagePalette
 from app.gui.reader.spans import ShownSpan, SpanIndex, check_span
 from app.gui.reader.surface import TextSurface
+from app.palette import PagePalette
 
 LANES_BELOW = 16
 
@@ -45,7 +45,8 @@ class Reader(TextSurface):
     caret_moved = Signal(int)
     selection_changed = Signal(int, int)
     span_activated = Signal(str)
-    # The ids of the spans under a resting pointer, none beside the text, and its place on the screen.
+    # The ids of the spans under a resting pointer, then of what is grey there, none beside the text; its
+    # place on the screen.
     hovered = Signal(list, QPoint)
     # The offset that a menu is asked for, and its place on the screen.
     context_requested = Signal(int, QPoint)
@@ -56,6 +57,7 @@ class Reader(TextSurface):
         self._index = SpanIndex((), palette.codes)
         self._line_marks = LineMarks()
         self._found = FoundPlaces()
+        self._kept, self._kept_ids = FoundPlaces(), dict[tuple[int, int], list[str]]()
         self._sections: tuple[tuple[int, int], ...] = ()
         self.selected_span: str | None = None
         self._marker: MarkPainter | None = None
@@ -86,6 +88,7 @@ class Reader(TextSurface):
         index.check(len(text))
         self._index, self.selected_span = index, None
         self._found, self._sections = FoundPlaces(), ()
+        self._kept, self._kept_ids = FoundPlaces(), {}
         self._line_marks.forget()
         self._mouse.give_up()
         self._lay_out(text, headings, near)
@@ -105,6 +108,24 @@ class Reader(TextSurface):
             raise ValueError(f"a mark is outside a text of {len(self._text)} characters")
         self._found = FoundPlaces(marks, current)
         self.viewport().update()
+
+    def set_kept(self, kept: Sequence[tuple[tuple[int, int], str]]) -> None:
+        """Show what is no span in grey, each a place (start, end) and its id, and nothing else so.
+
+        What lies outside the text is left out: another program said it, of a text that may have been another.
+        """
+        ids: dict[tuple[int, int], list[str]] = {}
+        for place, one in kept:
+            if 0 <= place[0] < place[1] <= len(self._text):
+                ids.setdefault(place, []).append(one)
+        if ids != self._kept_ids:
+            self._kept, self._kept_ids = FoundPlaces(list(ids)), ids
+            self.viewport().update()
+
+    def kept_at(self, offset: int) -> list[str]:
+        """The ids of what is shown in grey at the character at `offset`."""
+        there = self._kept.within(offset, offset + 1)
+        return [one for start, end, _ in there for one in self._kept_ids[start, end]]
 
     def spans(self) -> list[ShownSpan]:
         """All spans, by start."""
@@ -209,9 +230,8 @@ class Reader(TextSurface):
         # Asking for the type of every event is slow.
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             place = self.character_at(event.pos())
-            self.hovered.emit(
-                [s.id for s in self.spans_at(place)] if place is not None else [], event.globalPos()
-            )
+            ids = [s.id for s in self.spans_at(place)] + self.kept_at(place) if place is not None else []
+            self.hovered.emit(ids, event.globalPos())
             return True
         return super().viewportEvent(event)
 
@@ -269,7 +289,10 @@ class Reader(TextSurface):
             place = block, line, box.left
             mixed = self._is_mixed(block)
             marks = self._line_marks.spans(*place, self._index, self._offsets, mixed)
+            kept = [mark.pieces for mark in found_marks(*place, self._kept, self._offsets, mixed)]
+            self._marker.paint_kept(painter, box, kept)
             beside = self._marker.paint(painter, box, marks, pieces_of(*place, *selection, mixed))
+            self._marker.underline_kept(painter, box, kept)
             # Cells beside each other have one margin.
             margin.setdefault(round(box.baseline), (box, []))[1].extend(beside)
             self._marker.paint_found(painter, box, found_marks(*place, self._found, self._offsets, mixed))

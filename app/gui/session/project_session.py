@@ -190,7 +190,7 @@ class ProjectSession(QObject):
 
         def shown(disclosed: Disclosed) -> None:
             if self.report_model.key == key and self.showing == names:
-                self.report_model.show_others(disclosed.annotations)
+                self.report_model.show_others(disclosed.annotations, disclosed.kept)
 
         self.worker.note(lambda p: disclose(p, name, key, names), shown)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
     from app.operations.annotate.spans import Changed
     from app.store.annotate.annotations import Annotation
+    from app.store.annotate.carried import Carried
     from app.store.annotate.reviews import Review
     from extractors.model.document import Section
 
@@ -41,6 +43,7 @@ class ReportModel(QObject):
         self.report: OpenReport | None = None
         self.spans: dict[str, Annotation] = {}
         self.others: dict[str, tuple[Annotation, ...]] = {}
+        self._kept_by_others: dict[str, tuple[Carried, ...]] = {}
         self.sections: tuple[Section, ...] = ()
         self.current: str | None = None
         self._review: Review | None = None
@@ -67,7 +70,7 @@ class ReportModel(QObject):
         """Put another report on the page, without others' spans."""
         self._leave()
         self._pending.clear()
-        self.others = {}
+        self.others, self._kept_by_others = {}, {}
         self.current = None
         self._take(report)
         self.opened.emit()
@@ -88,6 +91,7 @@ class ReportModel(QObject):
         self._leave()
         self.report, self._review = None, None
         self.spans, self.others, self.sections, self.current = {}, {}, (), None
+        self._kept_by_others = {}
         self._pending.clear()
         self.opened.emit()
 
@@ -100,6 +104,13 @@ class ReportModel(QObject):
         self.sections = report.sections
         self._review = report.review
         self.spans = {one.uuid: one for one in report.annotations}
+
+    @property
+    def kept(self) -> dict[str, Carried]:
+        """By UUID what is shown under labels of other programs: to be seen, and nothing else."""
+        own = self.report.kept if self.report is not None else ()
+        theirs = (one for spans in self._kept_by_others.values() for one in spans)
+        return {one.uuid: one for one in (*own, *theirs)}
 
     def find(self, uuid: str) -> Annotation | None:
         """The span of that UUID, one's own or another's that is shown."""
@@ -129,9 +140,15 @@ class ReportModel(QObject):
             self.current = uuid
             self.current_changed.emit()
 
-    def show_others(self, others: Mapping[str, Iterable[Annotation]]) -> None:
-        """Show the spans of these annotators (by name) and of no others beside one's own."""
+    def show_others(
+        self,
+        others: Mapping[str, Iterable[Annotation]],
+        kept: Mapping[str, tuple[Carried, ...]] = MappingProxyType({}),
+    ) -> None:
+        """Show the spans of these annotators (by name) and of no others beside one's own, and what of theirs
+        is `kept` under other labels."""
         self.others = {name: tuple(spans) for name, spans in others.items()}
+        self._kept_by_others = dict(kept)
         if self.current is not None and self.find(self.current) is None:
             self.set_current(None)
         self.others_changed.emit()

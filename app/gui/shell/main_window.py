@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import MENUS, arranged
+from app.gui.shell.help import HelpCommands
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.start_page import StartPage
 from app.gui.shell.theme import apply_theme
@@ -60,6 +61,9 @@ class MainWindow(QMainWindow):
         self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
         self._complete = False
         self._connect()
+        self.help = HelpCommands(
+            self, lambda: self.workbench, self.actions_, preferences, self._show_dialog, self._open_sample
+        )
         QTimer.singleShot(UNTIL_PAINTED_MS, self._fill_menus)
         self._show_start()
         self._placed = self.restoreGeometry(preferences.shape("window"))
@@ -150,6 +154,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{session.path.stem} — Casespan")
         self.activateWindow()
         self.workbench.take_focus()
+        self.help.arrived(self.workbench)
 
     def _refuse(self, session: ProjectSession, sentence: str) -> None:
         if session is self._session:
@@ -175,8 +180,6 @@ class MainWindow(QMainWindow):
         on("view.larger", lambda: self._resize_text(_STEP))
         on("view.smaller", lambda: self._resize_text(-_STEP))
         on("view.normal", lambda: self._resize_text(0))
-        on("help.keys", self._show_keys)
-        on("help.about", self._show_about)
         self.start_page.project_chosen.connect(self.open_project)
         self.preferences.changed.connect(self._prefer)
 
@@ -205,16 +208,6 @@ class MainWindow(QMainWindow):
 
         name, say = self.preferences.annotator_or_login, self.start_page.show_message
         SampleProject(self, name, lambda: self._session, self.open_project, say).open()
-
-    def _show_keys(self) -> None:
-        from app.gui.dialogs.keys.dialog import KeysDialog
-
-        self._show_dialog(KeysDialog(self.actions_, self.preferences, self, self._scheme()))
-
-    def _show_about(self) -> None:
-        from app.gui.dialogs.about import AboutDialog
-
-        self._show_dialog(AboutDialog(self))
 
     def _show_dialog(self, dialog: QDialog) -> None:
         # Imported here: the first window is shown a tenth sooner without Qt's long lists of names.
@@ -293,5 +286,6 @@ class MainWindow(QMainWindow):
         if not self.close_project():
             event.ignore()
             return
+        self.help.leave()
         self.preferences.set_shape("window", self.saveGeometry())
         event.accept()

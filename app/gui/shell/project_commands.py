@@ -44,8 +44,12 @@ class ProjectCommands(QObject):
         on("project.rate", self._rate)
         on("project.amendments", self._amendments)
         on("project.bias", self._bias)
+        on("project.labels", self._labels)
         on("project.export", self._export)
+        on("report.print", self._print)
         on("project.copy", self._save_copy)
+        on("project.packets", self._packets)
+        on("project.merge", self._merge)
         on("project.annotator", self._annotate_as)
         on("edit.history", self._history)
         on("report.done_next", lambda: self._close_report("done"))
@@ -183,10 +187,20 @@ class ProjectCommands(QObject):
 
         self._show(BiasDialog(self._session, self._over))
 
+    def _labels(self) -> None:
+        from app.gui.dialogs.labels import LabelsDialog
+
+        self._show(LabelsDialog(self._session, self._over))
+
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog
 
-        self._show(ExportDialog(self._session, self._over))
+        self._show(ExportDialog(self._session, self._over, self._meant()))
+
+    def _print(self) -> None:
+        from app.gui.dialogs.printing import print_report
+
+        print_report(self._session, self._over, self._show)
 
     def _save_copy(self) -> None:
         """Ask where to save all that is in the project, also where its own file is gone."""
@@ -211,6 +225,16 @@ class ProjectCommands(QObject):
             may_replace=False,
         )
         dialog.finished.connect(lambda _: self._go_on())
+
+    def _packets(self) -> None:
+        from app.gui.dialogs.copies import PacketsDialog
+
+        self._show(PacketsDialog(self._session, self._over))
+
+    def _merge(self) -> None:
+        from app.gui.dialogs.copies import ask_to_merge
+
+        ask_to_merge(self._session, self._over)
 
     def _annotate_as(self) -> None:
         from app.gui.dialogs.projects import ask_annotator

@@ -21,6 +21,7 @@ _BEGINNINGS = (
     ("project.new", "New project", "A file of your own that holds reports, spans and their history."),
     ("project.open", "Open project", "Go on where you left off."),
     ("project.sample", "Open the sample project", "Ten invented case reports to try everything on."),
+    ("help.tour", "Tour of two minutes", "What is where, on the sample project; Escape leaves it."),
 )
 _COLUMN = 30
 _GAP = 32

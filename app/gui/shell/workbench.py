@@ -18,11 +18,11 @@ from app.gui.modes.annotate.guideline import GuidelinePanel
 from app.gui.modes.annotate.heading import ReportHeading
 from app.gui.modes.annotate.hints import HintLine
 from app.gui.modes.annotate.inspector import Inspector
+from app.gui.modes.annotate.kept_labels import KeptLabelsLine
 from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.modes.annotate.reports import ReportsPanel
 from app.gui.modes.annotate.same_words import SameWordsOffer
-from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.arrival import Arrival
@@ -41,10 +41,11 @@ from app.gui.shell.status import StatusLine
 from app.gui.shell.theme import is_contrast, is_dark
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.guideline_text import definition_of
-from app.gui.widgets.span_words import in_full
+from app.gui.widgets.span_words import in_full, kept_words
 from app.gui.widgets.splitters import Splitter, shared_height, within
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import WANTED_WORDS
+from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
     from app.gui.finder.panel import FinderPanel
@@ -197,7 +198,8 @@ class Workbench(QWidget):
         self._right = Splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         self._right.share = self._share_right
         right = QWidget()
-        stacked(right, self._right, self.offer, wide=self._right, spacing=0)
+        foot = KeptLabelsLine(self.session, self.actions_, self.offer)
+        stacked(right, self._right, foot, wide=self._right, spacing=0)
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         self._under = report.under
         empty = EmptyProject(self.actions_)
@@ -366,6 +368,7 @@ class Workbench(QWidget):
             in_full(span, scheme.category(span.finding.category).name, report_model.holder_of(span.uuid))
             for span in spans
         ]
+        lines += [kept_words(kept) for uuid in uuids if (kept := report_model.kept.get(uuid)) is not None]
         if spans:
             lines += ["", definition_of(scheme.category(spans[0].finding.category))]
         QToolTip.showText(place, tip("\n".join(lines)), self.reader)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextListFormat,
 )
 
-from app.gui.reader.palette import PagePalette
+from app.palette import PagePalette
 from extractors.model.amending import read_example
 from extractors.model.errors import SchemeError
 from extractors.model.guideline import Example, ExampleQuote, Guideline, parse_guideline

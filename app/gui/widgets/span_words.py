@@ -8,6 +8,7 @@ from app.gui.widgets.plain import cut_in_middle, quoted
 
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
+    from app.store.annotate.carried import Carried
     from extractors.checks.span_checks import SpanRemark
 
 _ORIGINS = {
@@ -39,6 +40,11 @@ def in_full(span: Annotation, category: str, holder: str) -> str:
     finding = span.finding
     parts = [category, finding.field or "no field", finding.polarity, f"by {holder}" if holder else "yours"]
     return f"{', '.join(parts)}: {quoted(finding.quote)}{stands_for(span, ', that is ')}"
+
+
+def kept_words(one: Carried) -> str:
+    """What stays under a label of another program, for a tool tip."""
+    return f"{one.label}, a label that the scheme lacks: {quoted(cut_in_middle(one.quote))}"
 
 
 def stands_for(span: Annotation, before: str = "") -> str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.reader.palette import PagePalette, Rgb, contrast, page_palette
+from app.palette import PagePalette, Rgb, contrast, page_palette
 from extractors.model.scheme import Scheme
 
 _WIDEST = "MW"

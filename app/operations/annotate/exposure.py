@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of, name_reports, require_person, review_by, who
@@ -11,6 +11,7 @@ from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
+from app.store.annotate.carried import kept_counts, kept_under_labels
 from app.store.annotate.disclosures import Disclosure, add_disclosures, disclosures
 from app.store.annotate.reviews import reviews
 from app.store.history import changes_after, ever_called
@@ -22,6 +23,7 @@ from app.store.values import Cell, Row, canonical
 
 if TYPE_CHECKING:
     from app.store.annotate.annotators import AnnotatorKind
+    from app.store.annotate.carried import Carried
     from app.store.annotate.reviews import ReviewState
     from app.store.project import Project
 
@@ -31,19 +33,24 @@ _UNNAMED = "what is to be rated"
 
 @dataclass(frozen=True, slots=True)
 class OtherSet:
-    """Somebody else who has `quotes` in a report, with a place or without."""
+    """Somebody else who has `quotes` in a report, with a place or without, and so many under other labels."""
 
     name: str
     kind: AnnotatorKind
     quotes: int
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Disclosed:
-    """What was shown, by the name of whoever has it; `recorded` are the looks that are new on record."""
+    """What was shown, by the name of whoever has it; `recorded` are the looks that are new on record.
+
+    `kept` are their annotations under labels that the scheme lacks.
+    """
 
     annotations: Mapping[str, tuple[Annotation, ...]]
     recorded: tuple[Disclosure, ...]
+    kept: Mapping[str, tuple[Carried, ...]] = field(default_factory=dict)
 
 
 def list_others(project: Project, key: str, annotator: str) -> tuple[OtherSet, ...]:
@@ -53,10 +60,11 @@ def list_others(project: Project, key: str, annotator: str) -> tuple[OtherSet, .
     """
     report = document_summary(project, key).uuid
     number_of = count_by_annotator(project, report).get(report, {})
+    kept = kept_counts(project, report)
     return tuple(
-        OtherSet(other.name, other.kind, number_of[other.uuid])
+        OtherSet(other.name, other.kind, number_of.get(other.uuid, 0), kept.get(other.uuid, 0))
         for other in annotators(project)
-        if other.name != annotator and other.uuid in number_of
+        if other.name != annotator and (other.uuid in number_of or other.uuid in kept)
     )
 
 
@@ -89,7 +97,8 @@ def disclose(
             ensure_annotator(act, annotator, kind_of(annotator))
             recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
     shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
-    return Disclosed(shown, tuple(recorded))
+    kept = {other.name: kept_under_labels(project, other.uuid, report.uuid) for other in others}
+    return Disclosed(shown, tuple(recorded), kept)
 
 
 def unseen_reports(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.operations.project.sets import holder_of, labelled_places, review_by, spans_of
 from app.store.annotate.annotations import context
 from app.store.annotate.annotators import annotators
+from app.store.annotate.carried import kept_under_labels
 from app.store.annotate.concepts import holders_of
 from app.store.annotate.reviews import reviews
 from app.store.history import changes
@@ -20,6 +21,7 @@ from extractors.text.boundaries import cuts_word
 if TYPE_CHECKING:
     from app.store.act import Change
     from app.store.annotate.annotations import Annotation
+    from app.store.annotate.carried import Carried
     from app.store.annotate.reviews import Review
     from app.store.project import Project
     from app.store.reports.documents import DocumentSummary, StoredDocument
@@ -32,13 +34,17 @@ MOST_PLACES = 200
 
 @dataclass(frozen=True, slots=True)
 class OpenReport:
-    """A report with what one annotator (name) has in it; offsets are code points of `text`."""
+    """A report with what one annotator (name) has in it; offsets are code points of `text`.
+
+    `kept` are annotations under labels of other programs, which the scheme lacks.
+    """
 
     stored: StoredDocument
     annotator: str
     annotations: tuple[Annotation, ...]
     review: Review
     scheme: Scheme
+    kept: tuple[Carried, ...] = ()
 
     @property
     def text(self) -> str:
@@ -82,7 +88,9 @@ def open_report(project: Project, key: str, annotator: str) -> OpenReport:
     """
     stored = document(project, key)
     own = tuple(spans_of(project, stored, annotator))
-    return OpenReport(stored, annotator, own, review_by(project, stored, annotator), project.scheme)
+    holder = holder_of(project, annotator)
+    kept = kept_under_labels(project, holder, stored.uuid) if holder else ()
+    return OpenReport(stored, annotator, own, review_by(project, stored, annotator), project.scheme, kept)
 
 
 def find_same(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +16,7 @@ from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import gold_caveats
 from app.text import counted
-from extractors.model.errors import ProjectError
+from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
 from extractors.model.progress import Progress, finished, stage
 
@@ -25,10 +26,25 @@ if TYPE_CHECKING:
     from app.operations.reconcile.gold import GoldSummary
     from app.store.annotate.carried import Carried
     from app.store.project import Project
+    from app.store.reports.documents import DocumentSummary
 
 T = TypeVar("T")
 # Reading, comparing a gold set with its sides, writing, reading what was written.
 _STAGES = 4
+# What has a card that says how far people agree.
+_DATA_SET = "hf"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which reports are written (keys; all for none), and how a data set is divided (`Whole` says how)."""
+
+    documents: tuple[str, ...] = ()
+    seed: int = 0
+    splits: tuple[int, ...] = (80, 10, 10)
+
+
+ALL = Selection()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +53,8 @@ class ExportSummary:
 
     `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
     what the format cannot carry and what must be known of the annotator. `undecided` differences left nothing
-    in a gold set that was built here; None for others. `what` was counted: annotations, or terms of profiles.
+    in a gold set that was built here; None for others. `what` was counted: annotations, or terms of profiles;
+    `checked` says who read it back, where all is the same.
     """
 
     out: Path
@@ -48,35 +65,40 @@ class ExportSummary:
     notes: tuple[str, ...]
     undecided: int | None = None
     what: str = "annotation"
+    checked: str = ""
 
 
-def export_annotations(where: Project | Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
-    """Write one annotator's annotations of every report to `out`; a report not looked at is not written.
+def export_annotations(
+    where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection = ALL
+) -> ExportSummary:
+    """Write one annotator's annotations of the reports to `out`; a report not looked at is not written.
 
-    Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is
+    Raises UnknownNameError for an annotator, report or format that is not there, StorageError where `out` is
     refused, ProjectError where a database stands there.
     """
-    return finished(exporting_annotations(where, out, file_format, annotator))
+    return finished(exporting_annotations(where, out, file_format, annotator, selection))
 
 
 def exporting_annotations(
-    where: Project | Path, out: Path, file_format: str, annotator: str
+    where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection = ALL
 ) -> Generator[Progress, None, ExportSummary]:
     """`export_annotations`, report by report; given up, it leaves `out` as it was.
 
     Raises ProjectError also where an act is begun meanwhile: what it writes may yet be taken back.
     """
     from app.formats import WRITE_FORMATS, format_of, writing
-    from app.store.reports.documents import document_summaries
     from app.store.study.items import guards
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
     if file_format in WRITE_FORMATS and format_of(file_format).profile:
-        return (yield from _exporting_profiles(where, out, file_format, annotator))
+        return (yield from _exporting_profiles(where, out, file_format, annotator, selection))
     with opened(where) as project:
-        reports = yield from _settled(project, stage(_exports(project, annotator), 0, _STAGES))
-        not_looked_at = len(document_summaries(project)) - len(reports)
+        agreement = _agreement(project) if file_format == _DATA_SET else ()
+        reports = yield from _settled(
+            project, stage(_exports(project, annotator, selection, agreement), 0, _STAGES)
+        )
+        not_looked_at = len(_chosen(project, selection)) - len(reports)
         said = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
         held = guards(project)
@@ -91,18 +113,63 @@ def exporting_annotations(
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
-    return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
+    number = counted(read.kept, "annotation")
+    checked = f"Read back by {read.by}: {number} the same; the certificate is beside it." if read.same else ""
+    counts = (len(reports), not_looked_at, len(annotations), unplaced)
+    return ExportSummary(out, *counts, notes, undecided, checked=checked)
+
+
+def printing_report(
+    where: Project | Path, key: str, annotator: str
+) -> Generator[Progress, None, tuple[str, bytes]]:
+    """One report with an annotator's spans, or bare without any, to be printed: its title, and a PDF.
+
+    Raises UnknownNameError for a report that is not there.
+    """
+    from app.formats import format_of
+    from app.formats.record import ReportExport, Whole
+    from app.store.reports.documents import document
+
+    with opened(where) as project:
+        stored = document(project, key)
+        try:
+            reports = yield from _exports(project, annotator, Selection((key,)))
+        except UnknownNameError:
+            # Nobody of that name has done anything yet.
+            reports = []
+        bare = ReportExport(stored.document, stored.key, (), (), whole=Whole(project.scheme))
+    write = format_of("pdf").write
+    pages = write(reports or [bare]) if write else iter(())
+    return stored.document.title, b"".join(page for page in pages if isinstance(page, bytes))
+
+
+def expecting_losses(
+    where: Project | Path, file_format: str, annotator: str, selection: Selection
+) -> Generator[Progress, None, list[str]]:
+    """What a format has no place for, before anything is written.
+
+    Raises UnknownNameError for an annotator, report or format that is not there.
+    """
+    from app.formats import format_of
+
+    known = format_of(file_format)
+    with opened(where) as project:
+        if known.profile:
+            reports, _ = yield from _settled(project, _profiles(project, annotator, selection))
+        else:
+            reports = yield from _settled(project, _exports(project, annotator, selection))
+    return list(known.losses(reports))
 
 
 def _exporting_profiles(
-    where: Project | Path, out: Path, file_format: str, annotator: str
+    where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection
 ) -> Generator[Progress, None, ExportSummary]:
     """The terms of every report in which somebody has some."""
     from app.formats import writing
     from app.store.study.items import guards
 
     with opened(where) as project:
-        reports, silent = yield from _settled(project, stage(_profiles(project, annotator), 0, 3))
+        reports, silent = yield from _settled(project, stage(_profiles(project, annotator, selection), 0, 3))
         held = tuple(under_licence(name) for name in guards(project))
         scheme = project.scheme
     losses = yield from stage(writing(out, file_format, reports), 1, 3)
@@ -147,22 +214,53 @@ def _behind(gold: GoldSummary) -> list[str]:
     ]
 
 
-def _exports(project: Project, name: str) -> Generator[Progress, None, list[ReportExport]]:
+def _agreement(project: Project) -> tuple[tuple[str, str, str], ...]:
+    """How far people agree, each pair of them that has a report in common, by one-to-one matching."""
+    from app.agreement.every_pair import pair_measures
+    from app.operations.compare.annotation_sets import read_side_sets
+    from app.store.annotate.annotators import annotators
+    from app.store.annotate.reviews import reviews
+
+    busy = {review.annotator for review in reviews(project) if review.looked_at}
+    people = [one.name for one in annotators(project) if one.kind == "person" and one.uuid in busy]
+    sides = read_side_sets(project, people)
+    measures = pair_measures("strict")
+    found = []
+    for left, right in combinations(people, 2):
+        if sides.have_common(left, right):
+            scores = sides.compared(left, right, "strict")
+            between = f"{left} and {right}, {counted(scores.documents, 'report')}"
+            found += [(one.name, between, one.text(scores.score(one.key))) for one in measures]
+    return tuple(found)
+
+
+def _chosen(project: Project, selection: Selection) -> list[DocumentSummary]:
+    """The reports that are meant."""
+    from app.store.reports.documents import document, document_summaries
+
+    wanted = {document(project, key).uuid for key in selection.documents}
+    return [one for one in document_summaries(project) if not wanted or one.uuid in wanted]
+
+
+def _exports(
+    project: Project, name: str, selection: Selection, agreement: tuple[tuple[str, str, str], ...] = ()
+) -> Generator[Progress, None, list[ReportExport]]:
     """What one annotator has on each report, by category in scheme order and rank.
 
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
-    from app.formats.record import ExportedAnnotation, ReportExport
+    from app.formats.record import ExportedAnnotation, ReportExport, Whole
     from app.operations.compare.annotation_sets import reading_annotation_sets
     from app.store.annotate.annotators import annotator
     from app.store.reconcile.golds import undecided_cells
-    from app.store.reports.documents import document, document_summaries
+    from app.store.reports.documents import document
 
     holder = annotator(project, name).uuid
     incomplete = undecided_cells(project)
     read = reading_annotation_sets(project, (holder,), undecided=True)
     sets = (yield from stage(read, 0, 2))[holder]
-    known = document_summaries(project)
+    known = _chosen(project, selection)
+    whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
     carried = _carried(project, holder)
     exports = []
     for done, report in enumerate(known, start=1):
@@ -185,21 +283,24 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
                     tuple(span_of(one) for one in along if one.label and one.annotation is None),
                     {key: value for one in along if not one.label for key, value in one.value.items()},
                     name,
+                    whole=whole,
                 )
             )
         yield Progress((len(known) + done) // 2, len(known), "reports read")
     return exports
 
 
-def _profiles(project: Project, name: str) -> Generator[Progress, None, tuple[list[ReportExport], int]]:
+def _profiles(
+    project: Project, name: str, selection: Selection
+) -> Generator[Progress, None, tuple[list[ReportExport], int]]:
     """The reports in which somebody has terms, with those of the profile, and how many have none."""
     from app.formats.record import ReportExport
     from app.operations.profile.differential import coder_of
     from app.operations.profile.profile import profile_of
-    from app.store.reports.documents import documents
+    from app.store.reports.documents import document
 
     holder = coder_of(project, name)
-    exports, known = [], documents(project)
+    exports, known = [], [document(project, one.uuid) for one in _chosen(project, selection)]
     for done, report in enumerate(known, start=1):
         profile = _terms(profile_of(project, report.uuid, holder.name))
         if profile:

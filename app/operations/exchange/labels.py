@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,12 +21,15 @@ from app.store.annotate.carried import (
     read_carried,
     set_label_meanings,
 )
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.labels import Meaning
     from app.formats.record import QuoteDetails
     from app.store.act import Act
     from app.store.project import Project
+    from extractors.model.finding import Polarity
+    from extractors.model.scheme import Scheme
     from extractors.rules import PolarityReader
 
 
@@ -70,10 +73,34 @@ def label_table(project: Project) -> str:
     return label_map_text({one.label: one.meaning for one in kept_labels(project)})
 
 
-def set_labels(where: Project | Path, given: Path | Mapping[str, Meaning | None]) -> LabelSummary:
+def meaning_of(category: str, field: str = "", polarity: Polarity | None = None) -> Meaning | None:
+    """What a label stands for, None where no category is named."""
+    from app.formats.labels import Meaning
+
+    return Meaning(category, field, polarity) if category else None
+
+
+def read_label_table(path: Path, scheme: Scheme) -> dict[str, Meaning | None]:
+    """What a TOML file says of labels; raises FormatError."""
+    from app.formats.labels import read_label_map
+
+    return read_label_map(path, scheme)
+
+
+def save_label_table(path: Path, known: Mapping[str, Meaning | None]) -> None:
+    """Write what labels stand for as TOML; raises StorageError."""
+    from app.formats.labels import label_map_text
+    from app.formats.writing import write_atomically
+
+    write_atomically(path, label_map_text(known))
+
+
+def set_labels(
+    where: Project | Path, given: Path | Mapping[str, Meaning | None]
+) -> Generator[Progress, None, LabelSummary]:
     """Remember what labels stand for, and make quotes of the annotations kept under them, in one act.
 
-    Raises FormatError for a bad file, what opening the project raises.
+    Raises FormatError for a bad file, what opening the project raises; closed early, all stays as it was.
     """
     from extractors.rules import PolarityReader
 
@@ -86,9 +113,10 @@ def set_labels(where: Project | Path, given: Path | Mapping[str, Meaning | None]
                 if one.annotation is None and one.quote.strip() and meanings.get(one.label) is not None:
                     waiting.setdefault((one.document, one.annotator), []).append(one)
             polarities = PolarityReader()
-            for kept in waiting.values():
+            for done, kept in enumerate(waiting.values(), start=1):
                 moved += len(kept)
                 notes += _move(act, kept, meanings, polarities)
+                yield Progress(done, len(waiting), "reports gone through")
         return LabelSummary(kept_labels(project), moved, tuple(notes))
 
 
@@ -153,9 +181,7 @@ def remember_labels(act: Act, given: Path | Mapping[str, Meaning | None] | None)
 def _read(
     project: Project, given: Path | Mapping[str, Meaning | None] | None
 ) -> Mapping[str, Meaning | None]:
-    from app.formats.labels import read_label_map
-
-    return read_label_map(given, project.scheme) if isinstance(given, Path) else given or {}
+    return read_label_table(given, project.scheme) if isinstance(given, Path) else given or {}
 
 
 def _stored(label: str, meaning: Meaning | None) -> LabelMeaning:

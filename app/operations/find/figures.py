@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.annotate.reports import list_reports
 from app.operations.find.spans import listing_spans
+from app.operations.project.assignments import list_assignments
 from app.operations.project.sets import holder_of
 from app.store.annotate.annotators import annotators
 from app.store.annotate.listing import headings, seconds_at_work, words_of_reports
@@ -36,8 +37,8 @@ _MINUTES = Column("Minutes", "minutes", decimals=1)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One annotator's figures in tables by their keys: reports, category, annotator, polarity, section,
-    unfinished. Of others there is only how many spans they have."""
+    """One annotator's figures in tables by their keys: reports, category, annotator, given (who has which
+    packet), polarity, section, unfinished. Of others there is only how many spans they have."""
 
     annotator: str
     tables: dict[str, FigureTable]
@@ -65,6 +66,7 @@ def counting_project(project: Project, annotator: str) -> Generator[Progress, No
         "reports": _by_state(rows, words),
         "category": _by_category(project, rows, spans, seconds),
         "annotator": _by_annotator(project, words, everybody),
+        "given": _given(project),
         "polarity": _by_polarity(spans),
         "section": _by_section(project, spans),
         "unfinished": _unfinished(project, rows),
@@ -155,6 +157,32 @@ def _by_annotator(
         _MINUTES,
     )
     return Table(columns, tuple(body), "By annotator")
+
+
+def _given(project: Project) -> FigureTable:
+    columns = (
+        Column("Annotator", "annotator", kind="words"),
+        _REPORTS,
+        Column("Words of text", "words"),
+        Column("Done", "done"),
+        Column("Begun", "begun"),
+        Column("Hours", "hours", decimals=1),
+        Column("Words an hour", "pace", about="words of the reports that are done"),
+    )
+    body: list[tuple[Value, ...]] = [
+        (
+            one.annotator,
+            one.reports,
+            one.words,
+            one.done,
+            one.in_progress,
+            one.hours,
+            None if one.pace is None else round(one.pace),
+        )
+        for one in list_assignments(project)
+    ]
+    notes = ("What is done in a packet is seen once it was brought back.",) if body else ()
+    return Table(columns, tuple(body), "Given out in packets", notes)
 
 
 def _by_polarity(spans: Sequence[SpanRow]) -> FigureTable:

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 
-def open_project(path: Path, *, write: bool = True) -> Project:
-    """The project at a path, to be held open by the window in one thread and closed by it.
+def open_project(path: Path, *, write: bool = True, unchanged: bool = False) -> Project:
+    """The project at a path, to be held open in one thread by whoever asks, and closed by it.
 
-    Raises what `Project.open` raises.
+    Of a file of an older version that is to stay `unchanged` a migrated copy in memory is read. Raises what
+    `Project.open` raises.
     """
     # Imported here because the command line names operations long before it opens a project.
     from app.store.project import Project
 
-    return Project.open(path, write=write)
+    return Project.open(path, write=write, unchanged=unchanged)
 
 
 @contextmanager

@@ -209,11 +209,19 @@ def read_annotations(
         coded = span_codings(project, document) if rows else {}
     order = {category: number for number, category in enumerate(project.scheme.ids)}
     last = len(order)
-    rows.sort(key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2]))
+    # Those of two copies may have the same rank: what they say decides, not which came first.
+    rows.sort(
+        key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2], row[5] or 0, *_said(row))
+    )
     lost = next((row[-2] for row in rows if row[1] not in text_of), None)
     if lost is not None:
         raise damaged(project.path, f"the text of {lost} is missing")
     return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
+
+
+def _said(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What tells annotations of one rank and place apart: end, quote, polarity, note, time, UUID."""
+    return row[6] or 0, row[4], row[8], row[14], row[18], row[0]
 
 
 def delete_annotations(

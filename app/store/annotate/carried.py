@@ -36,6 +36,13 @@ class Carried:
     end: int | None
     value: Mapping[str, Any]
 
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Where it stands: its fragments where it has several, nothing where its file said no place."""
+        if self.start is None or self.end is None:
+            return []
+        return [(start, end) for start, end in self.value.get("fragments", ())] or [(self.start, self.end)]
+
 
 @dataclass(frozen=True, slots=True)
 class LabelMeaning:
@@ -88,6 +95,23 @@ def read_carried(project: Project, annotator: str = "", document: str = "") -> l
             told = json.loads(value)
         found.append(Carried(uuid, holder, whose, annotation, label, quote, start, end, told))
     return found
+
+
+def kept_under_labels(project: Project, annotator: str, document: str = "") -> tuple[Carried, ...]:
+    """The annotations that stay under labels which the scheme lacks, as `read_carried` gives them."""
+    return tuple(
+        one for one in read_carried(project, annotator, document) if one.label and one.annotation is None
+    )
+
+
+def kept_counts(project: Project, document: str) -> dict[str, int]:
+    """How many such annotations each annotator (UUID) has in a report (UUID); who has none is left out."""
+    rows = project.tuples(
+        "SELECT annotator, COUNT(*) FROM carried"
+        " WHERE document = ? AND label <> '' AND annotation IS NULL GROUP BY annotator",
+        [document],
+    )
+    return dict(rows)
 
 
 def link_carried(act: Act, annotations: Mapping[str, str]) -> None:

@@ -143,14 +143,18 @@ def seconds_at_work(project: Project) -> dict[str, dict[str, float]]:
     """How long each annotator (UUID) was at work on spans, by category; "" is work on no span.
 
     The time between two acts counts for the later one, where it is no more than five minutes. The beginning
-    of a piece of work, before its first act, is in none.
+    of a piece of work, before its first act, is in none. What was done in copies that were brought back is
+    work as well.
     """
+    acts = "seq, at, undoable, kind, step, table_name, before, after"
     rows = project.tuples(
         "SELECT at, coalesce(json_extract(record, '$.annotator'), json_extract(record, '$.reviewer')), "
         "CASE table_name WHEN 'annotation' THEN json_extract(record, '$.category') ELSE '' END "
-        "FROM (SELECT seq, at, table_name, coalesce(after, before) AS record FROM history WHERE undoable "
+        "FROM (SELECT branch, seq, at, table_name, coalesce(after, before) AS record FROM "
+        f"(SELECT '' AS branch, {acts} FROM history UNION ALL SELECT branch, {acts} FROM branch_row "
+        "WHERE branch IN (SELECT uuid FROM branch)) WHERE undoable "
         "AND kind = 'do' AND step = 0 AND table_name IN ('annotation', 'review', 'verdict') "
-        "AND json_valid(coalesce(after, before))) ORDER BY seq",
+        "AND json_valid(coalesce(after, before))) ORDER BY branch, seq",
     )
     found: dict[str, dict[str, float]] = {}
     before: dict[str, datetime] = {}

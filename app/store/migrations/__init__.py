@@ -16,6 +16,7 @@ from app.store.migrations import (
     m0008_phenotypes,
     m0009_profiles,
     m0010_carried,
+    m0011_united,
 )
 from app.store.sqlite import Database, Migrations
 
@@ -33,6 +34,7 @@ STEPS: tuple[Step, ...] = (
     m0008_phenotypes.phenotypes,
     m0009_profiles.profiles,
     m0010_carried.carried,
+    m0011_united.united,
 )
 
 

@@ -71,6 +71,11 @@ def add_amendment(
     return amendment
 
 
+def put_guideline(act: Act, category: str, markdown: str) -> None:
+    """Make `markdown` the category's guideline, as amendments on record make it; raises UnknownNameError."""
+    act.update("scheme_file", _file(act.project, category)["uuid"], {"text_sha256": act.keep_text(markdown)})
+
+
 def amendments(project: Project, category: str | None = None) -> list[Amendment]:
     """All amendments, or those of one category, the earliest first."""
     rows = project.query(

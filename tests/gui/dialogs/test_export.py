@@ -184,3 +184,27 @@ def test_what_came_of_it_is_read_without_scrolling(
     qtbot.waitUntil(lambda: "written to" in dialog.outcome.text())
     (area,) = dialog.findChildren(QScrollArea)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
+
+
+def test_losses_are_said_before_it_is_written_and_what_was_read_back_after(
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
+) -> None:
+    session = annotated(project, open_session)
+    keys = list(session.rows)[:2]
+    dialog = ExportDialog(session, window, keys)
+    dialog.open()
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    dialog.form.put(annotator=BEN)
+    qtbot.waitUntil(lambda: dialog.outcome.text() == "The format has a place for all of it.")
+    dialog.form.put(format="csv")
+    qtbot.waitUntil(lambda: "CSV has no place for the texts of the reports." in dialog.outcome.text())
+    dialog.form.put(format="docx")
+    dialog.form.put(reports="meant")
+    out = tmp_path / "two.docx"
+    dialog.export_to(out)
+    qtbot.waitUntil(lambda: f"of 2 reports written to {out}." in dialog.outcome.text())
+    assert "Read back by python-docx" in dialog.outcome.text()

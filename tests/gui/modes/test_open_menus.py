@@ -290,6 +290,8 @@ DIALOGS = (
     "project.bias",
     "project.export",
     "project.copy",
+    "project.packets",
+    "project.merge",
     "project.annotator",
     "report.others",
     "help.keys",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
+from app.palette import page_palette
 from extractors.model.scheme import default_scheme
 from tests.gui.reader.looking import Open
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
-from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
+from app.palette import page_palette
 from extractors.model.scheme import default_scheme
 from tests.gui.reader.looking import Open, changed_box, picture
 

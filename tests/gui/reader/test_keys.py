@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
+from app.palette import page_palette
 from extractors.model.scheme import default_scheme
 from tests.gui.reader.looking import LONG, Open, changed_box, picture, place_of
 

@@ -33,11 +33,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.reader.palette import contrast, rgb
 from app.gui.shell.icon import application_icon
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import THEMES, Preferences
 from app.gui.shell.theme import apply_theme, colours, follow_desktop, is_contrast, is_dark
+from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
 
 ROLE, GROUP = QPalette.ColorRole, QPalette.ColorGroup

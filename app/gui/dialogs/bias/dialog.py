@@ -49,6 +49,8 @@ class Sides:
 class BiasDialog(FormDialog):
     """Measures anew whenever another set is chosen."""
 
+    guide = "agreement"
+
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Automation bias", parent)
         self._session = session

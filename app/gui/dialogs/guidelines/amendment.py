@@ -68,6 +68,8 @@ class AmendmentDialog(FormDialog):
     nothing, for the category in use.
     """
 
+    guide = "reconcile"
+
     def __init__(
         self, session: ProjectSession, actions: Actions, decision: str = "", parent: QWidget | None = None
     ) -> None:

@@ -44,6 +44,8 @@ _UP_TO_DATE = "Nobody's work on {} is older than its guideline."
 class AmendmentsDialog(FormDialog):
     """Every amendment, the latest first; below the chosen one, what it changed and whose work is older."""
 
+    guide = "reconcile"
+
     def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__("Guideline amendments", parent)
         self._session, self._actions = session, actions

@@ -43,6 +43,8 @@ _ACTS: Mapping[str, str] = {
 class KeysDialog(FormDialog):
     """Changes are saved and act at once; `scheme` is that of the open project."""
 
+    guide = "keys"
+
     def __init__(
         self,
         actions: Actions,

@@ -124,6 +124,8 @@ def going_on(choice: Choice) -> Choice:
 class GoesOnDialog(SummaryDialog):
     """A summary from which the work can be taken up again."""
 
+    guide = "extract"
+
     def offer(self, session: ProjectSession, choice: Choice) -> None:
         """Put "Go on" beside "Close"."""
         parent = self.parentWidget()
@@ -144,6 +146,8 @@ class GoesOnDialog(SummaryDialog):
 
 class ModelSummaryDialog(GoesOnDialog):
     """What a model run came to, in the words of the command line."""
+
+    guide = "extract"
 
     def __init__(
         self, session: ProjectSession, summary: ModelSummary, choice: Choice, parent: QWidget | None = None
@@ -170,6 +174,8 @@ class ModelSummaryDialog(GoesOnDialog):
 
 class StoppedDialog(GoesOnDialog):
     """A model run that the user stopped."""
+
+    guide = "extract"
 
     def __init__(self, session: ProjectSession, choice: Choice, parent: QWidget | None = None) -> None:
         stopped = "Stopped; every answer up to here is kept, and “Go on” goes on from there."

@@ -53,6 +53,8 @@ class Extraction:
 class ExtractionDialog(SettingsDialog[Extraction]):
     """What is extracted with what; the page between says more of the one that is chosen."""
 
+    guide = "extract"
+
     def __init__(
         self, session: ProjectSession, shown_keys: Sequence[str], parent: QWidget | None = None
     ) -> None:

@@ -21,6 +21,8 @@ _LINES, _LIST_SHARE, _TEXT_SHARE = 24, 1, 2
 class PromptsDialog(FormDialog):
     """The prompts of one run: a list by report and category, and beside it the words of the chosen one."""
 
+    guide = "extract"
+
     def __init__(self, session: ProjectSession, run: str, parent: QWidget | None = None) -> None:
         super().__init__(f"Prompts of {run}", parent)
         self._prompts: tuple[AskedPrompt, ...] = ()

@@ -39,6 +39,8 @@ _EMPTY = "There are no runs yet. Extract with the rules or a model, and each run
 class RunsDialog(FormDialog):
     """Every run of the project, the latest first."""
 
+    guide = "extract"
+
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Runs", parent)
         self._session = session

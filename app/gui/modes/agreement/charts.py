@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPalette,
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem
 
 from app.gui.modes.agreement.numbers import FIGURE, MARKED, CellDelegate, Index, NumberRow, NumberTable
-from app.gui.reader.palette import Rgb, contrast, mix
 from app.operations.compare.view import Figure
+from app.palette import Rgb, contrast, mix
 
 if TYPE_CHECKING:
     from app.agreement.output.charts import StripBar

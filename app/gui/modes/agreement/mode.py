@@ -9,7 +9,6 @@ from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.files import choose_file
 from app.gui.modes.agreement.page import AgreementPage
 from app.gui.modes.mode import ModeParts
-from app.gui.reader.palette import page_palette
 from app.gui.shell.theme import is_contrast, is_dark
 from app.operations.annotate.exposure import disclose, unseen_reports
 from app.operations.compare.view import (
@@ -22,6 +21,7 @@ from app.operations.compare.view import (
     share_lines,
     viewing_agreement,
 )
+from app.palette import page_palette
 
 if TYPE_CHECKING:
     from app.agreement import PairScores, Profile

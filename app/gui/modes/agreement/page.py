@@ -28,9 +28,9 @@ from app.operations.compare.view import Figure
 
 if TYPE_CHECKING:
     from app.agreement import Profile
-    from app.gui.reader.palette import PagePalette
     from app.gui.shell.actions import Actions
     from app.operations.compare.view import AgreementView
+    from app.palette import PagePalette
 
 _COUNTS = (
     (

@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.reader.palette import PagePalette
 from app.gui.widgets.boxes import lined
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import explain, tip
+from app.palette import PagePalette
 from app.text import counted
 from extractors.model.scheme import Category
 

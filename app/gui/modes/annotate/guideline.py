@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.guideline_text import added_by, amended_on, guideline_document
@@ -23,6 +22,7 @@ from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.swatch import Swatch, colours_of
 from app.gui.widgets.tips import explain
 from app.operations.guidelines.amendments import list_amendments, list_outdated
+from app.palette import PagePalette
 
 if TYPE_CHECKING:
     from app.operations.guidelines.amendments import Outdated

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from app.gui.modes.annotate.span_details import SpanDetails
 from app.gui.modes.annotate.unplaced import UnplacedQuotes
-from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.boxes import stacked
@@ -32,6 +31,7 @@ from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.span_words import about, can_repair, in_full, listed
 from app.gui.widgets.swatch import colours_of, swatch_icon, swatch_size
 from app.gui.widgets.tips import tip
+from app.palette import PagePalette
 
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation

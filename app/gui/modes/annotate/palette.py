@@ -7,11 +7,11 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QScrollArea, QSizePolicy, QWidget
 
 from app.gui.modes.annotate.category_row import CategoryRow, RowState
-from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import AFTER_THE_TEXT
 from app.gui.widgets.swatch import colours_of
+from app.palette import PagePalette
 
 # Of the window's height: what rows below each other may take, else they stand in two columns, which insist
 # on so much.

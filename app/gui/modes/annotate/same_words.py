@@ -22,6 +22,7 @@ class SameWordsOffer(QWidget):
     """Keeps its height when there is nothing to offer; `offer` is what the line speaks of."""
 
     text_wanted = Signal()
+    changed = Signal()
 
     def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +59,7 @@ class SameWordsOffer(QWidget):
 
     def _write(self) -> None:
         self.button.setVisible(self.offer is not None)
+        self.changed.emit()
         if self.offer is None:
             self.button.setText(" ")
             return

@@ -28,6 +28,7 @@ class SectionCategories:
 class SectionCategoriesDialog(SettingsDialog[SectionCategories]):
     """A tick for each category of the scheme."""
 
+    guide = "annotate"
     columns = _COLUMNS
 
     def __init__(self, scheme: Scheme, section: Section, parent: QWidget | None = None) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import lines_high
@@ -16,6 +15,7 @@ from app.gui.widgets.plain import ElidedLabel, cut_in_middle, quoted
 from app.gui.widgets.span_words import in_full
 from app.gui.widgets.swatch import swatch_icon, swatch_size
 from app.gui.widgets.tips import tip
+from app.palette import PagePalette
 
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from app.gui.reader.palette import TERM
 from app.gui.reader.spans import ShownSpan
+from app.palette import TERM
 
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile

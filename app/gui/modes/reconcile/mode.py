@@ -19,9 +19,9 @@ from app.gui.modes.reconcile.queue.panel import QueuePanel
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words
-from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.theme import is_contrast, is_dark
+from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
     from app.gui.modes.mode import ModeContext

@@ -29,7 +29,7 @@ from app.gui.widgets.swatch import paint_swatch, swatch_size
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
-    from app.gui.reader.palette import PagePalette
+    from app.palette import PagePalette
     from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 

@@ -20,8 +20,8 @@ from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedLabel, one_line
 
 if TYPE_CHECKING:
-    from app.gui.reader.palette import PagePalette
     from app.gui.reader.view import Reader
+    from app.palette import PagePalette
     from extractors.model.scheme import Scheme
 
 _PAD, _GAP = 8, 4

@@ -150,6 +150,8 @@ class BuildSettings:
 class BuildDialog(SettingsDialog[BuildSettings]):
     """What the items of a study are made of, with the study's own options."""
 
+    guide = "study"
+
     def __init__(
         self,
         session: ProjectSession,

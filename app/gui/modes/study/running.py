@@ -98,6 +98,8 @@ class RunSettings:
 class RunDialog(SettingsDialog[RunSettings]):
     """Who answers, with what; the page below says more of the one that is chosen."""
 
+    guide = "study"
+
     def __init__(
         self,
         session: ProjectSession,

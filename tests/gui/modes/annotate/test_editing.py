@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.editing import Editing
-from app.gui.reader.palette import page_palette
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import ProjectSession
@@ -21,6 +20,7 @@ from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, category_commands, with_keys
 from app.gui.shell.preferences import Preferences
 from app.operations.extract.rules import extract_with_rules
+from app.palette import page_palette
 from tests.gui.conftest import key_of
 from tests.gui.session.test_project_session import held, on_disk
 from tests.verbs import settle

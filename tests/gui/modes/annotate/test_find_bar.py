@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.find_bar import FindBar
-from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
+from app.palette import page_palette
 from extractors.model.scheme import default_scheme
 from tests.verbs import press
 

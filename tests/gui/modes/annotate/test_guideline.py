@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.guideline import GuidelinePanel
-from app.gui.reader.palette import page_palette
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.guideline_text import definition_of, guideline_document, read_guideline
+from app.palette import page_palette
 from extractors.model.guideline import Guideline
 from extractors.model.scheme import Category, default_scheme
 

@@ -90,6 +90,8 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
     )
     assert [node.refid for node in document.relations[0].nodes] == ["3", "4"]
     assert "1 relation that came along not written" in " ".join(write(out, name, [again(record, drop=1)]))
+    said = " ".join(write(tmp_path / "folder", "brat", [again(record)]))
+    assert "it came in another format: 1 report's relations" in said
 
 
 @pytest.mark.parametrize("unit", ["utf-16-le", "utf-8"])
@@ -123,6 +125,18 @@ def test_offsets_in_other_units_are_told_from_the_quotes_and_said(tmp_path: Path
             "ill",
         ]
         assert any("they were converted" in note for note in record.notes), record.source
+
+
+def test_what_xml_cannot_hold_is_said_and_the_places_stay(tmp_path: Path) -> None:
+    text = "A\x0b man\x01 fell."
+    annotations = (ExportedAnnotation(Finding("Neuro", "man\x01", 3, 7), "human", "Anna"),)
+    for name in ("bioc", "cas"):
+        out = tmp_path / name
+        said = write(out, name, [ReportExport(Document("T", text, ()), "k", annotations, ("Neuro",))])
+        assert "1 text with control characters" in " ".join(said)
+        (record,), _ = found(out, name)
+        assert record.document.text == "A\ufffd man\ufffd fell."
+        assert record.said["Neuro"][0].place == (3, 7)
 
 
 def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tmp_path: Path) -> None:
@@ -185,7 +199,7 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
         path.write_text(INCEPTION, encoding="utf-8")
         if way == "beside":
             (path.parent / "TypeSystem.xml").write_text(type_system(), encoding="utf-8")
-    (record,), left = found(path.parent)
+    (record,), left = found(path if way == "zip" else path.parent)
     assert left == []
     assert record.document.text == "😀 man fell"
     assert record.quotes == {"Neuro": ("man",)}
@@ -194,7 +208,9 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert {(one.label, one.quote) for one in record.spans or ()} == {("Sign", "fell"), ("Far", "")}
     given = again(record)
     first = given.annotations[0]
-    given = replace(given, annotations=(replace(first, finding=replace(first.finding, polarity="negated")),))
+    named = (replace(first.concepts[0], label="Seizure"),)
+    negated = replace(first, finding=replace(first.finding, polarity="negated"), concepts=named)
+    given = replace(given, annotations=(negated,))
     out = tmp_path / "out"
     write(out, name, [given])
     cas = opened(out)
@@ -205,6 +221,7 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
         one.value: one for one in cas.select("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
     }
     assert (entities["Neuro"].polarity, entities["Neuro"].get_covered_text()) == ("negated", "man")
+    assert entities["Neuro"].identifier == "http://purl.obolibrary.org/obo/HP_0001250"
     assert entities["Sign"].colour == "red"
     (back,), _ = found(out, name)
     assert back.said["Neuro"][0].polarity == "negated"

@@ -10,11 +10,12 @@ import pytest
 
 import app.formats.jsonl
 from app.formats import WRITE_FORMATS, format_of
-from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.exporting import Selection, export_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.profile.terms import add
 from app.operations.project.files import create_project
 from app.store.project import Project
+from extractors.model.errors import UnknownNameError
 from extractors.model.progress import finished
 
 TEXT = "A man 😀 had no seizures.\r\n=He was\nill\x01.\n"
@@ -66,3 +67,13 @@ def test_a_writer_that_loses_something_unsaid_is_found_out(
     assert not value["read_back"]["same"]
     assert (value["read_back"]["missing_number"], value["read_back"]["unexpected_number"]) == (2, 2)
     assert "not there again (a: Neuro 'seizures'" in summary.notes[-1]
+
+
+def test_one_report_can_be_written_alone(project: Path, tmp_path: Path) -> None:
+    out = tmp_path / "one.html"
+    summary = export_annotations(project, out, "html", "Anna", Selection(("b",)))
+    assert (summary.reports, summary.not_looked_at) == (1, 0)
+    assert out.read_text(encoding="utf-8").count("<article") == 1
+    assert summary.checked.startswith("Read back by lxml")
+    with pytest.raises(UnknownNameError):
+        export_annotations(project, out, "html", "Anna", Selection(("c",)))

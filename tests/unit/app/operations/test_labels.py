@@ -84,7 +84,7 @@ def test_json_lines_carry_all_of_it_to_another_project(project: Path, tmp_path: 
 
 def test_a_label_that_is_said_to_stand_for_a_category_makes_quotes_of_what_was_kept(project: Path) -> None:
     bring(project, LINES)
-    summary = set_labels(project, meaning(project, '[labels]\nSign_symptom = "GI"\nAge = ""\n'))
+    summary = finished(set_labels(project, meaning(project, '[labels]\nSign_symptom = "GI"\nAge = ""\n')))
     assert summary.moved == 1
     with Project.open(project) as opened:
         found = {one.finding.category: one.finding for one in read_annotations(opened)}

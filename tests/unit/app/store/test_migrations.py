@@ -61,6 +61,16 @@ def test_an_older_project_is_copied_and_then_migrated(project: Project) -> None:
         assert old.scheme == project.scheme
 
 
+def test_an_older_project_that_is_to_stay_unchanged_is_migrated_in_memory(project: Project) -> None:
+    project.close()
+    before = project.path.read_bytes(), sorted(project.path.parent.iterdir())
+    with closing(database.open_unchanged(project.path, NEXT)) as db:
+        assert db.table("ward").exists()
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            db.execute("DELETE FROM ward")
+    assert (project.path.read_bytes(), sorted(project.path.parent.iterdir())) == before
+
+
 def test_an_earlier_copy_is_never_replaced(project: Project) -> None:
     project.close()
     copy = project.path.with_name(f"study.casespan.v{NOW}.bak")

@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
-from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import guideline_document
 from app.gui.widgets.parts import print_key
+from app.palette import PagePalette
 
 _WORD = re.compile(r"\w+")
 _STRENGTH = 0.3

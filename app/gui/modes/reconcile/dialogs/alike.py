@@ -44,6 +44,7 @@ class AlikeDialog(FormDialog):
     `chosen` has the ids of what is ticked in the end.
     """
 
+    guide = "reconcile"
     chosen = Signal(object)
 
     def __init__(

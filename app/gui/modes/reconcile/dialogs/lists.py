@@ -43,6 +43,7 @@ class CorrectionsDialog(FormDialog):
     `wanted` has report (key) and difference (id, "" where it is not in the queue) of a line that was opened.
     """
 
+    guide = "reconcile"
     wanted = Signal(str, str)
 
     def __init__(self, session: ProjectSession, work: Work, parent: QWidget | None = None) -> None:
@@ -147,6 +148,8 @@ class CorrectionsDialog(FormDialog):
 
 class OutdatedDialog(FormDialog):
     """Decisions on differences that are no longer there, because a side says something else now."""
+
+    guide = "reconcile"
 
     def __init__(self, session: ProjectSession, queue: Queue, parent: QWidget | None = None) -> None:
         super().__init__("Decisions that no longer apply", parent)

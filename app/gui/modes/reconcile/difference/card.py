@@ -29,7 +29,6 @@ from app.gui.modes.reconcile.difference.states import standing_words
 from app.gui.modes.reconcile.queue.rationale import Rationale
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
-from app.gui.reader.palette import PagePalette
 from app.gui.reader.view import Reader
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import print_key
@@ -37,6 +36,7 @@ from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
 from app.operations.reconcile.preview import concepts_in_words
+from app.palette import PagePalette
 from app.text import counted
 
 if TYPE_CHECKING:

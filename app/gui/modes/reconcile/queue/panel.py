@@ -34,13 +34,13 @@ from app.gui.modes.reconcile.words import (
     outdated_words,
     progress_words,
 )
-from app.gui.reader.palette import PagePalette
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.gui.widgets.steady_list import SteadyList
 from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import KINDS, ORDERS
 from app.operations.reconcile.queue import STATES
+from app.palette import PagePalette
 from app.text import counted
 
 if TYPE_CHECKING:

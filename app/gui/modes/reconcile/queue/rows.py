@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 
 from app.gui.modes.reconcile.queue.model import SHOWN, Shown
 from app.gui.modes.reconcile.words import MARKS, NOTHING, SIGNS
-from app.gui.reader.palette import PagePalette
 from app.gui.widgets.plain import beside, two_lines
 from app.gui.widgets.swatch import paint_swatch, swatch_size
 from app.operations.reconcile.preview import word_differences
+from app.palette import PagePalette
 
 _PAD = 8
 # Words that are kept beside a difference, from many to none.

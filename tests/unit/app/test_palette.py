@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from app.gui.reader.palette import FOUND_STRENGTHS, contrast, mix, page_palette
+from app.palette import FOUND_STRENGTHS, contrast, mix, page_palette
 from extractors.model.scheme import default_scheme
 
 KINDS = [(dark, stark) for dark in (False, True) for stark in (False, True)]

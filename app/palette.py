@@ -1,4 +1,4 @@
-"""Colours of the page: paper, ink and a tint per category that leaves the text its contrast."""
+"""Colours of the page, on the screen and on paper: a tint per category that leaves the text its contrast."""
 
 from __future__ import annotations
 

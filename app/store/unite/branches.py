@@ -1,0 +1,140 @@
+"""Histories of copies, kept whole beside ours: what of one is known already, and whether it is as it came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+from uuid import NAMESPACE_URL, uuid5
+
+from app.store.chain import START, chained, read_chain
+from app.store.values import Cell
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.sqlite import Database
+
+_COLUMNS = (
+    "seq",
+    "act",
+    "step",
+    "name",
+    "kind",
+    "target",
+    "undoable",
+    "who",
+    "at",
+    "verb",
+    "table_name",
+    "row",
+    "before",
+    "after",
+    "hash",
+)
+_SELECTED = ", ".join(_COLUMNS)
+_KNOWN = (
+    "SELECT 1 FROM history WHERE seq = ?1 AND hash = ?2 UNION ALL SELECT 1 FROM branch_row "
+    "WHERE branch IN (SELECT uuid FROM branch) AND seq = ?1 AND hash = ?2 LIMIT 1"
+)
+
+
+def named_by(*parts: str) -> str:
+    """A UUID that follows from names, so that whoever brings the same together gives it the same UUID."""
+    return str(uuid5(NAMESPACE_URL, "casespan:" + "/".join(parts)))
+
+
+def knows(project: Project, count: int, head: str) -> bool:
+    """Whether the row of that number and hash stands in a project's history or in a branch of it."""
+    return count == 0 or bool(project.tuples(_KNOWN, [count, head]))
+
+
+def known_rows(project: Project, other: Project) -> int:
+    """How many rows from the start of another project's history are known here."""
+
+    def known(count: int) -> bool:
+        rows = other.tuples("SELECT hash FROM history WHERE seq = ?", [count])
+        return count == 0 or bool(rows and knows(project, count, rows[0][0]))
+
+    low, high = 0, read_chain(other.db)[1]
+    # Where a row is known, all before it are: each hash is made of the one before.
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if known(middle) else (low, middle - 1)
+    return low
+
+
+def head_of(project: Project) -> str:
+    """The hash of the last row of a project's history."""
+    return read_chain(project.db)[0]
+
+
+def all_known(project: Project, other: Project) -> bool:
+    """Whether another project's history, and every branch that it has, is known here."""
+    head, count = read_chain(other.db)
+    there = {uuid for (uuid,) in project.tuples("SELECT uuid FROM branch")}
+    branches = {uuid for (uuid,) in other.tuples("SELECT uuid FROM branch")}
+    return knows(project, count, head) and branches <= there
+
+
+def rows_ever(project: Project) -> int:
+    """How many rows a project's history speaks of."""
+    return int(project.tuples("SELECT count(DISTINCT row) FROM history")[0][0])
+
+
+def keep_branch(act: Act, other: Project, known: int, source: str) -> str:
+    """Keep what of another project's history is not known here, and the branches it has; returns its head."""
+    head, count = read_chain(other.db)
+    base = other.tuples("SELECT hash FROM history WHERE seq = ?", [known])
+    row: dict[str, Cell] = {
+        "uuid": named_by("branch", head),
+        "head": head,
+        "count": count,
+        "base_head": base[0][0] if base else START,
+        "base_count": known,
+        "source": source,
+        "owner": other.owner,
+    }
+    given: list[Mapping[str, Cell]] = [row, *other.query("SELECT * FROM branch ORDER BY uuid")]
+    there = {uuid for (uuid,) in act.project.tuples("SELECT uuid FROM branch")}
+    for one in given:
+        if one["uuid"] in there:
+            continue
+        there.add(one["uuid"])
+        act.insert("branch", one)
+        if one is row:
+            rows = other.db.execute(
+                f"SELECT ?, {_SELECTED} FROM history WHERE seq > ?", [str(one["uuid"]), known]
+            )
+        else:
+            rows = other.db.execute(
+                f"SELECT branch, {_SELECTED} FROM branch_row WHERE branch = ?", [one["uuid"]]
+            )
+        marks = ", ".join("?" * (len(_COLUMNS) + 1))
+        act.project.db.conn.executemany(
+            f"INSERT OR IGNORE INTO branch_row (branch, {_SELECTED}) VALUES ({marks})", rows
+        )
+    return head
+
+
+def branch_faults(db: Database) -> Iterator[tuple[str, str]]:
+    """Branches whose history is not as the copy wrote it: (where, what)."""
+    for branch in db.query("SELECT * FROM branch ORDER BY uuid"):
+        where = f"branch {branch['source']}"
+        base = [branch["base_count"], branch["base_head"]]
+        if branch["base_head"] != START and not db.execute(_KNOWN, base).fetchall():
+            yield where, "what it was copied from is missing"
+            continue
+        head, count = branch["base_head"], branch["base_count"]
+        for row in db.query(
+            f"SELECT {_SELECTED} FROM branch_row WHERE branch = ? AND seq > ? ORDER BY seq",
+            [branch["uuid"], branch["base_count"]],
+        ):
+            stored = row.pop("hash")
+            count += 1
+            if row["seq"] != count or stored != chained(head, row):
+                yield f"{where}, row {row['seq']}", "it was altered, or one before it is missing"
+                break
+            head = stored
+        else:
+            if (head, count) != (branch["head"], branch["count"]):
+                yield where, "its last rows are missing"

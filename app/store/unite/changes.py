@@ -1,0 +1,82 @@
+"""What a copy changed since what it and a project have in common: each row once, before and after."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from app.store.chain import TRACKED, present_names
+from app.store.unite.branches import known_rows, knows
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.store.values import Cell
+
+Cells: TypeAlias = dict[str, "Cell"]
+# A row of a packet's first act stands as it stood in the project that the packet was cut from.
+_CUT = (
+    "SELECT act FROM history WHERE seq = 1 AND act IN (SELECT act FROM history WHERE table_name = 'packet')"
+)
+_AT_ONCE = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row of a copy: as it was in the common base (None where it was not there), and as it is now."""
+
+    before: Cells | None
+    after: Cells | None
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What a copy brings: how many rows of its history are `known`, and its changes by table and UUID."""
+
+    known: int
+    changes: Mapping[str, Mapping[str, Change]]
+
+
+def reading_copy(project: Project, other: Project) -> Generator[Progress, None, Copy]:
+    """What another project changed that this one does not know of; some rows at a time."""
+    known = known_rows(project, other)
+    cut = other.tuples(_CUT) if known == 0 else []
+    if cut:
+        base = other.tuples(
+            "SELECT count, head FROM packet WHERE uuid IN (SELECT row FROM history WHERE act = ?)",
+            [cut[0][0]],
+        )
+        # Without the project that it was cut from, all that is in the packet is new.
+        cut = cut if base and knows(project, *base[0]) else []
+    leaving_out = cut[0][0] if cut else ""
+    found: dict[str, dict[str, Change]] = {table: {} for table in TRACKED if table != "branch"}
+    columns = {table: project.columns(table) for table in found}
+    rows = other.db.execute(
+        "SELECT table_name, row, before, after FROM history WHERE seq > ? AND act <> ? ORDER BY seq",
+        [known, leaving_out],
+    )
+    first: dict[tuple[str, str], str | None] = {}
+    last: dict[tuple[str, str], str | None] = {}
+    while some := rows.fetchmany(_AT_ONCE):
+        for table, row, before, after in some:
+            first.setdefault((table, row), before)
+            last[table, row] = after
+        yield Progress(0, 0, f"{other.path.name}: changes read")
+    for (table, row), after in last.items():
+        if table in found and not (first[table, row] is None and after is None):
+            change = Change(_cells(table, first[table, row]), _cells(table, after))
+            if change.after is not None and change.after.keys() != columns[table]:
+                # Written before a migration took or added columns.
+                now = other.query(f"SELECT * FROM {table} WHERE uuid = ?", [row])
+                change = Change(change.before, dict(now[0]) if now else None)
+            found[table][row] = change
+    return Copy(known, found)
+
+
+def _cells(table: str, text: str | None) -> Cells | None:
+    if text is None:
+        return None
+    value: dict[str, Any] = present_names(table, json.loads(text))
+    return value

@@ -1,0 +1,121 @@
+"""What is the same row in two copies, and which of two versions holds: alike from either side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from app.store.unite.changes import Cells
+from app.store.values import canonical, strings
+
+if TYPE_CHECKING:
+    from app.store.values import Cell
+
+# Columns that name rows of other tables; where a row goes by another UUID here, they are read so.
+LINKS = frozenset(
+    {
+        "document",
+        "annotator",
+        "annotation",
+        "run",
+        "subject",
+        "shown",
+        "reviewer",
+        "result",
+        "annotator_left",
+        "annotator_right",
+        "decision",
+        "reused",
+    }
+)
+# Rows of different UUIDs that are equal in these are the same work, done or brought twice.
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "scheme_file": ("name",),
+    "annotator": ("name",),
+    "document": ("text_sha256",),
+    "section": ("document", "position"),
+    "annotation": (
+        "annotator",
+        "document",
+        "layer",
+        "category",
+        "span_start",
+        "span_end",
+        "quote",
+        "polarity",
+        "field",
+    ),
+    "concept": ("document", "annotation", "terminology", "release", "code"),
+    "carried": ("annotator", "document", "annotation", "label", "span_start", "span_end", "quote", "value"),
+    "label_meaning": ("label",),
+    "review": ("document", "annotator"),
+    "run": ("annotator", "settings"),
+    "answer": ("run", "subject", "question", "again"),
+    "disclosure": ("document", "annotator", "shown", "state"),
+    "verdict": ("annotation", "reviewer"),
+    "rating": ("document", "run", "rater"),
+    "build": ("study", "digest"),
+    "item_rating": ("subject", "run", "again", "rater"),
+    "assignment": ("document", "annotator"),
+    "other_version": ("annotation", "version"),
+}
+# What others hang on: of two that are the same, the one that is here stays as it is.
+KEPT = frozenset({"annotator", "document", "section", "run", "build"})
+_TIMES = {
+    "review": "changed_at",
+    "verdict": "judged_at",
+    "rating": "rated_at",
+    "item_rating": "rated_at",
+    "run": "finished_at",
+}
+# Where a row stands among others is for the project that it comes into to say.
+_PLACE = frozenset({"uuid", "position", "rank"})
+# Nor is the same work another one because it was done a second time.
+_OWN = _PLACE | {"created_at"}
+_SAID = ("layer", "category", "span_start", "span_end", "polarity")
+
+
+def alike(one: Cells, other: Cells) -> bool:
+    """Whether two rows say the same, whatever their UUIDs and places."""
+    return all(value == other[name] for name, value in one.items() if name not in _OWN and name in other)
+
+
+def say_the_same(one: Cells, other: Cells) -> bool:
+    """Whether the queue of differences would see two versions of an annotation as one."""
+    return all(one[name] == other[name] for name in _SAID) and (
+        one["span_start"] is not None or one["quote"] == other["quote"]
+    )
+
+
+def stronger(table: str, one: Cells, other: Cells) -> Cells:
+    """Which of two versions holds: the later, where rows of the table have a time; never by whose it is."""
+    return max(one, other, key=lambda row: (str(row.get(_TIMES.get(table, ""), "") or ""), _content(row)))
+
+
+def version_of(row: Cells | None) -> str:
+    """What an annotation says as text, "" where it was deleted."""
+    return "" if row is None else canonical({name: row[name] for name in row if name not in _PLACE | LINKS})
+
+
+def own_columns(row: Cells) -> Cells:
+    """What of a row goes over to the row of another project that stands for the same."""
+    return {name: value for name, value in row.items() if name not in _OWN}
+
+
+def united_review(here: Cells, there: Cells, base: Cells | None, order: Sequence[str]) -> Cells:
+    """A person's review in two copies: the later state, and each statement that one added or took back.
+
+    Categories stand in the given order, as the scheme has them.
+    """
+    later = stronger("review", here, there)
+    sets: dict[str, Cell] = {}
+    for name in ("nothing_found", "looked_at"):
+        ours, theirs = set(strings(str(here[name]))), set(strings(str(there[name])))
+        before = set(strings(str(base[name]))) if base is not None else set()
+        held = (ours | theirs) - (before - ours) - (before - theirs)
+        sets[name] = canonical([category for category in order if category in held])
+    return {**own_columns(later), **sets}
+
+
+def _content(row: Cells) -> str:
+    return canonical(own_columns(row))

@@ -1,0 +1,393 @@
+"""The changes of a copy brought into a project: row by row, against what both have in common."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from app.store.annotate.annotations import remove_annotations
+from app.store.chain import TRACKED
+from app.store.reports.housekeeping import rows_about
+from app.store.unite.branches import head_of, named_by
+from app.store.unite.changes import Cells, Change, Copy
+from app.store.unite.names import same_annotators
+from app.store.unite.places import make_room
+from app.store.unite.rules import (
+    KEPT,
+    KEYS,
+    LINKS,
+    alike,
+    own_columns,
+    say_the_same,
+    stronger,
+    united_review,
+    version_of,
+)
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.values import Cell
+
+_OURS = frozenset({"branch", "other_version", "packet"})
+
+
+def derived(uuid: object) -> bool:
+    """Whether a UUID follows from names: rows that are made anew wherever copies come together."""
+    return isinstance(uuid, str) and uuid[14:15] == "5"
+
+
+class Uniting:
+    """One bringing together under way; what has come is counted by table, and conflicts are kept.
+
+    `pairs` are the reports and annotators (UUIDs) whose annotations changed, `reviewed` those whose reviews
+    did, `amended` the names of guidelines that were amended on both sides, `settled` what both sides changed
+    and the later version of which holds: tables and UUIDs.
+    """
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+        self.project = act.project
+        self.added: Counter[str] = Counter()
+        self.changed: Counter[str] = Counter()
+        self.removed: Counter[str] = Counter()
+        self.same = 0
+        self.settled: list[tuple[str, str]] = []
+        self.pairs: set[tuple[str, str]] = set()
+        self.amended: set[str] = set()
+        self._foreign = {
+            table: [
+                (key.column, key.other_table)
+                for key in self.project.db.table(table).foreign_keys
+                if key.column and key.other_table in TRACKED
+            ]
+            for table in TRACKED
+        }
+
+    def taking(self, other: Project, copy: Copy, refused: frozenset[str]) -> Generator[Progress, None, None]:
+        """Bring a copy's changes in, but for those about reports (UUIDs) that were refused."""
+        self._other, self._refused = other, refused
+        self._links: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        self._deleted_here: list[tuple[str, Cells]] = []
+        self._present: set[str] = set()
+        self._deleted: dict[str, list[str]] = {}
+        self._keep_texts()
+        number = sum(map(len, copy.changes.values()))
+        done = 0
+        for table in TRACKED:
+            changes = copy.changes.get(table)
+            if changes:
+                self._take_table(table, changes)
+                done += len(changes)
+                yield Progress(done, number, f"{other.path.name}: brought together")
+        self._delete()
+
+    def _keep_texts(self) -> None:
+        """Texts and prompts are named by their hashes and in no history; so they come first, all of them."""
+        for table in ("text", "prompt"):
+            rows = self._other.db.execute(f"SELECT * FROM {table}")
+            marks = ", ".join("?" * len(self._other.columns(table)))
+            self.project.db.conn.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+
+    def _take_table(self, table: str, changes: Mapping[str, Change]) -> None:
+        wanted = {
+            uuid: Change(self._linked(change.before), self._linked(change.after))
+            for uuid, change in changes.items()
+            if not self._left_out(table, uuid, change)
+        }
+        here = self._rows(table, list(wanted))
+        new = [uuid for uuid in wanted if uuid not in here]
+        twins = self._twins(table, {uuid: wanted[uuid] for uuid in new}) if new else {}
+        gone = set()
+        if table == "annotation":
+            gone = self._deleted_somewhere([uuid for uuid in new if wanted[uuid].before is not None])
+        coming: list[Cells] = []
+        for uuid, change in wanted.items():
+            there = here.get(uuid)
+            twin = twins.get(uuid)
+            if there is None and twin is not None and change.before is None:
+                self._links[uuid] = str(twin["uuid"])
+                self._settle_twin(table, twin, change.after)
+            elif there is None:
+                self._settle_absent(uuid, change, coming, deleted=uuid in gone)
+            else:
+                self._settle(table, there, change)
+        self._insert(table, coming)
+        for uuid, row in self._deleted_here:
+            self._rival(uuid, row, None)
+        self._deleted_here = []
+
+    def _left_out(self, table: str, uuid: str, change: Change) -> bool:
+        row = change.after or change.before or {}
+        if self._refused and ({uuid, row.get("document"), row.get("subject")} & self._refused):
+            return True
+        holder = uuid if table == "annotator" else row.get("annotator")
+        return table in ("annotator", "annotation", "review") and derived(holder)
+
+    def _linked(self, row: Cells | None) -> Cells | None:
+        if row is None or not self._links:
+            return row
+        return {
+            name: self._links.get(value, value) if name in LINKS and isinstance(value, str) else value
+            for name, value in row.items()
+        }
+
+    def _rows(self, table: str, uuids: Sequence[str]) -> dict[str, Cells]:
+        found = self.project.query(
+            f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [json.dumps(list(uuids))]
+        )
+        return {row["uuid"]: row for row in found}
+
+    def _twins(self, table: str, new: Mapping[str, Change]) -> dict[str, Cells]:
+        """Rows here under other UUIDs that are the same as those that are new, by these."""
+        key = KEYS.get(table)
+        if key is None:
+            return {}
+        rows = {uuid: change.before or change.after or {} for uuid, change in new.items()}
+        # Annotations are many: only those of the annotators in question are looked at.
+        some = "annotator" if table in ("annotation", "carried") else ""
+        holders = json.dumps(sorted({str(row[some]) for row in rows.values()})) if some else "[]"
+        where = f"WHERE {some} IN (SELECT value FROM json_each(?))" if some else "WHERE ? IS NOT NULL"
+        found = self.project.tuples(f"SELECT uuid, {', '.join(key)} FROM {table} {where}", [holders])
+        wanted: dict[tuple[Cell, ...], list[str]] = {}
+        for uuid, row in rows.items():
+            wanted.setdefault(tuple(row[name] for name in key), []).append(uuid)
+        likes = [(cells, uuid) for uuid, *rest in found if (cells := tuple(rest)) in wanted]
+        native = self._had(table, [uuid for _, uuid in likes])
+        # One to one: what stands twice in one copy stands twice in the end.
+        pairs = {
+            wanted[cells].pop(0): uuid
+            for cells, uuid in sorted(likes, key=lambda one: one[1])
+            if uuid not in native and wanted[cells]
+        }
+        if table == "annotator":
+            pairs = same_annotators(self.act, self._other, pairs, self._names)
+        here = self._rows(table, list(pairs.values()))
+        return {uuid: here[twin] for uuid, twin in pairs.items()}
+
+    def _had(self, table: str, uuids: Sequence[str]) -> set[str]:
+        """Those of the rows that the copy ever had: what it said again beside them is no twin of theirs."""
+        if not uuids or table not in ("annotation", "concept", "carried"):
+            return set()
+        rows = self._other.tuples(
+            "SELECT DISTINCT row FROM history WHERE row IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(uuids))],
+        )
+        return {uuid for (uuid,) in rows}
+
+    def _deleted_somewhere(self, uuids: Sequence[str]) -> set[str]:
+        """Those of the rows that were deleted here, or in a copy that came before."""
+        if not uuids:
+            return set()
+        branch = named_by("branch", head_of(self._other))
+        rows = self.project.tuples(
+            "SELECT row FROM history WHERE verb = 'delete' AND row IN (SELECT value FROM json_each(?1)) "
+            "UNION SELECT row FROM branch_row WHERE verb = 'delete' AND branch <> ?2 "
+            "AND branch IN (SELECT uuid FROM branch) AND row IN (SELECT value FROM json_each(?1))",
+            [json.dumps(list(uuids)), branch],
+        )
+        return {uuid for (uuid,) in rows}
+
+    def _settle_twin(self, table: str, here: Cells, after: Cells | None) -> None:
+        """The same work done twice: one row, of whose versions always the same one holds."""
+        self.same += 1
+        if table == "build" and after is not None:
+            self._link_items(str(after["uuid"]), str(here["uuid"]))
+        if table in KEPT or after is None:
+            return
+        self._rank_first(table, here, after)
+        if alike(here, after):
+            return
+        if table == "scheme_file":
+            self._amend(here, after)
+        elif table == "review":
+            self._update(table, here, united_review(here, after, None, self.project.scheme.ids))
+        else:
+            self._update(table, here, own_columns(stronger(table, here, after)))
+
+    def _rank_first(self, table: str, here: Cells, after: Cells) -> None:
+        """Of two that say the same the place that was given first holds."""
+        if table == "annotation" and _rank(after) < _rank(here):
+            self.act.update(table, str(here["uuid"]), {"rank": _rank(after)})
+
+    def _settle_absent(self, uuid: str, change: Change, coming: list[Cells], *, deleted: bool) -> None:
+        """A row that is not here: new, `deleted`, or here by another UUID; an edit outlives a deletion."""
+        before, after = change.before, change.after
+        if after is None or (before is not None and alike(before, after)):
+            self.same += 1
+            return
+        coming.append(dict(after))
+        if before is not None and deleted:
+            self._deleted_here.append((uuid, after))
+
+    def _settle(self, table: str, here: Cells, change: Change) -> None:
+        """A row that both have: who changed it alone is right; where both did, nothing is lost."""
+        before, after = change.before, change.after
+        if after is None:
+            if before is not None and alike(here, before):
+                self._deleted.setdefault(table, []).append(str(here["uuid"]))
+            elif table == "annotation":
+                self._rival(str(here["uuid"]), here, None)
+            else:
+                self.settled.append((table, str(here["uuid"])))
+        elif before is not None and alike(before, after):
+            self.same += 1
+        elif alike(here, after):
+            self.same += 1
+            self._rank_first(table, here, after)
+        elif before is not None and alike(here, before):
+            self._update(table, here, {**own_columns(after), **_ranked(after)})
+        elif table == "annotation" and not say_the_same(here, after):
+            self._both_changed(here, before, after)
+        elif table == "review":
+            self._update(table, here, united_review(here, after, before, self.project.scheme.ids))
+        elif table == "scheme_file":
+            self._amend(here, after)
+        else:
+            self.settled.append((table, str(here["uuid"])))
+            self._update(table, here, own_columns(stronger(table, here, after)))
+            self._rank_first(table, here, after)
+
+    def _both_changed(self, here: Cells, before: Cells | None, after: Cells) -> None:
+        """Both versions of an annotation are kept: one holds, the other waits in the queue."""
+        uuid = str(here["uuid"])
+        waiting = {
+            row["version"]: row["uuid"]
+            for row in self.project.query(
+                "SELECT uuid, version FROM other_version WHERE annotation = ?", [uuid]
+            )
+        }
+        if version_of(after) in waiting:
+            self.same += 1
+            return
+        # A version that was changed further waits no more.
+        outdated = waiting.get(version_of(before)) if before is not None else None
+        if outdated is not None:
+            self.act.delete("other_version", outdated)
+        holds = stronger("annotation", here, after)
+        self._rival(uuid, here, here if holds is after else after)
+        if holds is after:
+            self._update("annotation", here, {**own_columns(after), **_ranked(after)})
+
+    def _rival(self, annotation: str, row: Cells, version: Cells | None) -> None:
+        """Keep a version of an annotation, None where it was deleted, beside the one that holds."""
+        said = version_of(version)
+        kept: Cells = {
+            "uuid": named_by("version", annotation, said),
+            "document": row["document"],
+            "annotator": row["annotator"],
+            "annotation": annotation,
+            "version": said,
+        }
+        self.pairs.add((str(row["document"]), str(row["annotator"])))
+        if not self._rows("other_version", [str(kept["uuid"])]):
+            self.act.insert("other_version", kept)
+
+    def _amend(self, here: Cells, after: Cells) -> None:
+        self.amended.add(str(here["name"]))
+        self.settled.append(("scheme_file", str(here["uuid"])))
+
+    def _update(self, table: str, here: Cells, values: Mapping[str, Cell]) -> None:
+        changes = dict(values)
+        if table == "document" and changes.get("key") != here["key"]:
+            taken = self.project.tuples("SELECT 1 FROM document WHERE key = ?", [changes["key"]])
+            if taken:
+                del changes["key"]
+        self.act.update(table, str(here["uuid"]), changes)
+        # That somebody said the same later is nothing new.
+        self.changed[table] += any(here[name] != changes[name] for name in changes if name != "changed_at")
+        if table == "annotation":
+            self.pairs.add((str(here["document"]), str(here["annotator"])))
+
+    def _insert(self, table: str, rows: Sequence[Cells]) -> None:
+        """Add rows with what they stand on, where that was deleted here or is new."""
+        rows = [row for row in rows if self._bring_parents(table, row)] if self._foreign[table] else rows
+        if not rows:
+            return
+        if table in ("annotator", "run"):
+            for row in rows:
+                holder = str(row["annotator" if table == "run" else "uuid"])
+                row["name"] = self._names.get(holder) or row["name"]
+        make_room(self.act, table, list(rows))
+        self.act.insert_all(table, rows)
+        if table == "build":
+            self._keep_items([str(row["uuid"]) for row in rows])
+        if table == "annotation":
+            self.pairs |= {(str(row["document"]), str(row["annotator"])) for row in rows}
+        if table not in _OURS:
+            self.added[table] += len(rows)
+
+    def _bring_parents(self, table: str, row: Cells) -> bool:
+        """Whether all that a row refers to is here, or could be brought from the copy."""
+        return all(
+            row[column] is None or self._is_here(parent, str(row[column]))
+            for column, parent in self._foreign[table]
+        )
+
+    def _is_here(self, table: str, uuid: str) -> bool:
+        if uuid in self._present or self.project.tuples(f"SELECT 1 FROM {table} WHERE uuid = ?", [uuid]):
+            self._present.add(uuid)
+            return True
+        there = self._other.query(f"SELECT * FROM {table} WHERE uuid = ?", [uuid])
+        if not there or uuid in self._refused:
+            return False
+        rows = [self._linked(row) or {} for row in there]
+        self._insert(table, rows)
+        if table == "document":
+            sections = self._other.query("SELECT * FROM section WHERE document = ? ORDER BY position", [uuid])
+            self._insert("section", sections)
+        return True
+
+    def _keep_items(self, builds: Sequence[str]) -> None:
+        rows = self._other.db.execute(
+            "SELECT * FROM item WHERE build IN (SELECT value FROM json_each(?))", [json.dumps(list(builds))]
+        )
+        marks = ", ".join("?" * len(self._other.columns("item")))
+        self.project.db.conn.executemany(f"INSERT OR IGNORE INTO item VALUES ({marks})", rows)
+
+    def _link_items(self, theirs: str, ours: str) -> None:
+        """Items of a build that both made go by the names that they have here."""
+        query = "SELECT uuid FROM item WHERE build = ? ORDER BY position"
+        there, here = self._other.tuples(query, [theirs]), self.project.tuples(query, [ours])
+        self._links |= {old: new for (old,), (new,) in zip(there, here, strict=False)}
+
+    def _delete(self) -> None:
+        """Take out what the copy took out, unless something that came since stands on it."""
+        kept = {one for one in self._deleted.get("document", ()) if self._spoken_of(one)}
+        for table in reversed(TRACKED):
+            rows = self._rows(table, self._deleted.get(table, ()))
+            if table in ("annotator", "run"):
+                kept |= {uuid for uuid in rows if self._stood_on(table, uuid)}
+            self.settled += [(table, uuid) for uuid in rows if uuid in kept]
+            uuids = [uuid for uuid, row in rows.items() if not {uuid, row.get("document")} & kept]
+            if table == "annotation":
+                self.pairs |= {(str(rows[one]["document"]), str(rows[one]["annotator"])) for one in uuids}
+                remove_annotations(self.act, uuids)
+            elif uuids:
+                self.act.delete_all(table, uuids)
+            self.removed[table] += len(uuids)
+
+    def _spoken_of(self, document: str) -> bool:
+        about = rows_about(self.project, document)
+        return any(rows for table, rows in about.items() if table != "section")
+
+    def _stood_on(self, table: str, uuid: str) -> bool:
+        return any(
+            self.project.tuples(f"SELECT 1 FROM {child} WHERE {column} = ? LIMIT 1", [uuid])
+            for child, keys in self._foreign.items()
+            for column, parent in keys
+            if parent == table
+        )
+
+
+def _rank(row: Cells) -> int:
+    return int(row["rank"] or 0)
+
+
+def _ranked(row: Cells) -> Cells:
+    """The place of a row among its like, where it has one that need not be its own."""
+    return {"rank": row["rank"]} if "rank" in row else {}

@@ -1,0 +1,47 @@
+"""Packets cut and brought back together in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.copies import MergeDialog, PacketsDialog, merge
+from app.gui.dialogs.summary import SummaryDialog
+from app.gui.session.project_session import ProjectSession
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.store.project import Project
+from tests.gui.dialogs.conftest import Window
+
+
+def test_packets_are_cut_annotated_apart_previewed_and_brought_back(
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
+) -> None:
+    session = open_session(project)
+    dialog = PacketsDialog(session, window)
+    dialog.open()
+    assert not dialog.cut_button.isEnabled()
+    dialog.form.box("names", QPlainTextEdit).setPlainText("Anna\nBen\n")
+    assert dialog.cut_button.isEnabled()
+    dialog.cut(tmp_path / "packets")
+    shown = window.wait_for(SummaryDialog)
+    assert len(shown.lines_of("Packets")) == 2
+    shown.reject()
+    packet = tmp_path / "packets" / "anna.casespan"
+    with Project.open(packet, write=True) as anna:
+        add_span(anna, "Anna", SpanPlace(session.report_model.key, 0, 5), "GI")
+    broken = tmp_path / "broken.casespan"
+    broken.write_bytes(packet.read_bytes()[:5000])
+    merge(session, [packet, broken], window)
+    preview = window.wait_for(MergeDialog)
+    assert preview.headline.text() == "Would be new: 1 annotation, 1 review state."
+    assert len(preview.lines_of("Not brought in")) == 1
+    assert not any(report.others for report in session.rows.values())
+    preview.bring_button.click()
+    qtbot.waitUntil(lambda: any(report.others for report in session.rows.values()))

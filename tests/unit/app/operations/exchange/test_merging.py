@@ -1,0 +1,209 @@
+"""Packets and copies brought back together: nothing is lost, and no order of theirs matters."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import (
+    SpanPlace,
+    add_span,
+    move_span,
+    remove_spans,
+    set_review_state,
+    set_span_note,
+    set_span_polarity,
+    state_nothing_found,
+)
+from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.merging import Merged, bring_together
+from app.operations.exchange.packets import assign, cut_packets
+from app.operations.guidelines.amendments import amend_guideline
+from app.operations.project.assignments import list_assignments
+from app.operations.project.files import check_project, list_project
+from app.operations.project.history import undo_change
+from app.operations.reconcile.queue import read_queue
+from app.store.project import Project
+from extractors.model.progress import finished
+from tests.builders import ME, Kept, sample_reports
+
+CATEGORIES = ("Vitals_Hema", "Pregnancy", "EENT")
+
+
+def build(kept: Kept, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    return kept.copy(sample_reports, folder / "study.casespan")
+
+
+def merge(project: Path, *others: Path, preview: bool = False) -> Merged:
+    return finished(bring_together(project, others, preview=preview))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What must not depend on the order of merging: everybody's export, and every queue by its ids."""
+
+    exports: dict[str, str]
+    queues: dict[tuple[str, str], set[str]]
+    reviews: set[tuple[object, ...]]
+    guidelines: tuple[str, ...]
+
+
+def state_of(path: Path) -> State:
+    overview = list_project(path)
+    names = {one.uuid: one.name for one in overview.annotators}
+    busy = {name for name in names.values()}
+    exports, queues = {}, {}
+    out = path.with_name("out.jsonl")
+    for name in sorted(busy):
+        export_annotations(path, out, "jsonl", name)
+        exports[name] = out.read_text("utf-8")
+    for left, right in combinations(sorted(busy), 2):
+        if right.startswith(f"{left} (copy"):
+            queues[left, right] = set(read_queue(path, left, right).differences)
+    with Project.open(path) as project:
+        guidelines = tuple(one.guideline for one in project.scheme.categories)
+    reviews: set[tuple[object, ...]] = {
+        (one.document, names[one.annotator], one.state, one.nothing_found) for one in overview.reviews
+    }
+    return State(exports, queues, reviews, guidelines)
+
+
+def spans_in(project: Project, report: str, annotator: str) -> list[str]:
+    return [one.uuid for one in open_report(project, report, annotator).annotations]
+
+
+class Annotator:
+    """Somebody at work in a copy, at random but the same for the same seed."""
+
+    def __init__(self, path: Path, name: str, seed: int) -> None:
+        self.path, self.name, self.chance = path, name, random.Random(seed)
+
+    def work(self, acts: int) -> None:
+        with Project.open(self.path, write=True) as project:
+            # Few reports, so that they meet.
+            keys = [one.key for one in list_project(project).documents][:3]
+            for _ in range(acts):
+                report = self.chance.choice(keys)
+                own = spans_in(project, report, self.name)
+                deed = self.chance.choice((self.add, self.add, self.move, self.mend, self.remove, self.judge))
+                deed(project, report, own)
+
+    def add(self, project: Project, report: str, own: Sequence[str]) -> None:
+        # Few places, so that several people and copies label the same.
+        start = self.chance.randrange(6) * 20
+        place = SpanPlace(report, start, start + 15)
+        add_span(
+            project, self.name, place, self.chance.choice(CATEGORIES), note=self.chance.choice(("", "?"))
+        )
+
+    def move(self, project: Project, report: str, own: Sequence[str]) -> None:
+        for uuid in own[:1]:
+            start = 200 + self.chance.randrange(40) * 7
+            move_span(project, uuid, start, start + 30)
+
+    def mend(self, project: Project, report: str, own: Sequence[str]) -> None:
+        for uuid in own[:2]:
+            set_span_polarity(project, uuid, self.chance.choice(("present", "negated", "uncertain")))
+            set_span_note(project, uuid, self.chance.choice(("", "check", "sure")))
+
+    def remove(self, project: Project, report: str, own: Sequence[str]) -> None:
+        remove_spans(project, own[-1:])
+
+    def judge(self, project: Project, report: str, own: Sequence[str]) -> None:
+        if not own:
+            state_nothing_found(project, self.name, report, "GI")
+        set_review_state(project, self.name, report, self.chance.choice(("in progress", "parked", "done")))
+
+
+def five_copies(study: Path, folder: Path, seed: int) -> list[Path]:
+    """Packets of three people, two copies of one of them and one of the project, all worked on apart."""
+    Annotator(study, ME, seed).work(12)
+    first = [one.file for one in finished(cut_packets(study, folder / "packets", ["Anna", "Ben", "Chloe"]))]
+    for number, (file, name) in enumerate(zip(first, ("Anna", "Ben", "Chloe"), strict=True)):
+        Annotator(file, name, seed + number).work(15)
+    laptop = Path(copyfile(first[0], folder / "laptop.casespan"))
+    mine = Path(copyfile(study, folder / "mine.casespan"))
+    others = [(first[0], "Anna"), (laptop, "Anna"), (mine, ME), (study, ME)]
+    for number, (file, name) in enumerate(others, start=10):
+        Annotator(file, name, seed + number).work(25)
+    amend_guideline(study, ME, "GI", "Include", "Say whether stools were seen.")
+    amend_guideline(mine, ME, "GI", "Exclude", "No findings of imaging.")
+    return [*first, laptop, mine]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_the_order_of_five_copies_the_same_comes_of_them(
+    kept: Kept, tmp_path: Path, seed: int
+) -> None:
+    study = build(kept, tmp_path)
+    copies = five_copies(study, tmp_path, seed)
+    before = state_of(study)
+    chance, found = random.Random(seed), []
+    for number in range(4):
+        order = chance.sample(copies, len(copies))
+        whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
+        cut = chance.randrange(len(order)) if number else 0
+        parts = [order[:cut], *([one] for one in order[cut:])] if number else [order]
+        merged = [merge(whole, *part) for part in parts if part]
+        assert not [one.refused for one in merged if one.refused]
+        assert check_project(whole) == []
+        found.append(state_of(whole))
+        if number == 0:
+            # Nothing is lost: whoever annotated apart has all of it, and every conflict is in a queue.
+            assert found[0].exports["Ben"] == state_of(order[order.index(copies[1])]).exports["Ben"]
+            queued = set().union(*found[0].queues.values())
+            assert {one.id for one in merged[0].conflicts} == queued
+            assert queued
+            assert merge(whole, *order).brings is False
+            undo_change(whole)
+            assert state_of(whole) == before
+            assert check_project(whole) == []
+    for other in found[1:]:
+        assert other == found[0]
+
+
+def test_a_packet_comes_back_as_often_as_it_was_worked_on_and_brings_each_time_what_is_new(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    (cut,) = finished(cut_packets(study, tmp_path / "packets", ["Ben"]))
+    ben = Annotator(cut.file, "Ben", 5)
+    for number in range(3):
+        ben.work(8)
+        Annotator(study, ME, number).work(4)
+        older = Path(copyfile(cut.file, tmp_path / f"older{number}.casespan"))
+        before = state_of(study)
+        steps = bring_together(study, [cut.file])
+        next(steps)
+        next(steps)
+        steps.close()
+        assert state_of(study) == before
+        merged = merge(study, cut.file)
+        assert merged.brings
+        assert merged.conflicts == ()
+        assert state_of(study).exports["Ben"] == state_of(cut.file).exports["Ben"]
+        assert not merge(study, older).brings
+    (given,) = list_assignments(study)
+    assert (given.annotator, given.reports) == ("Ben", cut.reports)
+    assert given.done == sum(one[1:3] == ("Ben", "done") for one in state_of(study).reviews)
+    assert check_project(study) == []
+
+
+def test_each_report_goes_to_as_many_annotators_as_are_wanted_alike_in_words() -> None:
+    chance = random.Random(3)
+    words = {str(number): chance.randrange(200, 3000) for number in range(60)}
+    names = ["Anna", "Ben", "Chloe", "Dana"]
+    given = assign(words, names, 2, 7)
+    assert Counter(report for own in given.values() for report in own) == dict.fromkeys(words, 2)
+    loads = [sum(words[report] for report in own) for own in given.values()]
+    assert max(loads) - min(loads) < max(words.values())
+    assert given == assign(words, names, 2, 7) != assign(words, names, 2, 8)
