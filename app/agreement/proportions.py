@@ -10,9 +10,9 @@ _Z = 1.959963984540054  # the standard normal quantile of 97.5 %
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """`part` of `n` things."""
+    """`part` of `n` things; credit may be a part of one."""
 
-    part: int
+    part: float
     n: int
 
     @property

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # A line here registers a study: its id, and where its declaration stands; imported only when it is asked for.
 STUDIES: dict[str, str] = {
+    "ebmqa": "app.studies.ebmqa.study:STUDY",
     "icd11": "app.studies.icd11.study:STUDY",
     "rarebench": "app.studies.rarebench.study:STUDY",
 }

@@ -77,6 +77,7 @@ class Built:
     """What came of it. `sources` have file, version, sha256, licence and rows; `left_out` counts by reason.
 
     `guard` names the licence of patients' data that may leave the machine only by permission, "" for none.
+    Of a label `values` are those that are counted also where no item has them.
     """
 
     items: Sequence[Item]
@@ -85,6 +86,7 @@ class Built:
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
     guard: str = ""
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,10 @@ def _only_value(_: Item, __: Again, read: Mapping[str, Any]) -> Any:  # noqa: AN
     return next(iter(read.values()))
 
 
+def _as_it_stands(_: Item, __: Again, line: Mapping[str, Any]) -> str | None:
+    return line.get("reply")
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """How a model is asked. `prompt` is the question in words with the form of its reply; `value` makes the
@@ -124,7 +130,8 @@ class Ask:
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
     is what else a list of prompts says of one. `reply_tokens` may differ by item. A run does not begin
-    while one of its drafts has no value that is `needed`.
+    while one of its drafts has no value that is `needed`. `usual` is what `Again` leaves unsaid, and
+    `replayed` the reply of a recorded line as one to the prompt as it is worded now.
     """
 
     prompt: Callable[[Item, Again, str], Prompt]
@@ -134,6 +141,8 @@ class Ask:
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
     needed: bool = False
+    usual: Again = field(default_factory=dict)
+    replayed: Callable[[Item, Again, Mapping[str, Any]], str | None] = _as_it_stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +205,8 @@ class Study:
 
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
-    runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of `by` unasked.
+    runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of
+    `by` unasked. `fault` says in a sentence why an item cannot be asked.
     """
 
     id: str
@@ -232,6 +242,7 @@ class Study:
     drafts: Callable[[Job], tuple[Sequence[Item], Ask]] | None = None
     learn: Callable[[Sequence[Row]], Any] | None = None
     by: tuple[str, ...] = ()
+    fault: Callable[[Item], str] = lambda item: ""
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

@@ -29,7 +29,8 @@ class Annotation:
 
     `frequency` is a share from 0 to 1 (0 where the row denies the feature) or None where nothing is said;
     `patients` of how many it was counted, 0 for a class. `aspect` is P for phenotypic abnormalities, I
-    inheritance, C course, H past history, M modifier. `publications` are PubMed ids without prefix.
+    inheritance, C course, H past history, M modifier. `publications` are PubMed ids without prefix. What the
+    row itself says stands in `said` (the frequency), `sex`, `denied` and `references`.
     """
 
     disease: str
@@ -39,6 +40,10 @@ class Annotation:
     patients: int
     publications: tuple[int, ...]
     aspect: str
+    said: str = ""
+    sex: str = ""
+    denied: bool = False
+    references: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,8 @@ def _row(line: str) -> Annotation:
     cells = line.split("\t")
     if len(cells) != _COLUMNS:
         raise ValueError(f"{len(cells)} columns instead of {_COLUMNS}")
-    disease, name, qualifier, term, references, _, _, said, _, _, aspect, _ = cells
+    disease, name, qualifier, term, references, _, _, said, sex, _, aspect, _ = cells
+    sources = references.split(";")
     frequency, patients = _frequency(said)
     return Annotation(
         disease,
@@ -95,8 +101,12 @@ def _row(line: str) -> Annotation:
         term,
         0.0 if qualifier == "NOT" else frequency,
         patients,
-        tuple(_publications(references.split(";"))),
+        tuple(_publications(sources)),
         aspect,
+        said,
+        sex.upper(),
+        qualifier == "NOT",
+        tuple(one.strip() for one in sources if one.strip()),
     )
 
 

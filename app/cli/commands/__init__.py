@@ -53,6 +53,7 @@ COMMANDS = (
     Entry("rank", "Rank the rare diseases that explain a patient's findings, each with its evidence"),
     Entry("terminology", "List, search, show and import terminologies such as HPO"),
     Entry("icd11", "Map codes and titles to ICD-11, or write invented files in MIMIC's shape"),
+    Entry("examine", "Let a model sit an examination on published evidence, and see what it knows"),
     Entry("study", "Have models, built-in methods and people answer a benchmark, and score them"),
     Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
     Entry("packet", "Give reports to annotators: one project file each, blind to the others' work"),

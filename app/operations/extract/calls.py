@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer
 from app.operations.extract.asking import Answered
@@ -157,7 +158,7 @@ class Calls:
         request = Request(
             work.card.name,
             prompt,
-            {**wanted.sampling(), **wanted.machine(), **limits},
+            {**_seeded(wanted.sampling(), entry.item.again), **wanted.machine(), **limits},
             wanted.think,
             entry.subject,
             probabilities=bool(getattr(prompt.form, "probabilities", False)),
@@ -360,3 +361,9 @@ class Calls:
                 self._keep(act, answer, self._work.task.prompt(entry.item))
                 self._write_complete(act, entry)
             self._work.reused.pop(0)
+
+
+def _seeded(sampling: Mapping[str, Any], again: str) -> dict[str, Any]:
+    """The sampler's options with the seed of that time, where an item is asked with several."""
+    more = json.loads(again).get("seed", 0) if again else 0
+    return {**sampling, "seed": sampling["seed"] + more} if more else dict(sampling)

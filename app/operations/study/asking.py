@@ -45,6 +45,7 @@ class ItemTask:
         """`times` by the items' UUIDs."""
         self.id, self.version, self._ask = name, ask.version, ask
         self.needed = ask.needed
+        self.usual, self.replayed = ask.usual, ask.replayed
         self.sources = [source_of(one) for one in kept]
         self.times, self.all_kept = times, tuple(kept)
         self.kept = {one.uuid: one for one in kept}

@@ -68,7 +68,7 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
             study=study.id,
             items=len({(item.task, item.id) for item in built.items}),
             added=len(fresh),
-            by=count_labels(built.items),
+            by=count_labels(built.items, built.values),
             left_out=dict(built.left_out),
             sources=list(built.sources),
             details=dict(built.details),
@@ -169,14 +169,20 @@ def item_of(content: Mapping[str, Any], where: str = "") -> Item:
     return Item(**{name: content[name] for name in _FIELDS if name in content})
 
 
-def count_labels(found: Sequence[Item]) -> dict[str, dict[str, int]]:
-    """How many items there are by label and value."""
+def count_labels(
+    found: Sequence[Item], values: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, dict[str, int]]:
+    """How many items there are by label and value; 0 for those of `values` that none has."""
     labels = dict.fromkeys(["task", *(label for item in found for label in item.labels)])
     counts = {label: Counter(value for item in found for value in item.values(label)) for label in labels}
-    return {label: dict(sorted(counts[label].items())) for label in labels}
+    for label, every in (values or {}).items():
+        counts.setdefault(label, Counter()).update(dict.fromkeys(every, 0))
+    return {label: dict(sorted(of_label.items())) for label, of_label in counts.items()}
 
 
 def _require_sound(study: Study, item: Item) -> None:
     if not of_tasks(item.task, study.tasks):
         known = ", ".join(study.tasks)
         raise ProjectError(f"The item {item.id} is of the task {item.task!r}; {study.id} has {known}.")
+    if fault := study.fault(item):
+        raise ProjectError(f"The item {item.id}: {fault}")

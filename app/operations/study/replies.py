@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,12 +48,12 @@ def replay_client(
         tasks = None if known is None else known.get(line["item"], ())
         if tasks is not None and not any(_about(line, of_task) for of_task in tasks):
             raise ReplayError(f"{path}, reply {number}, is to {line['item']!r}, which is no item here.")
-        subjects = [] if named and "task" not in line else _subjects(line, task)
+        subjects = {} if named and "task" not in line else _subjects(line, task)
         unknown += not subjects
-        for subject in subjects:
+        for subject, reply in subjects.items():
             if subject in replies:
                 raise ReplayError(f"{path}, reply {number}, repeats one that stands above it; mend it.")
-            replies[subject] = _outcome(line)
+            replies[subject] = _outcome(line, reply)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     about = f"Replies read from {path.name}."
     card = ModelCard(model or model_of(path), digest=digest, context=_CONTEXT)
@@ -67,21 +67,29 @@ def model_of(path: Path) -> str:
     return path.stem or "replies"
 
 
-def _subjects(line: Mapping[str, Any], task: ItemTask) -> Sequence[Subject]:
-    """What a reply answers: of an item asked several times the one that it names."""
-    found = []
+def _subjects(line: Mapping[str, Any], task: ItemTask) -> dict[Subject, str | None]:
+    """What a reply answers, of an item asked several times the one that it names; the reply to each as the
+    study has it said."""
+    found: dict[Subject, str | None] = {}
     for kept in task.of_id.get(line["item"], ()):
         if not _about(line, kept.item.task):
             continue
         times = task.times[kept.uuid]
+        one_seed = len({again.get("seed") for again in times}) == 1
         for again in times:
-            # What is asked once need not say which time it is.
-            said = {**again, **line} if len(times) == 1 else line
-            if all(key in said and said[key] == value for key, value in again.items()):
+            # What is asked once, or as usual, need not say which time it is.
+            said = {**again, **line} if len(times) == 1 and not task.usual else {**task.usual, **line}
+            wanted = {**task.usual, **again}
+            if one_seed:
+                wanted.pop("seed", None)
+            if all(key in said and said[key] == value for key, value in wanted.items()):
                 questions = task.questions_of(kept)
                 named = line.get("question", questions[0] if len(questions) == 1 else None)
                 key = f"{kept.item.task}/{kept.item.id}"
-                found += [Subject(key, (one,), again=again_key(again)) for one in questions if one == named]
+                reply = task.replayed(kept.item, again, line)
+                found |= {
+                    Subject(key, (one,), again=again_key(again)): reply for one in questions if one == named
+                }
     return found
 
 
@@ -91,9 +99,9 @@ def _about(line: Mapping[str, Any], task: str) -> bool:
     return named is None or (isinstance(named, str) and of_tasks(task, (named,)))
 
 
-def _outcome(line: Mapping[str, Any]) -> Outcome:
+def _outcome(line: Mapping[str, Any], reply: str | None) -> Outcome:
     """The reply as it would have come from a server; one that failed then fails again."""
-    reply, error = line.get("reply"), line.get("error")
+    error = line.get("error")
     # Errors of reading are found anew; those of a server have no reply.
     if reply is None or (not reply and error):
         return Outcome(error=str(error or "It was recorded without a reply."), reply_only=True)

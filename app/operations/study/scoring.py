@@ -58,6 +58,7 @@ def scoring_study(
             **(settings or {}),
             **run.settings.get("settings", {}),
             "model": run.settings.get("method") or run.settings.get("model"),
+            "kind": run.kind,
             **own,
         }
         for run in found

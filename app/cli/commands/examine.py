@@ -1,0 +1,91 @@
+"""`casespan examine`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import complain, finish, say, say_json
+from app.cli.servers import (
+    add_model_options,
+    add_resume,
+    client_of,
+    positive,
+    run_options,
+    stopped,
+    warn_of_remote,
+)
+from app.operations.study.building import build_items
+from app.operations.study.items import kept_items
+from app.operations.study.running import StudyOptions, run_with_model
+from app.operations.study.scoring import notes_of, scores_json, scoring_study, write_scores
+from app.studies import study_named
+from app.studies.pages import scores_table
+from app.tables import text_lines
+
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from app.studies.study import Action, Study
+
+STUDY = "ebmqa"
+_MINUTES = 60.0
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--model", required=True, metavar="NAME", help="a model of the server")
+    command.add_argument(
+        "--minutes",
+        type=positive(float),
+        default=_MINUTES,
+        metavar="N",
+        help="ask nothing more after N minutes (default: 60)",
+    )
+    command.add_argument("--html", type=Path, metavar="FILE", help="write the score page")
+    add_resume(command)
+    command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
+    add_model_options(command, sections=False)
+    add_json(command)
+
+
+def examine(options: argparse.Namespace) -> int:
+    """Build what is lacking, ask, and show what the model knows; 1 where an answer failed."""
+    study = study_named(STUDY)
+    if not kept_items(options.project, study):
+        finish(build_items(options.project, study, (), _usual(study, "build"), 1))
+    client = client_of(options)
+    warn_of_remote(client, options.model)
+    wanted = StudyOptions(
+        _usual(study, "run"), model=run_options(options, options.model), minutes=options.minutes
+    )
+    try:
+        summary = finish(run_with_model(options.project, study, client, wanted))
+    except KeyboardInterrupt:
+        raise stopped() from None
+    scores = finish(scoring_study(options.project, study, [summary.run], settings=_usual(study, "score")))
+    written = write_scores(study, scores, None, options.html, None)
+    if options.json:
+        say_json(scores_json(study, scores))
+    else:
+        for note in notes_of(study, scores):
+            say(note)
+        for line in text_lines(scores_table(scores, "task")):
+            say(line)
+        for path in written:
+            say(f"Written: {path}")
+    if summary.unasked:
+        complain(f"{summary.unasked:,} questions were not asked yet; the same command goes on from there.")
+    return 1 if summary.failed else 0
+
+
+def _usual(study: Study, action: Action) -> dict[str, Any]:
+    return {
+        one.key: tuple(one.default or ()) if one.several else one.default for one in study.options_of(action)
+    }
+
+
+COMMAND = Command(
+    "study.casespan --model qwen2.5:7b --html examination.html", _arguments, examine, writes=True
+)

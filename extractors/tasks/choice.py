@@ -1,0 +1,123 @@
+"""Options shown under letters, "I do not know" under a key of its own, and replies to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from extractors.tasks.base import Reading
+from extractors.tasks.forms import json_in
+
+_MARKS = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|mathit)\s*\{|\\[()\[\]]|[*_`$]+|[{}]|```[a-z]*")
+_UNKNOWN = re.compile(
+    r"\b(?:do\s*n[o'’]?t|don[’']?t|do\s+not|cannot|can[’']?t)\s+(?:really\s+)?(?:know|say|tell)\b|\bIDK\b|"
+    r"\bnot\s+(?:sure|known)\b|\bunsure\b|^\W*unknown\W*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LEADS = (
+    r"(?:answers?|options?|choices?|choose|pick|select|correct|is|are|it[’']s|be|say|mean|rather|instead|"
+    r"actually|final)"
+)
+_AROUND = r"[\s:=\"'“”(\[]*"
+# "A" before a small letter is an article, but for words that give a reason.
+_NO_ARTICLE = r"(?!\s+(?!because|since|as\b|and\b|or\b|but\b|for\b|due|with\b|at\b)[a-z])"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`labels` are what stood before the options, with the key that each means; `words` the options by key.
+
+    `idk` is the key of "I do not know", under which that is always known. `shown` are the labels that a
+    schema allows, all where it is empty. `problem` says what anything else is.
+    """
+
+    labels: Mapping[str, str]
+    words: Mapping[str, str]
+    idk: str
+    several: bool = False
+    shown: tuple[str, ...] = ()
+    problem: str = "invalid"
+
+    def schema(self) -> dict[str, Any]:
+        """An object with the label, or the list of labels, as "answer"."""
+        one = {"type": "string", "enum": list(self.shown or self.labels)}
+        answer = {"type": "array", "items": one, "minItems": 1} if self.several else one
+        return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+
+    def read(self, text: str) -> Reading:
+        """The keys chosen, in their order; of a reply in words the last answer counts."""
+        value = json_in(text)
+        said = value.get("answer") if isinstance(value, dict) else value
+        if isinstance(said, (list, str)):
+            keys = self._listed(said) if isinstance(said, list) else self._in_words(said)
+        else:
+            keys = self._in_words(text)
+        once = set(keys)
+        if not once or (len(once) > 1 and (not self.several or self.idk in once)):
+            return Reading(False, (self.problem,))
+        order = sorted(self.words)
+        return Reading(True, (), [key for key in (*order, self.idk) if key in once])
+
+    def _listed(self, said: Sequence[object]) -> list[str]:
+        keys = [self._one(str(one)) for one in said]
+        return [] if None in keys else [key for key in keys if key is not None]
+
+    def _one(self, word: str) -> str | None:
+        """What one word or phrase alone means."""
+        plain = _MARKS.sub("", word).strip().strip("()[].:,;\"'“”").strip()
+        named = {label.casefold(): key for label, key in self._labels.items()}
+        if plain.casefold() in named:
+            return named[plain.casefold()]
+        by_words = {words.casefold(): key for key, words in self.words.items()}
+        if plain.casefold() in by_words:
+            return by_words[plain.casefold()]
+        return self.idk if _UNKNOWN.fullmatch(re.sub(r"^I\s+", "", plain)) else None
+
+    @property
+    def _labels(self) -> dict[str, str]:
+        return {**self.labels, self.idk: self.idk}
+
+    def _in_words(self, text: str) -> list[str]:
+        plain = _MARKS.sub("", text).strip()
+        if (whole := self._one(plain)) is not None:
+            return [whole]
+        parts = [one for one in re.split(r"[\s,;&+/]+|\band\b", plain) if one]
+        named = [self._one(part) for part in parts]
+        if parts and None not in named:
+            return [key for key in named if key is not None]
+        own = "\n".join(line for line in plain.split("\n") if not self._repeats(line, plain))
+        found = [*self._given(own), *((match.end(), [self.idk]) for match in _UNKNOWN.finditer(own))]
+        if found:
+            return max(found, key=lambda one: one[0])[1]
+        there = [key for key, words in self.words.items() if _alone(words, own)]
+        return there if len(there) == 1 else []
+
+    def _repeats(self, line: str, text: str) -> bool:
+        """Whether a line only repeats an option, as one of several such lines."""
+        repeated = [
+            rf"^\W*{re.escape(label)}\W+{re.escape(self.words.get(key, ''))}\W*$"
+            for label, key in self.labels.items()
+            if key in self.words
+        ]
+        lines = sum(bool(re.search(one, text, re.MULTILINE | re.IGNORECASE)) for one in repeated)
+        return lines > 1 and any(re.search(one, line, re.IGNORECASE) for one in repeated)
+
+    def _given(self, text: str) -> Iterator[tuple[int, list[str]]]:
+        """Where labels are given as the answer: behind a word that leads to it, or where a line begins."""
+        label = "(?:" + "|".join(map(re.escape, self._labels)) + ")"
+        listed = rf"({label}(?:(?:\s*[,;&+/]\s*|\s+)(?:and\s+|or\s+)?{label})*)(?![\w'’%])"
+        patterns = (
+            rf"(?i:\b{_LEADS})(?:\s+(?i:is|are|be|would|answer|option|the|now))*{_AROUND}{listed}{_NO_ARTICLE}",
+            rf"^\W*{listed}\s*(?:[.):\]]|$|[-–—]|,\s+[a-z])",
+            rf"[(\[]{listed}[)\]]",
+        )
+        for pattern in patterns:
+            for match in re.finditer(pattern, text, re.MULTILINE):
+                keys = [self._labels[one] for one in re.findall(label, match[1])]
+                yield match.end(1), keys
+
+
+def _alone(words: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None

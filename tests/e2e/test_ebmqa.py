@@ -1,0 +1,200 @@
+"""The study of evidence questions: the small examination, models' replies, people, scores."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Casespan
+from tests.scripted_behaviours import prompt_text
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+
+OWN = """source,relation,target,background,min,max,mid,n,m,reference
+smoking,risk factor,lung cancer,adults,10,25,15,,,PMID:1
+tea,risk factor,gout,adults,0.6,0.8,0.7,,,
+coffee,risk factor,gout,adults,0.3,0.5,0.4,,,
+beer,risk factor,gout,adults,1.3,1.9,1.6,,,
+asthma,association,rhinitis,children,,,,90,100,PMID:2
+asthma,association,fever,children,,,,9,3,
+asthma,association,cough,children,,,,0,0,
+asthma,fondness,cats,children,,,,1,3,
+"""
+
+
+@pytest.fixture
+def project(casespan: Casespan, tmp_path: Path) -> Path:
+    path = tmp_path / "p.casespan"
+    assert casespan("new", path, "--annotator", "Ana").code == 0
+    return path
+
+
+def lines(path: Path, values: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(f"{json.dumps(value)}\n" for value in values), "utf-8")
+    return path
+
+
+def replied(
+    casespan: Casespan, project: Path, path: Path, values: list[dict[str, Any]], *more: object
+) -> Any:  # noqa: ANN401
+    ran = casespan("study", "run", project, "ebmqa", "--replay", lines(path, values), *more, "--json")
+    return ran.json["run"]
+
+
+def test_the_small_examination_is_built_without_a_source_and_is_balanced(
+    casespan: Casespan, project: Path
+) -> None:
+    built = casespan("study", "build", project, "ebmqa", "--json").json
+    assert (built["items"], built["by"]["task"]["control"], len(built["by"]["type"])) == (600, 30, 13)
+    assert built["sources"][0]["version"] == "2025-01-16"
+    assert built["by"]["type"]["plr"] == 0
+    assert built["details"]["types"]["plr"]
+    items = casespan("study", "items", project, "ebmqa", "--json").json
+    first = Counter(one["reference"]["correct"][0] for one in items[:300] if one["task"] == "numeric")
+    assert max(first.values()) / first.total() - 1 / 3 < 0.06
+    questions = Counter((one["input"]["question"], json.dumps(one["input"]["options"])) for one in items)
+    assert max(questions.values()) == 1
+    for task, found in built["details"]["guess"].items():
+        of_task = [one["reference"]["guess"] for one in items if one["task"] == task]
+        for line, value in found.items():
+            assert value == pytest.approx(sum(one[line] for one in of_task) / len(of_task))
+    guess = built["details"]["guess"]["numeric"]
+    assert max(guess["majority"], guess["target_prior"], guess["both_priors"]) < 0.43
+
+
+def test_rows_of_a_table_that_say_nothing_possible_are_left_out_and_counted(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.csv"
+    own.write_text(OWN, "utf-8")
+    built = casespan("study", "build", project, "ebmqa", "--evidence", own, "--controls", "2", "--json").json
+    assert (built["by"]["type"]["risk_factor"], built["by"]["type"]["association"]) == (4, 1)
+    assert sorted(built["left_out"]) == [
+        "own.csv: an unknown relation (fondness)",
+        "own.csv: m is 0",
+        "own.csv: n is more than m",
+    ]
+    items = casespan("study", "items", project, "ebmqa", "--json").json
+    smoking = next(one for one in items if one["input"]["source"]["id"] == "smoking")
+    assert [one["low"] for one in smoking["input"]["options"]] == [8.3, 1.0, 0.55, 0.0]
+    assert (smoking["input"]["options"][0]["high"], smoking["reference"]["correct"]) == (None, ["A"])
+    again = casespan("study", "build", project, "ebmqa", "--evidence", own, "--controls", "2", "--json").json
+    assert again["added"] == 0
+
+
+def test_replies_are_read_by_the_places_that_were_shown(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    casespan("study", "build", project, "ebmqa", "--kind", "numeric", "--count", "6")
+    items = casespan("study", "items", project, "ebmqa", "--json").json
+    said: list[dict[str, Any]] = [
+        {"reply": '{"answer": "B"}'},
+        {"reply": "A", "shown": ["C", "A", "B"]},
+        {"reply": "**B**", "shown": ["C", "B", "A", "X"]},
+        {"reply": "Don't know"},
+        {"reply": "purple"},
+        {"reply": "X"},
+    ]
+    replies = [{"item": item["id"], **one} for item, one in zip(items, said, strict=True)]
+    run = replied(casespan, project, tmp_path / "r.jsonl", replies)
+    out = tmp_path / "answers.jsonl"
+    assert casespan("study", "answers", project, "ebmqa", "--run", run, "--out", out).code == 0
+    answers = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [one["value"] for one in answers] == [["B"], ["C"], ["B"], ["X"], None, ["X"]]
+    assert [one["error"] for one in answers] == [None, None, None, None, "invalid", None]
+    assert answers[0]["shown"] == ["A", "B", "C", "X"]
+    score = casespan("study", "score", project, "ebmqa", "--json").json["runs"][run]
+    assert (score["n"], score["answered"], score["idk"], score["invalid"], score["unscored"]) == (
+        6,
+        3,
+        2,
+        1,
+        1,
+    )
+    assert score["answer_rate"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("keys", "right", "said"), [("ABA", "A", "stands there twice"), ("ABC", "D", "none of its options")]
+)
+def test_items_that_cannot_be_asked_are_refused(
+    casespan: Casespan, project: Path, tmp_path: Path, keys: str, right: str, said: str
+) -> None:
+    options = [{"key": key, "text": key} for key in keys]
+    item = {"id": "1", "task": "numeric", "input": {"question": "?", "options": options, "idk": "X"}}
+    path = lines(tmp_path / "items.jsonl", [{**item, "reference": {"correct": [right]}}])
+    refused = casespan("study", "import", project, "ebmqa", path)
+    assert (refused.code, said in refused.err) == (2, True)
+
+
+def test_orders_seeds_and_idk_are_told_apart(casespan: Casespan, project: Path, tmp_path: Path) -> None:
+    casespan("study", "build", project, "ebmqa", "--kind", "numeric", "--count", "4")
+    items = casespan("study", "items", project, "ebmqa", "--json").json
+    asked = [
+        {"item": item["id"], "order": order, "idk": idk, "reply": "A" if order else "B"}
+        for item in items
+        for order in (0, 1)
+        for idk in (True, False)
+    ]
+    run = replied(casespan, project, tmp_path / "r.jsonl", asked, "--orders", "2", "--idk", "both")
+    scores = casespan("study", "score", project, "ebmqa", "--json").json
+    score = scores["runs"][run]
+    assert (score["n"], score["items"], score["missing"], score["consistency"]) == (16, 4, 0, 0.0)
+    assert score["accuracy"] is not None
+    assert score["accuracy_without_idk"] is not None
+    assert scores["tables"]["S3"]["columns"][:3] == ["left", "left_arm", "left_mean"]
+    arms = {row[1] for row in scores["tables"]["S3"]["rows"]}
+    assert arms == {"idk", "no idk"}
+
+
+def test_people_answer_with_idk_first_and_then_guess(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    casespan("study", "build", project, "ebmqa", "--kind", "semantic", "--count", "2")
+    person = ("study", "answer", project, "ebmqa", "--person", "Dr B")
+    first = casespan(*person, "--next", "--json").json
+    assert (first["round"], first["left"], "reference" in first) == (1, 2, False)
+    assert casespan(*person, "--item", first["item"], "--value", '["X"]').code == 0
+    second = casespan(*person, "--next", "--json").json
+    sheet = tmp_path / "s.csv"
+    sheet.write_text(f"item,value,seconds,guess\n{second['item']},A B,12,\n", "utf-8")
+    assert casespan(*person, "--from", sheet).code == 0
+    guess = casespan(*person, "--next", "--json").json
+    assert (guess["item"], guess["round"]) == (first["item"], 2)
+    refused = casespan(*person, "--item", guess["item"], "--value", '["Q"]')
+    assert (refused.code, "choose of" in refused.err) == (2, True)
+    assert casespan(*person, "--item", guess["item"], "--value", '["A"]').code == 0
+    assert casespan(*person, "--next", "--json").json["item"] is None
+    assert casespan(*person, "--close").code == 0
+    assert casespan(*person, "--next").code == 2
+    score = casespan("study", "score", project, "ebmqa", "--json").json["runs"]["Dr B"]
+    assert (score["n"], score["answered"], score["idk"], score["answer_rate"]) == (2, 1, 1, 0.5)
+    assert score["accuracy_without_idk"] is not None
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedOllama]:
+    def choose(body: dict[str, Any]) -> str:
+        several = body["format"]["properties"]["answer"]["type"] == "array"
+        return json.dumps({"answer": ["A"] if several else "A"} if prompt_text(body) else {})
+
+    model = FakeModel("tiny", tokens=(), kinds=())
+    with ScriptedOllama(answer=choose, models=[model]) as started:
+        yield started
+
+
+def test_a_model_sits_the_examination_by_one_command(
+    casespan: Casespan, project: Path, tmp_path: Path, server: ScriptedOllama
+) -> None:
+    assert casespan("study", "build", project, "ebmqa", "--count", "12").code == 0
+    page = tmp_path / "page.html"
+    said = casespan("examine", project, "--model", "tiny", "--host", server.url, "--html", page)
+    assert (said.code, said.err) == (0, "")
+    assert "of the questions, and" in said.out
+    assert "guesser" in page.read_text("utf-8")
+    again = casespan("examine", project, "--model", "tiny", "--host", server.url, "--json")
+    assert (again.code, again.json["runs"]["tiny/ebmqa"]["n"]) == (0, 11)

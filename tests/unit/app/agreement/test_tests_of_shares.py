@@ -1,0 +1,54 @@
+"""Tests of shares and means are SciPy's, and the published examples come out as printed."""
+
+from __future__ import annotations
+
+import pytest
+from scipy import stats
+
+from app.agreement.proportions import Share
+from app.agreement.tests_of_shares import (
+    holm,
+    mcnemar,
+    mean_of,
+    one_sample,
+    quartiles,
+    spearman,
+    two_by_two,
+    welch,
+)
+
+LEFT, RIGHT = (0.61, 0.55, 0.64, 0.57), (0.82, 0.79, 0.86, 0.81, 0.84)
+
+
+def test_the_published_pair_comes_out_as_printed() -> None:
+    accuracy = two_by_two(1592.78, 2320, 1708.85, 2499)
+    assert accuracy.p == pytest.approx(0.8364, abs=5e-5)
+    rate = two_by_two(2320, 2542, 2499, 2542)
+    assert rate.odds_ratio == pytest.approx(0.180, abs=5e-4)
+    assert rate.interval == pytest.approx((0.129, 0.250), abs=5e-4)
+
+
+def test_shares_are_compared_as_by_scipy() -> None:
+    found = two_by_two(1593, 2320, 1709, 2499)
+    told = stats.chi2_contingency([[1593, 727], [1709, 790]], correction=False)
+    assert (found.chi2, found.p) == pytest.approx((told.statistic, told.pvalue), abs=1e-6)
+    assert mcnemar(7, 19) == pytest.approx(stats.binomtest(7, 26, 0.5).pvalue, abs=1e-6)
+    told_share = stats.binomtest(17, 40).proportion_ci(method="wilson")
+    assert Share(17, 40).interval == pytest.approx((told_share.low, told_share.high), abs=1e-6)
+
+
+def test_means_are_compared_as_by_scipy() -> None:
+    left, right = mean_of(LEFT), mean_of(RIGHT)
+    assert left is not None
+    assert right is not None
+    assert one_sample(left, 0.47) == pytest.approx(stats.ttest_1samp(LEFT, 0.47).pvalue, abs=1e-6)
+    assert welch(left, right) == pytest.approx(stats.ttest_ind(LEFT, RIGHT, equal_var=False).pvalue, abs=1e-6)
+    values = [0.3, 0.5, 0.5, 0.9, 0.7]
+    told = stats.spearmanr(values, (*LEFT, 0.1))
+    assert spearman(values, [*LEFT, 0.1]) == pytest.approx((told.statistic, told.pvalue), abs=1e-6)
+
+
+def test_what_is_undefined_is_none() -> None:
+    assert (two_by_two(0, 0, 1, 2).p, mcnemar(0, 0), mean_of(())) == (None, None, None)
+    assert (spearman([1, 1, 1], [1, 2, 3]), quartiles([])) == (None, None)
+    assert holm({"a": 0.01, "b": 0.04, "c": 0.03}) == pytest.approx({"a": 0.03, "c": 0.06, "b": 0.06})

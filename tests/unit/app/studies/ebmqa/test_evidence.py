@@ -1,0 +1,186 @@
+"""Evidence is read, merged and put into questions by the rules of each profile."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from app.studies.ebmqa.cohorts import add_phenopackets
+from app.studies.ebmqa.drawing import fours, interleaved
+from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, counted_edge, merged, one_id_each
+from app.studies.ebmqa.ranges import Ranges, ranges_of
+from app.studies.ebmqa.reading import add_hpoa, add_orphanet
+from app.studies.ebmqa.semantic import compared
+from app.studies.ebmqa.terms import Terms
+from extractors.terminology.library import shipped_hpo
+
+HEAD = "database_id\tdisease_name\tqualifier\thpo_id\treference\tevidence\tonset\tfrequency\tsex\t"
+SEIZURE, ATAXIA, FOCAL = "HP:0001250", "HP:0001251", "HP:0007359"
+FREQUENT, VERY = "HP:0040282", "HP:0040281"
+
+
+@pytest.fixture(scope="module")
+def terms() -> Terms:
+    return Terms(shipped_hpo())
+
+
+def row(
+    disease: str, name: str, term: str, said: str, *, no: str = "", sex: str = "", ref: str = "PMID:1"
+) -> str:
+    return "\t".join((disease, name, no, term, ref, "PCS", "", said, sex, "", "P", "x")) + "\n"
+
+
+def read(path: Path, terms: Terms, *rows: str) -> Evidence:
+    path.write_text("#version: 2025-01-16\n" + HEAD + "\n" + "".join(rows), "utf-8")
+    evidence = Evidence()
+    add_hpoa(evidence, path, terms)
+    one_id_each(evidence, (), evidence.names)
+    return evidence
+
+
+def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, terms: Terms) -> None:
+    evidence = read(
+        tmp_path / "phenotype.hpoa",
+        terms,
+        row("OMIM:1", "Alpha disease", SEIZURE, "8/9"),
+        row("ORPHA:1", "alpha disease", SEIZURE, "9/10", ref="PMID:2"),
+        row("OMIM:1", "Alpha disease", ATAXIA, "1/2"),
+        row("OMIM:2", "Beta", SEIZURE, VERY),
+        row("ORPHA:2", "Beta", SEIZURE, FREQUENT),
+        row("OMIM:3", "Gamma", SEIZURE, "40%"),
+        row("OMIM:3", "Gamma", ATAXIA, FREQUENT, no="NOT"),
+        row("OMIM:3", "Gamma", "HP:0003577", FREQUENT),
+        row("OMIM:3", "Gamma", FOCAL, ""),
+    )
+    kept, contested = merged(evidence, evidence.edges, "strict")
+    assert [(one.source, one.n, one.m, one.references) for one in kept] == [
+        ("OMIM:1", 17, 19, ("PMID:1", "PMID:2"))
+    ]
+    assert [one.source for one in contested] == ["OMIM:2"]
+    assert dict(evidence.left_out) == {
+        "the finding is denied": 1,
+        "no phenotypic finding in use (course, inheritance, obsolete)": 1,
+        "no frequency is given": 1,
+        "fewer than 10 patients, and no class": 1,
+        "a bare percentage, without an interval": 1,
+    }
+    averaged, nothing = merged(evidence, evidence.edges, "paper")
+    assert nothing == []
+    alpha = next(one for one in averaged if one.target == SEIZURE and one.source == "OMIM:1")
+    assert alpha.mid == (Fraction(8, 9) + Fraction(9, 10)) / 2
+
+
+def test_the_packets_of_orphanet_bring_what_the_hpo_file_lacks(tmp_path: Path, terms: Terms) -> None:
+    evidence = read(tmp_path / "phenotype.hpoa", terms, row("OMIM:9", "Nine", SEIZURE, VERY))
+    folder = tmp_path / "packets"
+    folder.mkdir()
+    prevalence = {"PrevalenceType": "Point prevalence", "PrevalenceClass": "1-9 / 100 000", "ValMoy": "2.5"}
+    packet = {
+        "ORPHAcode": "9",
+        "Label": "Nine of Orphanet",
+        "Prevalences": {
+            "Prevalence": [{**prevalence, "PrevalenceGeographic": "Europe", "Source": "ORPHANET"}]
+        },
+        "ExternalReferences": [{"Source": "OMIM", "Reference": "9", "DisorderMappingRelation": "E (Exact)"}],
+        "Phenotypes": [
+            {"Phenotype": {"HPOId": SEIZURE, "HPOFrequency": "Frequent (79-30%)"}},
+            {"Phenotype": {"HPOId": ATAXIA, "HPOFrequency": "Occasional (29-5%)"}},
+        ],
+    }
+    (folder / "one.json").write_text(json.dumps({"Orphapacket": packet}), "utf-8")
+    assert add_orphanet(evidence, folder, terms) == [("ORPHA:9", "OMIM:9")]
+    fresh = evidence.edges[1:]
+    assert [(one.type, one.target, one.background) for one in fresh] == [
+        ("prevalence", "", "place:Europe"),
+        ("sensitivity", ATAXIA, ""),
+    ]
+    assert fresh[0].mid == Fraction(25, 1_000_000)
+    assert evidence.left_out["Orphanet: the HPO file has a frequency already"] == 1
+
+
+def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: Terms) -> None:
+    evidence = read(tmp_path / "phenotype.hpoa", terms, row("OMIM:7", "Seven", SEIZURE, "5/9", ref="PMID:77"))
+    folder = tmp_path / "packets"
+    folder.mkdir()
+    for number in range(24):
+        disease, there = ("OMIM:7", number % 2) if number < 12 else ("OMIM:8", number % 4 == 0)
+        packet = {
+            "id": f"PMID_{77 if number < 6 else 78}_p{number}",
+            "subject": {"sex": "MALE"},
+            "phenotypicFeatures": [{"type": {"id": SEIZURE}, "excluded": not there}],
+            "interpretations": [{"diagnosis": {"disease": {"id": disease, "label": disease}}}],
+            "metaData": {"phenopacketSchemaVersion": "2.0"},
+        }
+        (folder / f"{number}.json").write_text(json.dumps(packet), "utf-8")
+    add_phenopackets(evidence, folder, terms)
+    assert evidence.left_out["phenopackets: the HPO file counts this patient's finding"] == 6
+    by = {(one.type, one.source): one for one in evidence.edges[1:]}
+    assert (by["sensitivity", "OMIM:7"].n, by["sensitivity", "OMIM:7"].m) == (3, 6)
+    assert by["plr", "OMIM:7"].mid == Fraction(6, 12) / Fraction(3, 12)
+    assert by["specificity", "OMIM:7"].mid == Fraction(9, 12)
+
+
+def test_the_middle_range_of_the_published_cuts_holds_both_its_ends() -> None:
+    edges = [Edge("sensitivity", str(n), "t", "", None, None, Fraction(n, 10)) for n in range(1, 10)]
+    ranges = ranges_of("sensitivity", edges, "paper")
+    assert ranges.cuts == (Fraction(3, 10), Fraction(7, 10))
+    places = [ranges.place(Fraction(n, 10)) for n in (2, 3, 7, 8, 10)]
+    assert places == [0, 1, 1, 2, 2]
+    assert [one.get("closed", False) for one in ranges.options()] == [False, True, False]
+    strict = ranges_of("sensitivity", edges, "strict")
+    assert strict.holding(counted_edge(("sensitivity", "s", "t", ""), 95, 100, (), 0)) == 2
+    assert strict.holding(counted_edge(("sensitivity", "s", "t", ""), 8, 10, (), 0)) is None
+
+
+def test_ratios_are_cut_at_one_and_at_the_medians_on_both_sides() -> None:
+    edges = [Edge("plr", "s", str(n), "", None, None, Fraction(n, 10)) for n in (2, 4, 8, 10, 20, 30, 50)]
+    ranges = ranges_of("plr", edges, "paper")
+    assert ranges.cuts == (Fraction(4, 10), Fraction(1), Fraction(3))
+    texts = [one["text"] for one in ranges.options()]
+    assert texts[0] == "Makes it 3 times as high or higher"
+    assert texts[-1] == "Makes it lower, to less than 0.4 times of what it was"
+    assert isinstance(ranges, Ranges)
+
+
+def test_in_a_four_neither_source_nor_target_tells_the_range() -> None:
+    pairs = [("X", "F", 0), ("X", "G", 2), ("Y", "F", 2), ("Y", "G", 0), ("Z", "F", 0), ("Z", "G", 0)]
+    found = fours(pairs, lambda one: one[0], lambda one: one[1], [one[2] for one in pairs], 1)
+    assert [places for places, _ in found] == [(0, 2)]
+    assert {pairs[at][:2] for at in found[0][1]} == {("X", "F"), ("X", "G"), ("Y", "F"), ("Y", "G")}
+
+
+def test_any_first_part_of_an_order_has_the_groups_in_proportion() -> None:
+    ordered = interleaved([*("a" * 60), *("b" * 30)], lambda one: one)
+    assert [ordered[:end].count("a") for end in (3, 30, 90)] == [2, 20, 60]
+
+
+@pytest.mark.parametrize("profile", ["strict", "paper"])
+def test_no_option_stands_above_another_and_the_right_one_is_supported(profile: str, terms: Terms) -> None:
+    below, said = {}, ("HP:0040281", "HP:0040282", "HP:0040283", "HP:0040284")
+    codes = [SEIZURE, FOCAL, ATAXIA, "HP:0001263", "HP:0001337", "HP:0002072", "HP:0001332", "HP:0002015"]
+    edges = []
+    for disease in range(40):
+        for at, code in enumerate(codes):
+            low, high = CLASSES[said[(disease * 3 + at * (disease % 5 + 1)) % 4]]
+            edges.append(Edge("sensitivity", f"OMIM:{disease}", code, "", low, high, (low + high) / 2))
+    onsets = []
+    for disease in range(20):
+        for at, code in enumerate(("HP:0030674", "HP:0011460", "HP:0011461", "HP:0003577", "HP:0003581")):
+            low, high = CLASSES[said[(disease + at) % 4]]
+            onsets.append(Edge("semantic", f"OMIM:{disease}", code, "", low, high, (low + high) / 2))
+    made = compared(edges, onsets, terms, profile, 1)
+    wanted = {"finding", "disease", "onset"} if profile == "paper" else {"disease"}
+    assert {one.kind for one in made} >= wanted
+    for one in made:
+        entities = [edge.target for edge in one.edges]
+        if one.kind != "disease":
+            assert not any(terms.related(a, b) for a in entities for b in entities if a != b)
+        best = max(edge.mid for edge in one.edges)
+        right = tuple(at for at, edge in enumerate(one.edges) if best - edge.mid < Fraction(1, 10))
+        assert one.right == right
+        assert len(right) < len(one.edges)
+        below[one.source, tuple(sorted(entities)), tuple(edge.source for edge in one.edges)] = one
+    assert len(below) == len(made)
