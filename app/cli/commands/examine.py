@@ -56,7 +56,7 @@ def examine(options: argparse.Namespace) -> int:
     if not kept_items(options.project, study):
         finish(build_items(options.project, study, (), _usual(study, "build"), 1))
     client = client_of(options)
-    warn_of_remote(client, options.model)
+    warn_of_remote(options, client, options.model)
     wanted = StudyOptions(
         _usual(study, "run"), model=run_options(options, options.model), minutes=options.minutes
     )

@@ -260,7 +260,7 @@ def test_annotating_under_another_name_shows_that_names_spans_only(
     session.set_annotator("Dr Ben Okafor")
     settle(session.worker, qtbot)
     assert not session.report_model.spans
-    assert [one.name for one in session.others_there] == [ME]
+    qtbot.waitUntil(lambda: [one.name for one in session.others_there] == [ME])
     session.set_annotator(ME)
     settle(session.worker, qtbot)
     assert len(session.report_model.spans) == 1
