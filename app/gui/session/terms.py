@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from app.gui.session.collector import collector_resting
 from app.operations.annotate.concepts import coding_of
 from extractors.model.coding import Coding
 from extractors.model.errors import CasespanError
@@ -44,7 +45,9 @@ class Terms(QObject):
         self._asked = 0
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread: Thread | None = None
-        self._delivered.connect(lambda call: call(), Qt.ConnectionType.QueuedConnection)
+        # Who asked is known to the window's thread alone: the other must not be the last to hold a widget.
+        self._then: Callable[[Any], None] | None = None
+        self._delivered.connect(self._take, Qt.ConnectionType.QueuedConnection)
         calls = self._calls
         self.destroyed.connect(lambda: calls.put(None))
 
@@ -67,6 +70,7 @@ class Terms(QObject):
     def drop(self) -> None:
         """Answer nothing that was asked before: whoever asked is going away."""
         self._asked += 1
+        self._then = None
 
     def turn_to(self, category: str) -> None:
         """Ask in the terminology that was last chosen for spans of a category (ID)."""
@@ -81,29 +85,31 @@ class Terms(QObject):
 
     def _ask(self, question: Callable[[Browser], T], then: Callable[[T], None]) -> None:
         self._asked += 1
-        mine = self._asked
+        mine, self._then = self._asked, then
 
         def answer() -> None:
             if mine != self._asked:
                 return
             try:
-                browser = self._browser()
-                answered = question(browser)
+                answered = question(self._browser())
             except CasespanError:
                 return
-            self._deliver(lambda: then(answered) if mine == self._asked else None)
+            try:
+                self._delivered.emit((mine, answered))
+            except RuntimeError:
+                # The window has gone meanwhile.
+                return
 
         if self._thread is None:
             self._thread = Thread(target=_serve, args=(self._calls,), name="terms", daemon=True)
             self._thread.start()
         self._calls.put(answer)
 
-    def _deliver(self, call: Callable[[], object]) -> None:
-        try:
-            self._delivered.emit(call)
-        except RuntimeError:
-            # The window has gone meanwhile.
-            return
+    def _take(self, delivered: tuple[int, Any]) -> None:
+        """Hand over an answer, unless something else was asked meanwhile."""
+        mine, answered = delivered
+        if mine == self._asked and self._then is not None:
+            self._then(answered)
 
     def _browser(self) -> Browser:
         """The terminology in use, read when it is first asked for."""
@@ -124,4 +130,6 @@ def _looked(browser: Browser, entries: tuple[Entry, ...]) -> Looked:
 
 def _serve(calls: SimpleQueue[Callable[[], None] | None]) -> None:
     while (call := calls.get()) is not None:
-        call()
+        # The collector would take apart widgets here that are the window's thread's to take apart.
+        with collector_resting():
+            call()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
 from collections import deque
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from shiboken6 import isValid
 
+from app.gui.session.collector import collector_resting
 from app.gui.session.jobs import Job, Steps, sentence_of
 
 if TYPE_CHECKING:
@@ -236,25 +236,17 @@ class Worker(QObject):
             self._running = [job for job in self._running if self._go_on(job, _LOOK_SECONDS)]
 
     def _go_on(self, job: Job, seconds: float) -> bool:
-        """Take a step of work, or of a question as many as there is time for; False once it has ended.
-
-        What is read stays and holds no circles: the collector would stop every thread, the window's as well,
-        to go through millions of objects. It begins anew behind them.
-        """
+        """Take a step of work, or of a question as many as there is time for; False once it has ended."""
         if not job.reads:
             return job.step()
         now = time.monotonic()
         soon, until = now + _LOOK_SECONDS, now + (seconds if job.question else 0)
-        gc.disable()
-        try:
+        with collector_resting():
             while job.step():
                 now = time.monotonic()
                 if now > until or (now > soon and self._orders):
                     return True
             return False
-        finally:
-            gc.freeze()
-            gc.enable()
 
     def _begun(self, project: Project, job: Job, steps: Callable[[Project], Steps]) -> bool:
         try:
