@@ -1,4 +1,4 @@
-"""The collector of circles rests while a thread other than the window's reads much."""
+"""The collector of circles rests while a thread other than the window's is at work."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _at_work: list[object] = []
 
 
 @contextmanager
-def collector_resting() -> Iterator[None]:
-    """Keep it from stopping every thread to go through what is read, which stays and holds no circles.
+def collector_resting(*, kept: bool = False) -> Iterator[None]:
+    """Keep it from working in this thread, where it would take apart widgets that are the window's to take.
 
-    It would also take apart, in this thread, widgets that are the window's thread's to take apart. It begins
-    anew behind what was read, once nobody else reads.
+    What is read at length stays (`kept`) and holds no circles: it begins anew behind it, so that no thread is
+    stopped to go through it.
     """
     mine = object()
     with _lock:
@@ -27,6 +27,7 @@ def collector_resting() -> Iterator[None]:
     finally:
         with _lock:
             _at_work.remove(mine)
-            gc.freeze()
+            if kept:
+                gc.freeze()
             if not _at_work:
                 gc.enable()

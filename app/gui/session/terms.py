@@ -130,6 +130,5 @@ def _looked(browser: Browser, entries: tuple[Entry, ...]) -> Looked:
 
 def _serve(calls: SimpleQueue[Callable[[], None] | None]) -> None:
     while (call := calls.get()) is not None:
-        # The collector would take apart widgets here that are the window's thread's to take apart.
-        with collector_resting():
+        with collector_resting(kept=True):
             call()

@@ -207,7 +207,8 @@ class Worker(QObject):
         from app.operations.project.opening import open_project
 
         try:
-            project = open_project(self._path)
+            with collector_resting():
+                project = open_project(self._path)
         except Exception as error:
             sentence = sentence_of(error)
             self._delivered.emit(lambda: self.refused.emit(sentence))
@@ -230,10 +231,11 @@ class Worker(QObject):
                 order = self._next_order(project)
                 if self._closing and order is None and not (self._running or starting):
                     return
-            self._running += [job for job, steps in starting if self._begun(project, job, steps)]
-            if order is not None:
-                self._carry_out(project, order)
-            self._running = [job for job in self._running if self._go_on(job, _LOOK_SECONDS)]
+            with collector_resting():
+                self._running += [job for job, steps in starting if self._begun(project, job, steps)]
+                if order is not None:
+                    self._carry_out(project, order)
+                self._running = [job for job in self._running if self._go_on(job, _LOOK_SECONDS)]
 
     def _go_on(self, job: Job, seconds: float) -> bool:
         """Take a step of work, or of a question as many as there is time for; False once it has ended."""
@@ -241,7 +243,7 @@ class Worker(QObject):
             return job.step()
         now = time.monotonic()
         soon, until = now + _LOOK_SECONDS, now + (seconds if job.question else 0)
-        with collector_resting():
+        with collector_resting(kept=True):
             while job.step():
                 now = time.monotonic()
                 if now > until or (now > soon and self._orders):
