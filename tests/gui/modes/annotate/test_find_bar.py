@@ -70,9 +70,11 @@ def test_typing_searches_from_where_one_was(bar: FindBar) -> None:
     assert bar.count.text() == "1 of 1, from the start"
 
 
-def test_enter_goes_on_and_shift_enter_back_and_both_say_when_they_wrap(bar: FindBar) -> None:
+def test_enter_goes_on_and_shift_enter_back_and_both_say_when_they_wrap(bar: FindBar, qtbot: QtBot) -> None:
     bar.open()
+    qtbot.waitUntil(bar.words.hasFocus)
     QTest.keyClicks(bar.words, "seizure")
+    qtbot.waitUntil(lambda: bar.count.text() == "1 of 3")
     seen = []
     for modifiers in [Qt.KeyboardModifier.NoModifier] * 3 + [Qt.KeyboardModifier.ShiftModifier] * 2:
         press(Qt.Key.Key_Return, modifiers)
