@@ -24,7 +24,6 @@ from app.operations.exchange.exporting import (
     exporting_annotations,
 )
 from app.text import counted
-from extractors.model.progress import finished
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
@@ -104,6 +103,7 @@ class ExportDialog(FormDialog):
         wanted = self.form.value
         name, file_format = wanted.annotator or "", wanted.format
         selection = self._selection(wanted)
+        self._session.worker.drop(_LOSSES)
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
@@ -133,8 +133,9 @@ class ExportDialog(FormDialog):
         if self._writing or not name:
             return
         self.outcome.setText("")
-        self._session.worker.ask(
-            lambda project: finished(expecting_losses(project, wanted.format, name, selection)),
+        self._session.worker.look(
+            "What the format holds",
+            lambda project: expecting_losses(project, wanted.format, name, selection),
             while_alive(self, self._show_losses),
             # Why nothing can be read is said where it is to be written.
             while_alive(self, lambda _: None),

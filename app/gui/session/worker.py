@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -140,7 +141,7 @@ class Worker(QObject):
         job.question = job.reads = True
         job.done.connect(then)
         job.failed.connect(otherwise or self.failed.emit)
-        job.ended.connect(job.deleteLater)
+        job.ended.connect(partial(_let_go, job))
 
         def begin(project: Project) -> None:
             # What is soon answered is answered in its turn, as any question.
@@ -279,3 +280,13 @@ class Worker(QObject):
             )
         else:
             self._delivered.emit(lambda: self._answered(order, lambda: order.then(result), well=True))
+
+
+def _let_go(job: Job) -> None:
+    """Take a job that has ended apart, away from its worker first.
+
+    With it go those who were to hear of it, and with the last of them may go session and worker: which would
+    take its children apart, this one a second time.
+    """
+    job.setParent(None)
+    job.deleteLater()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from pathlib import Path
@@ -336,3 +337,24 @@ def test_the_collector_rests_while_a_question_is_read_and_does_not_look_at_what_
     assert gc.isenabled()
     assert gc.get_freeze_count() - before >= 20_000
     gc.unfreeze()
+
+
+def test_what_a_long_question_alone_keeps_goes_with_it_unharmed(project: Path, qtbot: QtBot) -> None:
+    """Its callback holds the worker's last reference: the worker ends while the question is taken apart."""
+    gone: list[str] = []
+
+    def reading(_: Project) -> Iterator[Progress]:
+        while True:
+            yield Progress(0, 1)
+
+    def ask() -> None:
+        worker = Worker(project)
+        weakref.finalize(worker, gone.append, "worker")
+        with qtbot.waitSignal(worker.opened):
+            worker.start()
+        worker.look("Reading", reading, lambda _: worker.waiting, latest="reading")
+        worker.close()
+
+    ask()
+    gc.collect()
+    qtbot.waitUntil(lambda: gone == ["worker"])
