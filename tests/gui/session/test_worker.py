@@ -343,16 +343,17 @@ def test_what_a_long_question_alone_keeps_goes_with_it_unharmed(project: Path, q
     """Its callback holds the worker's last reference: the worker ends while the question is taken apart."""
     gone: list[str] = []
 
-    def reading(_: Project) -> Iterator[Progress]:
+    def reading(_: Project) -> Generator[Progress, None, int]:
         while True:
             yield Progress(0, 1)
 
     def ask() -> None:
         worker = Worker(project)
+        told: list[Worker] = []
         weakref.finalize(worker, gone.append, "worker")
         with qtbot.waitSignal(worker.opened):
             worker.start()
-        worker.look("Reading", reading, lambda _: worker.waiting, latest="reading")
+        worker.look("Reading", reading, lambda _: told.append(worker), latest="reading")
         worker.close()
 
     ask()
