@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.store.chain import chained, read_chain, write_chain
 from app.store.faults import sound, translated
+from app.store.seal import count_kept
 from app.store.search_index import add_to_index, concerns, take_from_index
 from app.store.sqlite import insert_rows
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
@@ -202,6 +203,7 @@ class Act:
             head = chained(head, row)
             rows.append({**row, "hash": head})
         insert_rows(self._db, "history", rows)
+        count_kept(self._db)
         write_chain(self._db, head, count + len(rows))
 
 

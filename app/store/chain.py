@@ -86,18 +86,29 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
     Columns that a migration added or took after a row's last change are not compared.
     """
     last: dict[tuple[str, str], str | None] = {}
-    for name, uuid, after in db.execute("SELECT table_name, row, after FROM history ORDER BY seq"):
+    # When each row came: the rows of a table stand in the order in which they came, and some are read in it.
+    came: dict[tuple[str, str], int] = {}
+    for seq, verb, name, uuid, after in db.execute(
+        "SELECT seq, verb, table_name, row, after FROM history ORDER BY seq"
+    ):
         last[name, uuid] = after
+        if verb == "insert":
+            came[name, uuid] = seq
     for table in TRACKED:
-        rows = db.execute(f"SELECT * FROM {table}")
+        rows = db.execute(f"SELECT * FROM {table} ORDER BY rowid")
         names = [one[0] for one in rows.description]
+        before = 0
         for cells in rows:
             uuid = cells[names.index("uuid")]
             after = last.pop((table, uuid), None)
             if after is None:
                 yield f"{table} {uuid}", "the row was added outside the program"
-            elif said := _differing(names, cells, present_names(table, json_object(after))):
+                continue
+            if said := _differing(names, cells, present_names(table, json_object(after))):
                 yield f"{table} {uuid}", f"{', '.join(said)} changed outside the program"
+            if came[table, uuid] < before:
+                yield f"{table} {uuid}", "the row was moved outside the program"
+            before = max(before, came[table, uuid])
     for (table, uuid), after in last.items():
         if after is not None:
             yield f"{table} {uuid}", "the row was removed outside the program"

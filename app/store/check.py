@@ -17,6 +17,7 @@ from app.store.extract.prompts import prompt_faults
 from app.store.faults import DamagedProjectError
 from app.store.project import readable, stored_scheme
 from app.store.reports.documents import section_of, tiling_fault
+from app.store.seal import seal_faults
 from app.store.search_index import index_faults
 from app.store.sqlite import Database
 from app.store.study.items import build_faults
@@ -170,7 +171,7 @@ def _index(path: Path, db: Database) -> Iterator[Problem]:
 
 
 def _history(path: Path, db: Database) -> Iterator[Problem]:
-    for faults in (chain_faults, replay_faults, branch_faults):
+    for faults in (chain_faults, replay_faults, branch_faults, seal_faults):
         for where, message in faults(db):
             yield Problem("history", where, message)
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from app.store.faults import damaged, translated
 from app.store.migrations import STEPS, migrate
+from app.store.seal import seal, seal_if_open
 from app.store.sqlite import Database, Step
 from extractors.model.errors import ProjectError, StorageError
 
@@ -35,6 +36,7 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
         db.conn.deserialize(_empty())
         with db.atomic():
             fill(db)
+            seal(db)
         copy_database(db, path)
 
 
@@ -89,6 +91,7 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
             if _version(db) < len(steps):
                 _back_up(path, db)
                 migrate(db, steps)
+            seal_if_open(db)
         except BaseException:
             db.close()
             raise

@@ -18,6 +18,7 @@ from app.store.migrations import (
     m0010_carried,
     m0011_united,
 )
+from app.store.seal import break_seal, seal_if_open
 from app.store.sqlite import Database, Migrations
 
 if TYPE_CHECKING:
@@ -41,12 +42,14 @@ STEPS: tuple[Step, ...] = (
 def migrate(db: Database, steps: Sequence[Step] = STEPS) -> None:
     """Apply the steps that `db` has not seen, in order; `user_version` becomes the number of steps.
 
-    A step, its record and its version number are one transaction: a step that raises leaves no trace.
+    A step, its record and its version number are one transaction: a step that raises leaves no trace. What
+    the file is made of is sealed after the last.
     """
     migrations = Migrations("casespan")
     for version, step in enumerate(steps, start=1):
         migrations(name=step.__name__)(_numbered(step, version))
     migrations.apply(db)
+    seal_if_open(db)
 
 
 def _numbered(step: Step, version: int) -> Callable[[Database], None]:
@@ -54,6 +57,7 @@ def _numbered(step: Step, version: int) -> Callable[[Database], None]:
 
     def apply(db: Database) -> None:
         step(db)
+        break_seal(db)
         db.execute(f"PRAGMA user_version = {version:d}")
 
     return apply

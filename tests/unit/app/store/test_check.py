@@ -22,6 +22,7 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding
+from tests.soak.edits import edits
 
 Tamper = Callable[..., None]
 
@@ -191,3 +192,9 @@ def test_damaged_pages_are_problems_not_a_crash(path: Path) -> None:
 def test_what_is_no_project_cannot_be_checked(tmp_path: Path) -> None:
     with pytest.raises(ProjectError, match="no project"):
         check(tmp_path / "nothing.casespan")
+
+
+def test_whatever_row_is_altered_removed_added_or_moved_is_found(path: Path, tmp_path: Path) -> None:
+    done = list(edits(path, tmp_path / "edited.casespan", 90))
+    assert len(done) > 60
+    assert [what for what, noticed in done if not noticed] == []

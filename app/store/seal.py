@@ -1,0 +1,88 @@
+"""What no history row speaks of and yet must stay as it was: texts, prompts, migrations, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.store.sqlite import Database
+from app.store.values import canonical, json_object, sha256
+
+# Rows that are only ever added, each under the hash of what it holds. Undo leaves them: redo needs them.
+_KEPT = ("text", "prompt")
+_SEAL, _BROKEN = "seal", "broken"
+_CHAIN = ("chain_head", "chain_count")
+
+
+def count_kept(db: Database) -> None:
+    """Take texts and prompts that came since the last time into their chains, in the writer's transaction."""
+    for table in _KEPT:
+        if not db.table(table).exists():
+            continue  # a file of an earlier version, on its way
+        last, head = _read(db, table)
+        rows = db.execute(
+            f"SELECT rowid, sha256 FROM {table} WHERE rowid > ? ORDER BY rowid", [last]
+        ).fetchall()
+        if rows:
+            for rowid, digest in rows:
+                last, head = rowid, sha256(f"{head} {rowid} {digest}")
+            _write(db, f"kept_{table}", canonical({"last": last, "head": head}))
+
+
+def seal(db: Database) -> None:
+    """Put on record what a project is made of, when it has been made or brought to another version."""
+    count_kept(db)
+    _write(db, _SEAL, _digest(db))
+
+
+def break_seal(db: Database) -> None:
+    """Let what the project is made of change, in the transaction of that change."""
+    _write(db, _SEAL, _BROKEN)
+
+
+def seal_if_open(db: Database) -> None:
+    """Seal what was changed; a change that was ended before it was sealed, too."""
+    if db.execute("SELECT value FROM meta WHERE key = ?", [_SEAL]).fetchone() == (_BROKEN,):
+        with db.atomic():
+            seal(db)
+
+
+def seal_faults(db: Database) -> Iterator[tuple[str, str]]:
+    """Where that is not as it was: (where, what)."""
+    for table in _KEPT:
+        head, last = "", 0
+        for rowid, digest in db.execute(f"SELECT rowid, sha256 FROM {table} ORDER BY rowid"):
+            last, head = rowid, sha256(f"{head} {rowid} {digest}")
+        if (last, head) != _read(db, table):
+            yield f"table {table}", "a row was added, removed or moved outside the program"
+    rows = dict(db.execute("SELECT key, value FROM meta WHERE key = ?", [_SEAL]).fetchall())
+    if rows.get(_SEAL) != _digest(db):
+        yield (
+            "the project's own record",
+            "owner, versions or tables were changed outside the program",
+        )
+
+
+def _digest(db: Database) -> str:
+    """The hash over the schema, the migrations and what `meta` says, but for what each act changes there."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    changing = (*_CHAIN, _SEAL, *(f"kept_{table}" for table in _KEPT))
+    marks = ", ".join("?" * len(changing))
+    parts = (
+        db.execute(
+            "SELECT type, name, tbl_name, sql FROM sqlite_master "
+            "WHERE type IN ('table', 'index') ORDER BY type, name"
+        ),
+        db.execute("SELECT rowid, * FROM _sqlite_migrations ORDER BY rowid"),
+        db.execute(f"SELECT rowid, * FROM meta WHERE key NOT IN ({marks}) ORDER BY rowid", changing),
+    )
+    return sha256(canonical([version, *([list(row) for row in rows] for rows in parts)]))
+
+
+def _read(db: Database, table: str) -> tuple[int, str]:
+    rows = db.execute("SELECT value FROM meta WHERE key = ?", [f"kept_{table}"]).fetchall()
+    said = json_object(rows[0][0]) if rows else {}
+    return int(said.get("last", 0)), str(said.get("head", ""))
+
+
+def _write(db: Database, key: str, value: str) -> None:
+    db.table("meta").insert({"key": key, "value": value}, replace=True)
