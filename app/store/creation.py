@@ -81,12 +81,16 @@ def with_suffix(path: Path) -> Path:
 def _fill(project: Project, folder: Path, annotator: str | None) -> None:
     """The first act of a new project: its scheme, file by file, its first annotator and its owner."""
     act = Act(project, Header("create project", annotator or "casespan", undoable=False))
-    texts = {SCHEME_FILE: (folder / SCHEME_FILE).read_text(encoding="utf-8-sig")}
-    texts |= {f"{category.id}.md": category.guideline for category in project.scheme.categories}
-    for name, text in texts.items():
-        row = {"uuid": new_uuid(), "name": name, "text_sha256": act.keep_text(text)}
-        act.insert("scheme_file", row)
+    keep_scheme(act, folder)
     if annotator:
         ensure_annotator(act, annotator, kind_of(annotator))
     project.db.table("meta").insert({"key": "owner", "value": annotator or ""})
     act.write_history()
+
+
+def keep_scheme(act: Act, folder: Path) -> None:
+    """Put the scheme of that folder into the act's project, file by file."""
+    texts = {SCHEME_FILE: (folder / SCHEME_FILE).read_text(encoding="utf-8-sig")}
+    texts |= {f"{category.id}.md": category.guideline for category in act.project.scheme.categories}
+    for name, text in texts.items():
+        act.insert("scheme_file", {"uuid": new_uuid(), "name": name, "text_sha256": act.keep_text(text)})

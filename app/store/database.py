@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import struct
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from extractors.model.errors import ProjectError, StorageError
 # "CSSP", at byte 68 of the file; names the format to `file` and to other programs.
 APPLICATION_ID = 0x43535350
 SUFFIX = ".casespan"
-_MAGIC = b"SQLite format 3\x00"
+MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 _BUSY_SECONDS = 1.0
 
@@ -33,7 +34,7 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
     """
     # In memory first: on disk, each step would be waited for.
     with translated(path), closing(_prepared(sqlite3.connect(":memory:"))) as db:
-        db.conn.deserialize(_empty())
+        db.conn.deserialize(empty())
         with db.atomic():
             fill(db)
             seal(db)
@@ -41,7 +42,7 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
 
 
 @cache
-def _empty() -> bytes:
+def empty() -> bytes:
     """A project file before anything is put in; its hundred tables and indexes are made once for all."""
     with closing(_prepared(sqlite3.connect(":memory:"))) as db:
         db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
@@ -57,6 +58,7 @@ def copy_database(db: Database, path: Path) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         with translated(path):
+            _make_private(draft)
             with closing(sqlite3.connect(draft)) as copy:
                 db.conn.backup(copy)
         _publish(draft, path)
@@ -64,6 +66,24 @@ def copy_database(db: Database, path: Path) -> None:
         raise StorageError(f"{path} could not be created: {error.strerror or error}.") from error
     finally:
         remove(draft)
+
+
+def _make_private(path: Path) -> None:
+    """An empty file that nobody but its owner may read; SQLite gives the files beside it the same rights."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def move(path: Path, target: Path) -> None:
+    """Give a closed project file another name, with what SQLite may have left beside it.
+
+    Raises StorageError where it cannot be moved.
+    """
+    try:
+        for file, new in zip((path, *_companions(path)), (target, *_companions(target)), strict=True):
+            if file.exists():
+                shutil.move(file, new)
+    except OSError as error:
+        raise StorageError(f"{path} could not be moved: {error.strerror or error}.") from error
 
 
 def remove(path: Path) -> None:
@@ -199,7 +219,7 @@ def require_project(path: Path) -> None:
         raise ProjectError(f"{path} cannot be read: {error.strerror or error}.") from None
     if not header:
         raise ProjectError(f"{path} is empty, not a project; make one with `casespan new`.")
-    if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
+    if len(header) < _HEADER_BYTES or not header.startswith(MAGIC):
         raise ProjectError(f"{path} is not a Casespan project; choose a {SUFFIX} file.")
     if struct.unpack_from(">I", header, 68)[0] != APPLICATION_ID:
         raise ProjectError(f"{path} is another program's database, not a Casespan project.")
@@ -229,6 +249,7 @@ def _back_up(path: Path, db: Database) -> None:
         target = path.with_name(f"{stem}-{number}.bak")
         number += 1
     try:
+        _make_private(target)
         with closing(sqlite3.connect(target)) as copy:
             db.conn.backup(copy)
     except BaseException:

@@ -66,7 +66,7 @@ class Project:
         ProjectBusyError or StorageError.
         """
         database.require_project(path)
-        lock = _take_lock(path) if write else None
+        lock = take_lock(path) if write else None
         try:
             reader = database.open_unchanged if unchanged else readable
             db = database.open_for_writing(path) if write else reader(path)
@@ -195,7 +195,7 @@ def lock_of(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
-def _take_lock(path: Path) -> BaseFileLock:
+def take_lock(path: Path) -> BaseFileLock:
     """The writer's lock beside the project; the lock file stays, removing it would let two writers in."""
     # Imported here because it brings asyncio along, which reading a project does not need.
     from filelock import FileLock, Timeout

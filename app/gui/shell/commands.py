@@ -74,6 +74,14 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.export", "&Export annotations…", ("Ctrl+Shift+E",), "Project", needs="project"),
     Command("project.copy", "Sa&ve a copy…", (), "Project", needs="project"),
     Command(
+        "project.restore",
+        "Go back to a cop&y…",
+        (),
+        "Project",
+        about="Copies of the project as it was are kept without asking.",
+        needs="project",
+    ),
+    Command(
         "project.packets",
         "Cut pac&kets for annotators…",
         (),

@@ -90,6 +90,7 @@ class MainWindow(QMainWindow):
     def open_project(self, path: Path, annotator: str = "") -> None:
         """Open a project in the place of the one that is open."""
         # Imported here: the first window shows before anything of the project is loaded.
+        from app.gui.session.backups import keep_backups
         from app.gui.session.project_session import ProjectSession
 
         self._fill_menus()
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         session = self._session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)
         session.opened.connect(lambda: self._show_workbench(session))
         session.refused.connect(lambda sentence: self._refuse(session, sentence))
+        keep_backups(session)
         session.start()
 
     def close_project(self) -> bool:
@@ -140,9 +142,8 @@ class MainWindow(QMainWindow):
     def _show_workbench(self, session: ProjectSession) -> None:
         from app.gui.shell.workbench import Workbench
 
-        # Another project may have been asked for meanwhile.
         if session is not self._session:
-            return
+            return  # another project has been asked for meanwhile
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
         gc.freeze()
         self.preferences.remember(session.path)
@@ -176,6 +177,7 @@ class MainWindow(QMainWindow):
         on("project.new", self._new)
         on("project.open", self._ask_for_project)
         on("project.sample", self._open_sample)
+        on("project.restore", self._go_back)
         on("project.quit", self.close)
         on("view.larger", lambda: self._resize_text(_STEP))
         on("view.smaller", lambda: self._resize_text(-_STEP))
@@ -208,6 +210,13 @@ class MainWindow(QMainWindow):
 
         name, say = self.preferences.annotator_or_login, self.start_page.show_message
         SampleProject(self, name, lambda: self._session, self.open_project, say).open()
+
+    def _go_back(self) -> None:
+        from app.gui.dialogs.backups import ask_to_restore
+
+        if self._session is not None:
+            say = self.start_page.show_message
+            ask_to_restore(self._session.path, self, self.close_project, self.open_project, say)
 
     def _show_dialog(self, dialog: QDialog) -> None:
         # Imported here: the first window is shown a tenth sooner without Qt's long lists of names.

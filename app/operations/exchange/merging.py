@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.operations.compare.pair import side_cells
 from app.operations.project.actor import actor
+from app.operations.project.backups import keep_backup
 from app.operations.project.opening import open_project, opened
 from app.reconcile.differences import differences
 from app.store.act import begin_act
@@ -120,6 +121,8 @@ def bring_together(
                 merged.refused.append(Refused(str(path), "", str(error)))
             yield Progress(len(copies), len(others), f"{path.name}: checked")
         copies = [one for one in copies if _brings(project, one, merged)]
+        if copies and not preview:
+            keep_backup(project, "merge")
         if copies:
             # The same in whatever order they were named.
             copies.sort(key=_head)

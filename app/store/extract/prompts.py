@@ -68,8 +68,12 @@ def prompt_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Prompts that are not what was sent: (where, what)."""
     texts = dict(_texts(db))
     for row in db.query("SELECT * FROM prompt"):
-        if _hash_of(_prompt(row, texts)) != row["sha256"]:
-            yield f"prompt {row['sha256'][:12]}", "it is not what was sent"
+        where = f"prompt {row['sha256'][:12]}"
+        try:
+            if _hash_of(_prompt(row, texts)) != row["sha256"]:
+                yield where, "it is not what was sent"
+        except KeyError:
+            yield where, "a part of it is missing"
 
 
 def _texts(db: Database) -> Iterator[tuple[str, str]]:

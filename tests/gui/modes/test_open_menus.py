@@ -290,6 +290,7 @@ DIALOGS = (
     "project.bias",
     "project.export",
     "project.copy",
+    "project.restore",
     "project.packets",
     "project.merge",
     "project.annotator",

@@ -1,0 +1,44 @@
+"""`casespan restore`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json, say_table
+from app.operations.project.backups import list_backups, restore_project
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "backup", nargs="?", type=Path, metavar="COPY", help="the copy to go back to (without: list them)"
+    )
+    command.add_argument("--folder", type=Path, help="where copies are kept (default: beside the project)")
+    add_json(command)
+
+
+def restore(options: argparse.Namespace) -> int:
+    """List the copies that were kept, or put one in the project's place."""
+    if options.backup is not None:
+        kept = restore_project(options.project, options.backup, options.folder)
+        value = {"restored": str(options.backup), "kept": str(kept) if kept else None}
+        if options.json:
+            say_json(value)
+        else:
+            say(f"{options.project} is as it was in {options.backup.name}.")
+            if kept:
+                say(f"What was there is kept as {kept}.")
+        return 0
+    found = list_backups(options.project, options.folder)
+    rows = [(f"{one.made:%Y-%m-%d %H:%M:%S}", one.reason, str(one.path)) for one in found]
+    if options.json:
+        say_json([dict(zip(("made", "reason", "file"), row, strict=True)) for row in rows])
+    elif rows:
+        say_table(("made (UTC)", "when", "file"), rows)
+    else:
+        say("No copies are kept of this project yet; `casespan backup` makes one anywhere.")
+    return 0
+
+
+COMMAND = Command("study.casespan study.backups/COPY.casespan", _arguments, restore, writes=None)

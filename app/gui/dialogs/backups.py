@@ -1,0 +1,92 @@
+"""The copies that were kept of a project, and going back to one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+
+from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.session.jobs import one_step, start_apart
+from app.gui.widgets.boxes import labelled
+from app.operations.project.backups import list_backups, restore_project
+from app.text import size_in_words
+
+if TYPE_CHECKING:
+    from app.store.backups import Backup
+
+_WHEN = {
+    "opened": "while it was open",
+    "merge": "before copies were brought together",
+    "restore": "before an earlier copy was gone back to",
+}
+
+
+class RestoreDialog(FormDialog):
+    """The copies of a project, the latest first; accepted with `chosen`."""
+
+    guide = "project"
+
+    def __init__(self, path: Path, parent: QWidget) -> None:
+        super().__init__("Go back to a copy", parent)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Copies that were kept")
+        for backup in list_backups(path):
+            item = QListWidgetItem(_words(backup))
+            item.setData(Qt.ItemDataRole.UserRole, backup.path)
+            self.list.addItem(item)
+        self.body.addWidget(labelled("Co&pies that were kept:", self.list))
+        self.body.addWidget(self.list)
+        there = self.list.count() > 0
+        self.body.addWidget(
+            plain_label(
+                "What is in the project now is kept among the copies, so that you can come back to it."
+                if there
+                else "None yet: a copy is kept soon after a project is opened, and every half hour."
+            )
+        )
+        self.add_cancel()
+        self.go_button = self.add_button("&Go back", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.go_button.setEnabled(there)
+        self.go_button.clicked.connect(self.accept)
+        self.list.itemActivated.connect(lambda _: self.accept())
+        self.list.setCurrentRow(0)
+
+    @property
+    def chosen(self) -> Path:
+        """The copy to go back to."""
+        path: Path = self.list.currentItem().data(Qt.ItemDataRole.UserRole)
+        return path
+
+
+def ask_to_restore(
+    path: Path,
+    window: QWidget,
+    close: Callable[[], bool],
+    open_: Callable[[Path], object],
+    say: Callable[[str], object],
+) -> None:
+    """Ask for a copy, close the project, put the copy in its place and open that; say what went wrong."""
+
+    def restore() -> None:
+        backup = dialog.chosen
+        if not close():
+            return
+        say(f"Going back to {backup.name}…")
+        job = start_apart("Going back to a copy", one_step(lambda: restore_project(path, backup)), window)
+        job.done.connect(lambda _: open_(path))
+        job.failed.connect(say)
+
+    dialog = RestoreDialog(path, window)
+    dialog.accepted.connect(restore)
+    dialog.open()
+
+
+def _words(backup: Backup) -> str:
+    """When, why and how large: "2026-11-22 21:30, while it was open, 6.3 MB"."""
+    made = backup.made.astimezone()
+    why = _WHEN.get(backup.reason, backup.reason)
+    return f"{made:%Y-%m-%d %H:%M:%S}, {why}, {size_in_words(backup.path.stat().st_size)}"

@@ -1,0 +1,27 @@
+"""Copies of the open project, kept without asking."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from app.operations.project.backups import keep_backup
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+
+_FIRST_MS, _EVERY_MS = 20_000, 30 * 60_000
+
+
+def keep_backups(session: ProjectSession) -> None:
+    """Keep a copy soon after opening and then every half hour, where something was changed."""
+    timer = QTimer(session)
+
+    def keep() -> None:
+        timer.start(_EVERY_MS)
+        session.worker.ask(lambda project: keep_backup(project, "opened"), lambda _: None, latest="backup")
+
+    timer.timeout.connect(keep)
+    session.opened.connect(partial(timer.start, _FIRST_MS))

@@ -1,0 +1,131 @@
+"""Copies that are kept without asking, fewer the older they are, and a project put back from one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from app.store import database
+from app.store.chain import read_chain
+from app.store.check import check
+from app.store.faults import damaged
+from app.store.project import Project, take_lock
+from extractors.model.errors import CasespanError, ProjectError, StorageError
+
+# STEM.20261122T213000Z.opened.0a1b2c3d4e5f.casespan: when, why, and the end of the history at that moment.
+_NAME = re.compile(r"\.(\d{8}T\d{6}Z)\.([a-z]+)\.([0-9a-f]{12})(?:-\d+)?\.casespan$")
+_TIME = "%Y%m%dT%H%M%SZ"
+# Of the last day all are kept, then the last of a day, of a week, and from then on of a month.
+_ALL, _DAILY, _WEEKLY = timedelta(days=1), timedelta(days=14), timedelta(days=70)
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy: when it was made (UTC), why ("opened", "merge", "restore", "asked"), the end of its history."""
+
+    path: Path
+    made: datetime
+    reason: str
+    head: str
+
+
+def backup_folder(path: Path) -> Path:
+    """Where the copies of a project stand if no other folder is named: beside it."""
+    return path.with_name(f"{path.stem}.backups")
+
+
+def backups_of(path: Path, folder: Path | None = None) -> list[Backup]:
+    """The copies of a project, the latest first."""
+    where = folder or backup_folder(path)
+    found = []
+    for file in where.glob("*.casespan") if where.is_dir() else ():
+        if (match := _NAME.search(file.name)) and file.name[: match.start()] == path.stem:
+            made = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC)
+            found.append(Backup(file, made, match[2], match[3]))
+    return sorted(found, key=lambda one: (one.made, one.path.name), reverse=True)
+
+
+def back_up(project: Project, reason: str, folder: Path | None = None) -> Path | None:
+    """Copy an open project beside it, or into `folder`; None where the latest copy has all of it.
+
+    Copies that are no longer kept for their age are removed. Raises StorageError where the copy cannot be
+    written, what `Project.query` raises where the project cannot be read.
+    """
+    kept = backups_of(project.path, folder)
+    head = read_chain(project.db)[0][:12]
+    if kept and kept[0].head == head:
+        return None
+    target = _free_name(project.path, reason, head, folder)
+    database.copy_database(project.db, target)
+    for old in superseded(backups_of(project.path, folder), datetime.now(UTC)):
+        old.path.unlink(missing_ok=True)
+    return target
+
+
+def superseded(backups: Sequence[Backup], now: datetime) -> Iterator[Backup]:
+    """Those that need not be kept: of each day, week or month only the latest is, the older they are."""
+    kept: set[str] = set()
+    for one in sorted(backups, key=lambda one: one.made, reverse=True):
+        age = now - one.made
+        if age <= _ALL:
+            continue
+        period = "%Y-%m-%d" if age <= _DAILY else "%G-W%V" if age <= _WEEKLY else "%Y-%m"
+        span = one.made.strftime(period)
+        if span in kept:
+            yield one
+        kept.add(span)
+
+
+def restore(path: Path, backup: Path, folder: Path | None = None) -> Path | None:
+    """Put a copy in the place of a project and return where what was there is kept, None if nothing was.
+
+    Raises DamagedProjectError where the copy is not whole, ProjectBusyError where the project is in use,
+    ProjectError, StorageError; then the project is as it was.
+    """
+    problems = check(backup)
+    if problems:
+        raise damaged(backup, f"it is not whole ({problems[0].message})")
+    if path.exists() and backup.samefile(path):
+        raise ProjectError(f"{backup} is the project itself; name one of its copies.")
+    head = _end_of_history(path)
+    lock = take_lock(path)
+    try:
+        kept = _free_name(path, "restore", head, folder) if path.exists() else None
+        if kept is not None:
+            database.move(path, kept)
+        try:
+            with closing(database.open_unchanged(backup)) as copy:
+                database.copy_database(copy, path)
+        except BaseException:
+            if kept is not None:
+                database.move(kept, path)
+            raise
+    finally:
+        lock.release()
+    return kept
+
+
+def _end_of_history(path: Path) -> str:
+    """As a name has it; zeros where it cannot be read. What a log still holds is in the file then."""
+    try:
+        with Project.open(path, write=True) as project:
+            return read_chain(project.db)[0][:12]
+    except (CasespanError, ValueError):
+        return "0" * 12
+
+
+def _free_name(path: Path, reason: str, head: str, folder: Path | None) -> Path:
+    where = folder or backup_folder(path)
+    try:
+        where.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"{where} could not be made: {error.strerror or error}.") from error
+    stem = f"{path.stem}.{datetime.now(UTC).strftime(_TIME)}.{reason}.{head}"
+    target, number = where / f"{stem}.casespan", 2
+    while target.exists():
+        target, number = where / f"{stem}-{number}.casespan", number + 1
+    return target

@@ -1,0 +1,223 @@
+"""What can still be read of a damaged project, in a new one."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import struct
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
+
+from app.store import database
+from app.store.act import Act, Header
+from app.store.chain import START, TRACKED, chained, present_names
+from app.store.creation import keep_scheme
+from app.store.project import Project, stored_scheme
+from app.store.sqlite import Database, insert_rows
+from app.store.values import canonical, sha256, strings
+from extractors.assets import asset
+from extractors.model.errors import CasespanError, ProjectError
+from extractors.model.scheme import SCHEME_FILE, load_scheme
+
+_Row: TypeAlias = dict[str, Any]
+# Rows that no act changes; texts and prompts go by the hash of what they hold.
+_KEPT = ("text", "prompt", "item", "branch_row")
+# Where a table's last row cannot be read it is looked for so far, and given up after so many failures.
+_PAGE_BYTES = 4096
+_SECONDS = 3.0
+_FAR, _HOPELESS = 10_000_000, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    """How many rows of a table were saved, and how many that were there once were not."""
+
+    table: str
+    saved: int
+    lost: int
+
+
+def rescue(damaged: Path, out: Path) -> list[Rescued]:
+    """Read a damaged project as far as it goes into a new project at `out`, whose history begins with that.
+
+    What a table cannot give any more comes from the history, and what differs from it as the history has it.
+    The former history is written beside it as OUT.history.jsonl, rows without a place as OUT.lost.jsonl. The
+    damaged file is not touched. Raises ProjectError where `out` exists or nothing can be read, StorageError.
+    """
+    if out.exists():
+        raise ProjectError(f"{out} exists already; choose another name.")
+    with TemporaryDirectory(dir=out.parent, prefix=".rescue-") as folder:
+        # With its log, which SQLite may want to write to.
+        copy = Path(folder) / "damaged.casespan"
+        for ending in ("", "-wal"):
+            with suppress(FileNotFoundError):
+                copyfile(damaged.with_name(damaged.name + ending), copy.with_name(copy.name + ending))
+        _mend_header(copy)
+        with closing(sqlite3.connect(copy)) as source:
+            # Or nothing would be read of a file that has lost its end.
+            source.execute("PRAGMA writable_schema = ON")
+            source.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            read = {table: _Read(source, table) for table in (*_KEPT, "meta", "history", *TRACKED)}
+    if not any(one.rows for one in read.values()):
+        raise ProjectError(f"Nothing can be read of {damaged} any more; go back to a copy.")
+    wanted = _as_last_known({name: one.rows for name, one in read.items()})
+    scratch, orphans = _placed(wanted)
+    with closing(scratch):
+        database.create_database(out, lambda db: _fill(db, out, scratch, read["meta"].rows))
+        found = [_counted(scratch, name, wanted, read[name].lost) for name in (*_KEPT, *TRACKED)]
+    _write_lines(out.with_name(f"{out.stem}.history.jsonl"), read["history"].rows)
+    _write_lines(out.with_name(f"{out.stem}.lost.jsonl"), orphans)
+    return [one for one in found if one.saved or one.lost]
+
+
+class _Read:
+    """The rows of a table that can be read, in their order, and how many cannot."""
+
+    def __init__(self, source: sqlite3.Connection, name: str) -> None:
+        self.rows: list[_Row] = []
+        self.lost = 0
+        # Pages that lead back to each other would be read for ever.
+        self._until = time.monotonic() + _SECONDS
+        source.set_progress_handler(lambda: time.monotonic() > self._until, 10_000)
+        place, last = _edge(source, name, "ASC", 1), _edge(source, name, "DESC", _FAR)
+        failed = 0
+        while place <= last and failed < _HOPELESS and time.monotonic() <= self._until:
+            before = len(self.rows)
+            place = self._read(source, name, place, last)
+            failed = 0 if len(self.rows) > before else failed + 1
+            # A page of rows is passed over in longer and longer steps.
+            place += 2 ** min(failed // 40, 8) - 1
+
+    def _read(self, source: sqlite3.Connection, name: str, place: int, last: int) -> int:
+        """Read on from a row as far as it goes; the row after it, or after the first that cannot be read."""
+        query = f"SELECT rowid, * FROM [{name}] WHERE rowid BETWEEN ? AND ? ORDER BY rowid"
+        try:
+            cursor = source.execute(query, [place, last])
+            names = [one[0] for one in cursor.description][1:]
+            for cells in cursor:
+                self.rows.append(dict(zip(names, cells[1:], strict=True)))
+                place = cells[0] + 1
+                self._until = time.monotonic() + _SECONDS
+        except (sqlite3.Error, ValueError):
+            self.lost += 1
+            return place + 1
+        return last + 1
+
+
+def _edge(source: sqlite3.Connection, name: str, order: str, otherwise: int) -> int:
+    """The first or last row's number; `otherwise` where it cannot be read."""
+    try:
+        found = source.execute(f"SELECT rowid FROM [{name}] ORDER BY rowid {order} LIMIT 1").fetchone()
+    except sqlite3.Error:
+        return otherwise
+    return int(found[0]) if found else (0 if order == "DESC" else 1)
+
+
+def _mend_header(path: Path) -> None:
+    """Give a file whose first bytes are gone those of a project; the rest of its first page may be whole."""
+    with path.open("r+b") as file:
+        if not file.read(16).startswith(database.MAGIC):
+            header = bytearray(database.empty()[:100])
+            pages = path.stat().st_size // _PAGE_BYTES
+            # As many pages as there are, of which none is known to be free.
+            struct.pack_into(">III", header, 28, pages, 0, 0)
+            file.seek(0)
+            file.write(header)
+
+
+def _as_last_known(rows: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
+    """Of each tracked table the rows as the sound part of the history left them, or as they were read."""
+    known: dict[str, dict[str, _Row | None]] = {table: {} for table in TRACKED}
+    before = (0, START)
+    for row in rows.pop("history"):
+        said = {name: value for name, value in row.items() if name != "hash"}
+        sound = row["seq"] == before[0] + 1 and row["hash"] == chained(before[1], said)
+        before = (row["seq"], row["hash"])
+        if sound and row["table_name"] in known:
+            after = None if row["after"] is None else json.loads(row["after"])
+            known[row["table_name"]][row["row"]] = after and present_names(row["table_name"], after)
+    for table, last in known.items():
+        merged = {row["uuid"]: row for row in rows[table]}
+        for uuid, after in last.items():
+            if after is None:
+                merged.pop(uuid, None)
+            else:
+                merged[uuid] = {**merged.get(uuid, {}), **after}
+        rows[table] = list(merged.values())
+    rows["text"] = [row for row in rows["text"] if sha256(row["text"]) == row["sha256"]]
+    there = {row["sha256"] for row in rows["text"]}
+    rows["prompt"] = [
+        row
+        for row in rows["prompt"]
+        if there.issuperset({row["system_sha256"], *strings(row["user_sha256"])})
+    ]
+    return rows
+
+
+def _placed(rows: dict[str, list[_Row]]) -> tuple[sqlite3.Connection, list[_Row]]:
+    """A project in memory with every row that has its place there, and the rows that have none."""
+    scratch = sqlite3.connect(":memory:")
+    scratch.deserialize(database.empty())
+    scratch.execute("PRAGMA foreign_keys = OFF")
+    orphans: list[_Row] = []
+    for table in (*_KEPT, *TRACKED):
+        columns = {one[1] for one in scratch.execute(f"PRAGMA table_info([{table}])")}
+        for row in rows[table]:
+            own = {name: value for name, value in row.items() if name in columns}
+            names, marks = ", ".join(f"[{name}]" for name in own), ", ".join("?" * len(own))
+            try:
+                scratch.execute(f"INSERT INTO [{table}] ({names}) VALUES ({marks})", list(own.values()))
+            except sqlite3.Error:
+                orphans.append({"table": table, **row})
+    while lost := scratch.execute("PRAGMA foreign_key_check").fetchall():
+        for table, rowid, _, _ in lost:
+            cursor = scratch.execute(f"DELETE FROM [{table}] WHERE rowid = ? RETURNING *", [rowid])
+            cells_of = [one[0] for one in cursor.description]
+            orphans += [{"table": table, **dict(zip(cells_of, cells, strict=True))} for cells in cursor]
+    try:
+        stored_scheme(Path("damaged"), Database(scratch, execute_plugins=False))
+    except CasespanError:
+        scratch.execute("DELETE FROM scheme_file")
+    return scratch, orphans
+
+
+def _fill(db: Database, out: Path, scratch: sqlite3.Connection, meta: Sequence[_Row]) -> None:
+    """Put what has its place into the new project, as one act that cannot be undone."""
+    folder = asset("guidelines", "clinical14")
+    scheme = load_scheme(folder)
+    act = Act(Project(out, db, scheme, None), Header("rescue", "casespan", undoable=False))
+    for table in _KEPT:
+        insert_rows(db, table, _rows(scratch, table))
+    for table in TRACKED:
+        act.insert_all(table, _rows(scratch, table))
+    if not scratch.execute("SELECT 1 FROM scheme_file WHERE name = ?", [SCHEME_FILE]).fetchone():
+        keep_scheme(act, folder)
+    owner = next((row["value"] for row in meta if row["key"] == "owner"), "")
+    db.table("meta").insert({"key": "owner", "value": owner})
+    act.write_history()
+
+
+def _rows(scratch: sqlite3.Connection, table: str) -> list[_Row]:
+    cursor = scratch.execute(f"SELECT * FROM [{table}] ORDER BY rowid")
+    names = [one[0] for one in cursor.description]
+    return [dict(zip(names, cells, strict=True)) for cells in cursor]
+
+
+def _counted(scratch: sqlite3.Connection, table: str, wanted: Mapping[str, list[_Row]], lost: int) -> Rescued:
+    saved = int(scratch.execute(f"SELECT count(*) FROM [{table}]").fetchone()[0])
+    # What the history gave back is not lost; of the others it is not known how many there were.
+    gone = len(wanted[table]) - saved + (lost if table in _KEPT else 0)
+    return Rescued(table, saved, max(gone, 0))
+
+
+def _write_lines(path: Path, rows: Sequence[_Row]) -> None:
+    if rows:
+        text = "".join(f"{canonical(row)}\n" for row in rows)
+        path.touch(mode=0o600)
+        path.write_text(text, encoding="utf-8", newline="\n", errors="backslashreplace")

@@ -1,0 +1,109 @@
+"""Copies of a project, going back to one, and what can be read of a damaged one."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from app.operations.project.backups import keep_backup
+from app.operations.project.files import list_project
+from app.store.backups import Backup, backups_of, superseded
+from app.store.check import check
+from tests.builders import Kept, sample_reports
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(sample_reports, tmp_path / "study.casespan")
+
+
+def _deleted(project: Path) -> str:
+    key = list_project(project).documents[0].key
+    assert main(["delete", str(project), key]) == 0
+    return key
+
+
+def test_a_project_goes_back_to_a_copy_and_what_was_there_is_kept(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = keep_backup(project, "opened")
+    assert kept is not None
+    assert os.name != "posix" or kept.stat().st_mode & 0o077 == 0
+    assert keep_backup(project, "opened") is None, "nothing was changed since"
+    key = _deleted(project)
+    capsys.readouterr()
+    assert main(["restore", str(project), str(kept), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert key in {one.key for one in list_project(project).documents}
+    assert key not in {one.key for one in list_project(Path(said["kept"])).documents}
+    assert check(project) == []
+    assert {one.reason for one in backups_of(project)} == {"opened", "restore"}
+
+
+def test_a_damaged_copy_is_not_gone_back_to(project: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.casespan"
+    assert main(["backup", str(project), str(copy)]) == 0
+    with closing(sqlite3.connect(copy)) as db, db:
+        db.execute("UPDATE document SET title = 'another'")
+    before = project.read_bytes()
+    assert main(["restore", str(project), str(copy)]) == 1
+    assert project.read_bytes() == before
+
+
+def test_fewer_copies_are_kept_the_older_they_are() -> None:
+    now = datetime(2026, 6, 15, 12, tzinfo=UTC)
+    ages = [timedelta(hours=hours) for hours in range(0, 24 * 400, 6)]
+    copies = [Backup(Path(str(age)), now - age, "opened", "") for age in ages]
+    gone = set(superseded(copies, now))
+    left = [one.made for one in copies if one not in gone]
+    assert left == sorted(left, reverse=True)
+    assert [made for made in left if now - made <= timedelta(days=1)] == [one.made for one in copies[:5]]
+    # 14 days, 8 or 9 weeks, and the months of the rest of 400 days.
+    assert 30 < len(left) < 45
+
+
+def _pages_lost(raw: bytearray) -> None:
+    for page in range(len(raw) // 4096 - 40, len(raw) // 4096 - 10):
+        raw[page * 4096 : (page + 1) * 4096] = bytes(4096)
+
+
+def _head_lost(raw: bytearray) -> None:
+    raw[:100] = bytes(100)
+
+
+def _end_lost(raw: bytearray) -> None:
+    del raw[-40 * 4096 :]
+
+
+@pytest.mark.parametrize("damage", [_pages_lost, _head_lost, _end_lost])
+def test_of_a_damaged_project_is_saved_what_can_be_read(
+    project: Path, tmp_path: Path, damage: Callable[[bytearray], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = bytearray(project.read_bytes())
+    damage(raw)
+    broken, out = tmp_path / "broken.casespan", tmp_path / "rescued.casespan"
+    broken.write_bytes(raw)
+    code = main(["rescue", str(broken), str(out), "--json"])
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert code == int(any(one["lost"] for one in tables.values()))
+    assert check(out) == []
+    reports = list_project(out).documents
+    assert len(reports) == tables["document"]["saved"] >= 5
+    assert tables["document"]["saved"] + tables["document"]["lost"] >= 10
+    assert broken.read_bytes() == raw
+
+
+def test_what_is_no_project_is_not_rescued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.casespan"
+    broken.write_bytes(bytes(20_000))
+    assert main(["rescue", str(broken), str(tmp_path / "out.casespan")]) == 2
+    assert "Nothing can be read" in capsys.readouterr().err
+    assert [one.name for one in tmp_path.iterdir()] == ["broken.casespan"]
