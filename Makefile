@@ -3,7 +3,7 @@
 PYTHON = .venv/bin/python
 READY = .venv/.ready
 
-.PHONY: setup demo test lint bench pictures package clean
+.PHONY: setup demo test lint bench soak pictures package clean
 
 setup: $(READY)
 
@@ -39,6 +39,12 @@ $(LANGEXTRACT):
 bench: $(READY)
 	-$(MAKE) $(LANGEXTRACT)
 	$(PYTHON) tests/bench/run.py
+
+# Trials of what must never happen: `make test` has their short form.
+COUNT = 500
+
+soak: $(READY)
+	$(PYTHON) -m tests.soak $(COUNT)
 
 # The pictures of README and guide, by the real window on the sample project.
 pictures: $(READY)

@@ -17,7 +17,9 @@ from app.operations.project.backups import keep_backup
 from app.operations.project.files import list_project
 from app.store.backups import Backup, backups_of, superseded
 from app.store.check import check
+from extractors.assets import asset
 from tests.builders import Kept, sample_reports
+from tests.soak.kills import kills
 
 
 @pytest.fixture
@@ -107,3 +109,9 @@ def test_what_is_no_project_is_not_rescued(tmp_path: Path, capsys: pytest.Captur
     assert main(["rescue", str(broken), str(tmp_path / "out.casespan")]) == 2
     assert "Nothing can be read" in capsys.readouterr().err
     assert [one.name for one in tmp_path.iterdir()] == ["broken.casespan"]
+
+
+def test_what_was_acknowledged_outlives_a_kill_and_the_file_is_whole(project: Path) -> None:
+    killed = list(kills(project, asset("resources", "demo", "reports"), 3, seed=7))
+    assert [one.fault for one in killed] == ["", "", ""]
+    assert sum(one.acknowledged for one in killed) > 10

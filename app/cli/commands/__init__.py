@@ -61,6 +61,7 @@ COMMANDS = (
     Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),
     Entry("rename", "Give a report another title, or the key by which other commands and files name it"),
     Entry("check", "Check hashes, offsets and the history chain; exit 1 and a list where something is off"),
+    Entry("identifiers", "List words that may tell who a patient is: names, dates, numbers, addresses"),
     Entry("backup", "Copy a project as it is, also while it is in use"),
     Entry("restore", "List the copies that were kept of a project, or go back to one"),
     Entry("rescue", "Save what can still be read of a damaged project in a new one"),

@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.cli.arguments import REPLIES, Command, add_json
-from app.cli.console import tell
+from app.cli.console import complain, finish, tell
 from app.formats import WRITE_FORMATS
 from app.operations.exchange.exporting import Selection, describe_export, export_annotations
+from app.operations.project.identifiers import find_identifiers, identifiers_sentence
 from app.text import counted
 
 _SPLITS = 3
@@ -44,6 +45,9 @@ def export(options: argparse.Namespace) -> int:
     """Write one annotator's annotations, or a run's replies, to a file."""
     if options.format == REPLIES:
         return _replies(options)
+    warning = identifiers_sentence(finish(find_identifiers(options.project, options.document)))
+    if warning:
+        complain(warning)
     selection = Selection(tuple(options.document), options.seed, options.splits)
     summary = export_annotations(options.project, options.out, options.format, options.annotator, selection)
     value = {**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)}

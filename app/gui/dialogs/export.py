@@ -23,6 +23,7 @@ from app.operations.exchange.exporting import (
     expecting_losses,
     exporting_annotations,
 )
+from app.operations.project.identifiers import find_identifiers, identifiers_sentence
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -85,6 +86,9 @@ class ExportDialog(FormDialog):
         self.outcome.setMinimumHeight(_OUTCOME_LINES * self.outcome.fontMetrics().lineSpacing())
         self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.body.addWidget(self.outcome)
+        self.warning = plain_label()
+        self.warning.setAccessibleName("What may tell who a patient is")
+        self.body.addWidget(self.warning)
         self.watch = JobLine()
         self.body.addWidget(self.watch)
         self.body.addStretch(1)
@@ -97,6 +101,12 @@ class ExportDialog(FormDialog):
         from app.operations.project.files import list_project
 
         session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
+        session.worker.look(
+            "Looking for patients' names and dates",
+            find_identifiers,
+            while_alive(self, lambda found: self.warning.setText(identifiers_sentence(found))),
+            latest="identifiers",
+        )
 
     def export_to(self, out: Path) -> None:
         """Write to a file; who chose it has been asked about one that is there already."""

@@ -1,0 +1,36 @@
+"""`casespan identifiers`."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from dataclasses import asdict
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import finish, say, say_json, say_table
+from app.operations.project.identifiers import find_identifiers, identifiers_sentence
+
+
+def identifiers(options: argparse.Namespace) -> int:
+    """List words that may tell who a patient is."""
+    found = finish(find_identifiers(options.project))
+    if options.json:
+        kinds = Counter(one.kind for report in found.values() for one in report)
+        reports = [
+            {"report": key, "identifiers": [asdict(one) for one in report]} for key, report in found.items()
+        ]
+        say_json({"reports": reports, "totals": dict(sorted(kinds.items()))})
+    elif not found:
+        say("No names after titles, dates, record numbers, telephones or addresses were found.")
+    else:
+        rows = [
+            (key, one.where, f"{one.start}-{one.end}", one.kind, one.text, one.annotator)
+            for key, report in found.items()
+            for one in report
+        ]
+        say_table(("report", "in", "place", "may be", "words", "by"), rows)
+        say(identifiers_sentence(found).split(" Look")[0])
+    return 0
+
+
+COMMAND = Command("study.casespan", add_json, identifiers)

@@ -1,0 +1,50 @@
+"""What may tell who a patient is, is found; what medicine names after people is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractors.checks.identifiers import identifiers
+
+_PLANTED = (
+    ("name", "Mr. {}", "van der Berg|J. Ødegård|Anna-Maria O'Connor|Şahin|McDonald"),
+    ("name", "Dr {}", "Fatima Al-Hassan|García-López"),
+    ("name", "patient's name: {}", "Jürgen Müller"),
+    ("date", "on {}", "12 March 2019|March 12th, 2019|2019-03-12|12/03/2019|12.03.19|3 Sept 2001|12 March"),
+    ("record number", "MRN: {}", "4471902|H279255|106-2671"),
+    ("record number", "hospital no. {}", "725/3905"),
+    ("record number", "(case number {})", "11694060"),
+    ("record number", "NHS number {}", "943 476 5919"),
+    ("record number", "SSN {}", "078-05-1120"),
+    ("telephone", "phone {}", "+44 20 7946 0958|(555) 012-3456|06 12 34 56 83|01632 960123"),
+    ("address", "lives at {}", "12 Oak Street|4000 N. Main St.|19 rue de Rivoli|Springfield, IL 62704"),
+    ("address", "of {}", "Hauptstraße 7|SW1A 2AA|P.O. Box 221"),
+    ("e-mail", "wrote to {}", "jane.doe@example.org"),
+)
+_AROUND = "🫀 She presented to the clinic, {} and was admitted with Wilson disease (ceruloplasmin 4.1 mg/dL)."
+
+
+@pytest.mark.parametrize(
+    ("kind", "frame", "planted"),
+    [(kind, frame, one) for kind, frame, several in _PLANTED for one in several.split("|")],
+)
+def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, planted: str) -> None:
+    text = _AROUND.format(frame.format(planted))
+    (found,) = identifiers(text)
+    assert found.kind == kind
+    assert text[found.start : found.end] == found.text
+    start = text.index(planted)
+    assert found.start <= start < found.end
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dr. Sardjito Hospital ran the panel; a condition called Kawasaki disease was ruled out.",
+        "Blood pressure 120/80, pH 7.35-7.45, chromosome 7q11.23, c.1583G>A, grade 2/6, 10.1371/journal.pone",
+        "In March 2019 she took 2-3 tablets; 24/7 care; PMID 30215587; Fig. 3-2; dose 0.5-1.0-1.5 mg.",
+        "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
+    ],
+)
+def test_what_is_named_or_numbered_otherwise_is_not(text: str) -> None:
+    assert list(identifiers(text)) == []
