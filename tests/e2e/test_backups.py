@@ -115,3 +115,27 @@ def test_what_was_acknowledged_outlives_a_kill_and_the_file_is_whole(project: Pa
     killed = list(kills(project, asset("resources", "demo", "reports"), 3, seed=7))
     assert [one.fault for one in killed] == ["", "", ""]
     assert sum(one.acknowledged for one in killed) > 10
+
+
+def test_a_written_history_is_checked_by_itself(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trail, key, other = tmp_path / "trail.jsonl", tmp_path / "key", tmp_path / "other"
+    key.write_text("a secret")
+    other.write_text("another")
+    assert main(["history", str(project), "--out", str(trail), "--key-file", str(key)]) == 0
+    verify = ["history", str(trail), "--verify"]
+    assert main([*verify, "--key-file", str(key)]) == 0
+    assert main([*verify, "--key-file", str(other)]) == 1
+    lines = trail.read_text(encoding="utf-8").splitlines(keepends=True)
+    for altered in (
+        lines[:-1],
+        lines[1:],
+        [*lines[:3], *lines[4:]],
+        [lines[1], lines[0], *lines[2:]],
+        [lines[0].replace('"who":"', '"who":"x'), *lines[1:]],
+    ):
+        trail.write_text("".join(altered), encoding="utf-8")
+        assert main(verify) == 1
+    assert main(["history", str(project), "--out", str(trail)]) == 2
+    assert "exists already" in capsys.readouterr().err

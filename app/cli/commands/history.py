@@ -4,21 +4,72 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say_json, say_table
-from app.operations.project.history import list_history
+from app.cli.console import say, say_json, say_table
+from app.operations.project.history import check_trail, export_history, list_history
+from app.text import counted
+from extractors.model.errors import CallError
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    chosen = command.add_mutually_exclusive_group()
+    chosen.add_argument(
+        "--out", type=Path, metavar="FILE", help="write every row, with its hash, for auditors"
+    )
+    chosen.add_argument(
+        "--verify", action="store_true", help="PROJECT is such a file: check it; exit 1 if altered"
+    )
+    command.add_argument(
+        "--key-file", type=Path, metavar="FILE", help="seal the file with this secret, or check the seal"
+    )
+    add_json(command)
 
 
 def history(options: argparse.Namespace) -> int:
-    """List every change."""
+    """List every change, write them for auditors, or check what was written."""
+    key = _key(options.key_file)
+    if options.verify:
+        return _verify(options, key)
+    if options.out is not None:
+        rows = export_history(options.project, options.out, key)
+        if options.json:
+            say_json({"out": str(options.out), "rows": rows, "sealed": bool(key)})
+        else:
+            say(f"{counted(rows, 'row')} of the history written to {options.out}.")
+        return 0
     entries = list_history(options.project)
     if options.json:
         say_json([asdict(entry) for entry in entries])
         return 0
-    rows = [(entry.at, entry.who, entry.kind, entry.name, str(entry.changes)) for entry in entries]
-    say_table(("when (UTC)", "who", "what", "act", "rows"), rows)
+    lines = [(entry.at, entry.who, entry.kind, entry.name, str(entry.changes)) for entry in entries]
+    say_table(("when (UTC)", "who", "what", "act", "rows"), lines)
     return 0
 
 
-COMMAND = Command("study.casespan", add_json, history)
+def _verify(options: argparse.Namespace, key: bytes) -> int:
+    faults = check_trail(options.project, key)
+    if options.json:
+        say_json([{"where": where, "message": message} for where, message in faults])
+    elif not faults:
+        say(f"Nothing was altered{', and the seal is by this key' if key else ''}.")
+    else:
+        for where, message in faults:
+            say(f"{where}: {message}")
+    return 1 if faults else 0
+
+
+def _key(path: Path | None) -> bytes:
+    if path is None:
+        return b""
+    try:
+        key = path.read_bytes().strip()
+    except OSError as error:
+        raise CallError(f"{path} cannot be read: {error.strerror or error}.") from error
+    if not key:
+        raise CallError(f"{path} is empty; put a secret in it.")
+    return key
+
+
+COMMAND = Command("study.casespan --out history.jsonl", _arguments, history, writes=None)
