@@ -35,6 +35,7 @@ TRACKED = (
     "assignment",
     "branch",
     "other_version",
+    "guess",
 )
 START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.
