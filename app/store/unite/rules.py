@@ -34,6 +34,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "annotator": ("name",),
     "document": ("text_sha256",),
     "section": ("document", "position"),
+    "figures": ("document",),
+    "region": ("annotator", "document", "picture", "x", "y", "width", "height", "category"),
     "annotation": (
         "annotator",
         "document",
@@ -64,6 +66,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 KEPT = frozenset({"annotator", "document", "section", "run", "build"})
 _TIMES = {
     "review": "changed_at",
+    "figures": "taken_at",
     "verdict": "judged_at",
     "rating": "rated_at",
     "item_rating": "rated_at",
