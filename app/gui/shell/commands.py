@@ -144,6 +144,13 @@ _COMMANDS: tuple[Command, ...] = (
         "Report",
         about="Spans of models and other annotators; turning them on is recorded.",
     ),
+    Command(
+        "report.blinded",
+        "Read the &case blinded…",
+        ("Ctrl+B",),
+        "Report",
+        about="Part by part and without its diagnosis, with a guess before each next part.",
+    ),
     Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
     Command("report.rename", "&Rename the report…", (), "Report"),
     Command(
