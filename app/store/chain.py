@@ -37,6 +37,8 @@ TRACKED = (
     "assignment",
     "branch",
     "other_version",
+    "guess",
+    "picture_tick",
 )
 START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.

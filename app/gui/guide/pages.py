@@ -26,6 +26,7 @@ PAGES = (
     "labels",
     "two-people",
     "phenotypes",
+    "blinded",
     "study",
     "privacy",
     "project",

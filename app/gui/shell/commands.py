@@ -153,6 +153,13 @@ _COMMANDS: tuple[Command, ...] = (
         about="Spans of models and other annotators; turning them on is recorded.",
     ),
     Command(
+        "report.blinded",
+        "Read the &case blinded…",
+        ("Ctrl+B",),
+        "Report",
+        about="Part by part and without its diagnosis, with a guess before each next part.",
+    ),
+    Command(
         "report.figure",
         "Open the fi&gure",
         ("F5",),

@@ -18,6 +18,7 @@ from app.store.migrations import (
     m0010_carried,
     m0011_united,
     m0012_figures,
+    m0013_anchors,
 )
 from app.store.seal import break_seal, seal_if_open
 from app.store.sqlite import Database, Migrations
@@ -38,6 +39,7 @@ STEPS: tuple[Step, ...] = (
     m0010_carried.carried,
     m0011_united.united,
     m0012_figures.figures,
+    m0013_anchors.anchors,
 )
 
 

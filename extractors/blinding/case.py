@@ -1,0 +1,202 @@
+"""A report as views are cut from it: blocks with names that stay, and where the case is told and ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from extractors.blinding.cues import cues
+from extractors.blinding.words import Words
+from extractors.model.document import Document, Section
+from extractors.model.figure import Figure
+from extractors.text.sections import case_start, classify, default_section_rules
+from extractors.text.sentences import sentences
+from extractors.text.tables import CAPTION
+
+Range: TypeAlias = tuple[int, int]
+Kind = Literal["heading", "paragraph", "figure", "table"]
+_LETTERS: dict[Kind, str] = {"heading": "h", "paragraph": "p", "figure": "f", "table": "t"}
+_FLOATS = "Figures and tables"
+_SUMMARY = re.compile(
+    r"abstract|summary|conclu|highlight|key.?point|lesson|learning|take.?(?:home|away)|resum", re.I
+)
+_GAP = re.compile(r"\n\s*\n")
+MENTION = re.compile(r"\b(?:figs?|figures?|panels?)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of the stored text that is evidence by its name: heading h1, paragraph p14, f2, t1.
+
+    `what` says of whose part it is: "case" or why it is no part of the case; `section` is its heading.
+    """
+
+    name: str
+    kind: Kind
+    start: int
+    end: int
+    what: str
+    section: str = ""
+    floating: bool = False
+
+
+@dataclass(frozen=True)
+class Case:
+    """A report to be blinded: its key and source may stand nowhere in a view, as little as its title.
+
+    `ticked` are the pictures (SHA-256) that a person found free of telling words.
+    """
+
+    document: Document
+    key: str = ""
+    source: str = ""
+    figures: tuple[Figure, ...] = ()
+    ticked: frozenset[str] = frozenset()
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the whole text."""
+        return Words(self.document.text)
+
+    @cached_property
+    def low(self) -> str:
+        """The text in small letters, place by place."""
+        low = self.document.text.lower()
+        if len(low) == len(self.document.text):
+            return low
+        return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in self.document.text)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of the text in its order; names count the blocks of a kind and stay."""
+        return tuple(_blocks(self))
+
+    @cached_property
+    def told(self) -> tuple[Block, ...]:
+        """The blocks that tell the case, without what stands in captions and floating tables."""
+        return tuple(
+            one for one in self.blocks if one.what == "case" and not one.floating and one.kind != "figure"
+        )
+
+    @cached_property
+    def sentences(self) -> tuple[Range, ...]:
+        """The sentences of the case's paragraphs."""
+        text = self.document.text
+        return tuple(
+            (block.start + start, block.start + end)
+            for block in self.told
+            if block.kind == "paragraph"
+            for start, end in sentences(text[block.start : block.end])
+        )
+
+    @cached_property
+    def treatment(self) -> int | None:
+        """Where treatment begins: a heading of its own, or the first sentence that tells of it; None.
+
+        What was given before anything was looked into is no answer to the question of treatment.
+        """
+        told = (start for start, end in self.sentences if self._treats(start, end))
+        starts: list[int] = []
+        for start in told:
+            starts[1:] = [start]
+            if start > (self.first_test or 0):
+                break
+        starts = starts[-1:] if starts and starts[-1] > (self.first_test or 0) else starts[:1]
+        for section in self.document.sections:
+            if _part(self.document, section, 0) == "case" and _of_treatment(section):
+                starts.append(section.start)
+                break
+        return min(starts, default=None)
+
+    def _treats(self, start: int, end: int) -> bool:
+        said = self.low[start:end]
+        return bool(cues().treatment.search(said)) and not cues().before.search(said)
+
+    @cached_property
+    def first_test(self) -> int | None:
+        """The start of the first sentence that orders or reports a key test; None where there is none."""
+        for start, end in self.sentences:
+            said = self.low[start:end]
+            if cues().tests.search(said) and cues().said.search(said) and not cues().before.search(said):
+                return start
+        return None
+
+    @cached_property
+    def read_aloud(self) -> tuple[Range, ...]:
+        """Sentences that say what pictures show."""
+        found = []
+        for start, end in self.sentences:
+            said = self.low[start:end]
+            if MENTION.search(said) or (cues().reading.search(said) and cues().pictured.search(said)):
+                found.append((start, end))
+        return tuple(found)
+
+
+def _blocks(case: Case) -> Iterator[Block]:
+    document = case.document
+    captions = [(one.start, one.id) for one in case.figures if one.start is not None]
+    counts: dict[Kind, int] = dict.fromkeys(_LETTERS, 0)
+    counts["figure"] = len(case.figures)
+    begin = case_start(document.sections)
+    whole = Section("", (), 0, len(document.text), ())
+    for section in document.sections or (whole,):
+        what = _part(document, section, begin)
+        floating = section.heading == _FLOATS
+        for start, end in _pieces(document.text, section):
+            own = next((name for at, name in captions if start <= at < end), None)
+            kind = "figure" if own else _kind(document.text, section, start, end)
+            counts[kind] += not own
+            name = own or f"{_LETTERS[kind]}{counts[kind]}"
+            yield Block(name, kind, start, end, what, section.heading, floating)
+
+
+def _pieces(text: str, section: Section) -> Iterator[Range]:
+    """Paragraphs, parted by empty lines; the heading's own line is one."""
+    at = section.start
+    if section.heading and text.startswith(section.heading, at):
+        at += len(section.heading)
+        yield section.start, at
+    for gap in _GAP.finditer(text, at, section.end):
+        yield from _piece(text, at, gap.start())
+        at = gap.end()
+    yield from _piece(text, at, section.end)
+
+
+def _piece(text: str, start: int, end: int) -> Iterator[Range]:
+    said = text[start:end]
+    if bare := said.strip():
+        start += said.index(bare[0])
+        yield start, start + len(bare)
+
+
+def _kind(text: str, section: Section, start: int, end: int) -> Kind:
+    if section.heading and start == section.start and end - start == len(section.heading):
+        return "heading"
+    if found := CAPTION.match(text, start, end):
+        return "table" if "table" in found[0].lower() else "figure"
+    return "table" if " | " in text[start:end] and "\n" in text[start:end] else "paragraph"
+
+
+def _part(document: Document, section: Section, begin: int) -> str:
+    """ "case", or what a section is instead: treatment told under a case's heading belongs to the case."""
+    role, reason = section.role, section.reason
+    if reason == "treatment only":
+        role, reason = classify(section.path[:-1], default_section_rules(), ())[1:]
+    if role == "case":
+        return "case" if section.start >= begin else "front matter"
+    if role == "excluded":
+        return reason or "back matter"
+    summary = any(map(_SUMMARY.search, section.path)) and "discuss" not in section.path[0].lower()
+    return "summary" if summary else "background"
+
+
+def _of_treatment(section: Section) -> bool:
+    heading = _unnumbered(section.heading).lower()
+    return section.reason == "treatment only" or bool(cues().headings.match(heading))
+
+
+def _unnumbered(heading: str) -> str:
+    return heading.lstrip("0123456789. ")

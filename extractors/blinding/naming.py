@@ -1,0 +1,112 @@
+"""All names of a nomenclature found in a text, looked up by their first words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from extractors.blinding.forms import SHORT, Alias, Source
+from extractors.blinding.hints import Hint, hints_of
+from extractors.blinding.words import WORD, Words, stem
+from extractors.terminology.concept import CLASS_KINDS
+from extractors.terminology.index import Terminology
+
+GENE = "GENE:"
+_SOURCES: dict[str, Source] = {"label": "label", "omim": "omim"}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name of concepts (rows; some names are shared) in a text: from word `first` to before `end`."""
+
+    rows: tuple[int, ...]
+    first: int
+    end: int
+
+
+class Disorders:
+    """The disorders of a nomenclature by their names."""
+
+    def __init__(self, terminology: Terminology) -> None:
+        self.terminology = terminology
+
+    @cached_property
+    def _split(self) -> list[tuple[int, list[str], int]]:
+        """Each name of what is still in use: its row, its stems, and how long it is."""
+        rows, obsolete = self.terminology.name_rows.tolist(), self.terminology.obsolete.tolist()
+        return [
+            (row, [stem(word) for word in WORD.findall(name)], len(name))
+            for row, name in zip(rows, self.terminology.names, strict=True)
+            if not obsolete[row]
+        ]
+
+    @cached_property
+    def _by_first(self) -> dict[str, dict[str, list[tuple[int, dict[tuple[str, ...], tuple[int, ...]]]]]]:
+        """Rows by the first stem, the second ("" for none), how many stems there are (the most first) and all
+        of them; without short names: these are words."""
+        found: dict[str, dict[str, dict[int, dict[tuple[str, ...], tuple[int, ...]]]]] = {}
+        for row, stems, length in self._split:
+            if stems and length > SHORT:
+                second = stems[1] if len(stems) > 1 else ""
+                here = found.setdefault(stems[0], {}).setdefault(second, {}).setdefault(len(stems), {})
+                here[tuple(stems)] = tuple(dict.fromkeys((*here.get(tuple(stems), ()), row)))
+        return {
+            first: {second: sorted(names.items(), reverse=True) for second, names in seconds.items()}
+            for first, seconds in found.items()
+        }
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """In the names of how many codes each stem stands."""
+        seen = {(row, said) for row, stems, _ in self._split for said in stems}
+        return Counter(said for _, said in seen)
+
+    def find(self, words: Words) -> list[Named]:
+        """The names that a text says, in its order; within a longer one none is found ("small cell" in
+        "non-small cell")."""
+        stems, known = [*words.stems, ""], self._by_first
+        found: list[Named] = []
+        reached = 0
+        for at in [place for place, said in enumerate(stems) if said in known]:
+            seconds = known[stems[at]]
+            following = stems[at + 1]
+            if at < reached or (following not in seconds and "" not in seconds):
+                continue
+            if at and stems[at - 1] == "non":
+                continue
+            if one := _longest(stems, at, (*seconds.get(following, ()), *seconds.get("", ()))):
+                found.append(one)
+                reached = one.end
+        return found
+
+    def group(self, row: int) -> bool:
+        """Whether it is a group of disorders, which is nobody's diagnosis without a person's word."""
+        return CLASS_KINDS[self.terminology.kinds[row]] == "group"
+
+    def aliases(self, code: str) -> tuple[Alias, ...]:
+        """All names of a code, its label first; raises TerminologyError where it is unknown."""
+        names = self.terminology.concept(code).names
+        return tuple(Alias(name.text, _SOURCES.get(name.kind, "synonym")) for name in names)
+
+    def hints(self, code: str, aliases: Sequence[Alias]) -> tuple[Hint, ...]:
+        """What points to a code that goes by these names."""
+        concept = self.terminology.concept(code)
+        genes = [one.removeprefix(GENE) for one in concept.xrefs if one.startswith(GENE)]
+        return hints_of(aliases, self.counts, genes, list(self._labels(concept.parents)))
+
+    def _labels(self, codes: Sequence[str]) -> Iterator[str]:
+        for code in codes:
+            if (row := self.terminology.row(code)) is not None:
+                yield self.terminology.label(row)
+
+
+def _longest(
+    stems: list[str], at: int, by_length: Iterable[tuple[int, dict[tuple[str, ...], tuple[int, ...]]]]
+) -> Named | None:
+    for count, names in by_length:
+        rows = names.get(tuple(stems[at : at + count]))
+        if rows:
+            return Named(rows, at, at + count)
+    return None
