@@ -151,12 +151,12 @@ def _annotations(path: Path, db: Database) -> Iterator[Problem]:
         "ORDER BY d.position, a.category, a.rank"
     ):
         where = f"document {row['key']}, {row['category']}, {row['quote'][:40]!r}"
-        fault = _span_fault(row, texts[row["document"]])
+        fault = span_fault(row, texts[row["document"]])
         if fault:
             yield Problem("annotation", where, fault)
 
 
-def _span_fault(row: Mapping[str, Any], text: str) -> str:
+def span_fault(row: Mapping[str, Any], text: str) -> str:
     """What is wrong with an annotation's place, "" if nothing is."""
     start, end = row["span_start"], row["span_end"]
     if start is None:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import struct
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +17,10 @@ from typing import Any, TypeAlias
 from app.store import database
 from app.store.act import Act, Header
 from app.store.chain import START, TRACKED, chained, present_names
+from app.store.check import span_fault
 from app.store.creation import keep_scheme
 from app.store.project import Project, stored_scheme
+from app.store.reports.documents import section_of, tiling_fault
 from app.store.sqlite import Database, insert_rows
 from app.store.values import canonical, sha256, strings
 from extractors.assets import asset
@@ -175,16 +177,47 @@ def _placed(rows: dict[str, list[_Row]]) -> tuple[sqlite3.Connection, list[_Row]
                 scratch.execute(f"INSERT INTO [{table}] ({names}) VALUES ({marks})", list(own.values()))
             except sqlite3.Error:
                 orphans.append({"table": table, **row})
-    while lost := scratch.execute("PRAGMA foreign_key_check").fetchall():
-        for table, rowid, _, _ in lost:
-            cursor = scratch.execute(f"DELETE FROM [{table}] WHERE rowid = ? RETURNING *", [rowid])
-            cells_of = [one[0] for one in cursor.description]
-            orphans += [{"table": table, **dict(zip(cells_of, cells, strict=True))} for cells in cursor]
+    orphans += _without_parents(scratch)
+    for table, uuid in list(_unsound(Database(scratch, execute_plugins=False))):
+        orphans += _taken(scratch, table, "uuid", uuid)
+    orphans += _without_parents(scratch)
     try:
         stored_scheme(Path("damaged"), Database(scratch, execute_plugins=False))
     except CasespanError:
         scratch.execute("DELETE FROM scheme_file")
     return scratch, orphans
+
+
+def _without_parents(scratch: sqlite3.Connection) -> list[_Row]:
+    """Take out what names a row that is not there, until nothing does."""
+    taken: list[_Row] = []
+    while lost := scratch.execute("PRAGMA foreign_key_check").fetchall():
+        for table, rowid, _, _ in lost:
+            taken += _taken(scratch, table, "rowid", rowid)
+    return taken
+
+
+def _taken(scratch: sqlite3.Connection, table: str, column: str, value: object) -> list[_Row]:
+    cursor = scratch.execute(f"DELETE FROM [{table}] WHERE {column} = ? RETURNING *", [value])
+    names = [one[0] for one in cursor.description]
+    return [{"table": table, **dict(zip(names, cells, strict=True))} for cells in cursor]
+
+
+def _unsound(db: Database) -> Iterator[tuple[str, str]]:
+    """Sections that do not make up their report any more, and spans that are not in its text: table, UUID."""
+    texts = {uuid: text for uuid, text in db.execute(_TEXTS)}
+    sections: dict[str, list[_Row]] = {}
+    for row in db.query("SELECT * FROM section ORDER BY document, position"):
+        sections.setdefault(row["document"], []).append(row)
+    for document, rows in sections.items():
+        if tiling_fault([section_of(row) for row in rows], len(texts[document])):
+            yield from (("section", row["uuid"]) for row in rows)
+    for row in db.query("SELECT * FROM annotation"):
+        if span_fault(row, texts[row["document"]]):
+            yield "annotation", row["uuid"]
+
+
+_TEXTS = "SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256"
 
 
 def _fill(db: Database, out: Path, scratch: sqlite3.Connection, meta: Sequence[_Row]) -> None:
