@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import struct
@@ -29,7 +30,7 @@ from extractors.model.scheme import SCHEME_FILE, load_scheme
 
 _Row: TypeAlias = dict[str, Any]
 # Rows that no act changes; texts and prompts go by the hash of what they hold.
-_KEPT = ("text", "prompt", "item", "branch_row")
+_KEPT = ("text", "prompt", "picture", "item", "branch_row")
 # Where a table's last row cannot be read it is looked for so far, and given up after so many failures.
 _PAGE_BYTES = 4096
 _SECONDS = 3.0
@@ -153,6 +154,9 @@ def _as_last_known(rows: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
                 merged[uuid] = {**merged.get(uuid, {}), **after}
         rows[table] = list(merged.values())
     rows["text"] = [row for row in rows["text"] if sha256(row["text"]) == row["sha256"]]
+    rows["picture"] = [
+        row for row in rows["picture"] if hashlib.sha256(row["bytes"]).hexdigest() == row["sha256"]
+    ]
     there = {row["sha256"] for row in rows["text"]}
     rows["prompt"] = [
         row
@@ -251,6 +255,11 @@ def _counted(scratch: sqlite3.Connection, table: str, wanted: Mapping[str, list[
 
 def _write_lines(path: Path, rows: Sequence[_Row]) -> None:
     if rows:
-        text = "".join(f"{canonical(row)}\n" for row in rows)
+        plain = ({name: _plain(value) for name, value in row.items()} for row in rows)
+        text = "".join(f"{canonical(row)}\n" for row in plain)
         path.touch(mode=0o600)
         path.write_text(text, encoding="utf-8", newline="\n", errors="backslashreplace")
+
+
+def _plain(value: object) -> object:
+    return value.hex() if isinstance(value, bytes) else value

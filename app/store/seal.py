@@ -7,20 +7,25 @@ from collections.abc import Iterator
 from app.store.sqlite import Database
 from app.store.values import canonical, json_object, sha256
 
-# Rows that are only ever added, each under the hash of what it holds. Undo leaves them: redo needs them.
-_KEPT = ("text", "prompt")
+# Rows that are only ever added, by what tells them: the hash of what they hold. Undo leaves them: redo needs
+# them.
+_KEPT = {
+    "text": "sha256",
+    "prompt": "sha256",
+    "picture": "sha256 || ' ' || format || ' ' || width || ' ' || height",
+}
 _SEAL, _BROKEN = "seal", "broken"
 _CHAIN = ("chain_head", "chain_count")
 
 
 def count_kept(db: Database) -> None:
-    """Take texts and prompts that came since the last time into their chains, in the writer's transaction."""
-    for table in _KEPT:
+    """Take texts, prompts and pictures that came since the last time into their chains, before the commit."""
+    for table, told in _KEPT.items():
         if not db.table(table).exists():
             continue  # a file of an earlier version, on its way
         last, head = _read(db, table)
         rows = db.execute(
-            f"SELECT rowid, sha256 FROM {table} WHERE rowid > ? ORDER BY rowid", [last]
+            f"SELECT rowid, {told} FROM {table} WHERE rowid > ? ORDER BY rowid", [last]
         ).fetchall()
         if rows:
             for rowid, digest in rows:
@@ -48,9 +53,9 @@ def seal_if_open(db: Database) -> None:
 
 def seal_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where that is not as it was: (where, what)."""
-    for table in _KEPT:
+    for table, told in _KEPT.items():
         head, last = "", 0
-        for rowid, digest in db.execute(f"SELECT rowid, sha256 FROM {table} ORDER BY rowid"):
+        for rowid, digest in db.execute(f"SELECT rowid, {told} FROM {table} ORDER BY rowid"):
             last, head = rowid, sha256(f"{head} {rowid} {digest}")
         if (last, head) != _read(db, table):
             yield f"table {table}", "a row was added, removed or moved outside the program"
