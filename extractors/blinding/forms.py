@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -94,10 +95,12 @@ class Forms:
 def longest(found: Iterable[Occurrence]) -> list[Occurrence]:
     """Of occurrences that overlap the longest, in text order."""
     kept: list[Occurrence] = []
-    for one in sorted(found, key=lambda each: (each.start - each.end, each.start)):
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda each: each.start)
+    for one in sorted(set(found), key=lambda each: (each.start - each.end, each.start, each.form)):
+        at = bisect_left(kept, one.start, key=lambda each: each.start)
+        beside = kept[max(0, at - 1) : at + 1]
+        if all(one.end <= other.start or other.end <= one.start for other in beside):
+            kept.insert(at, one)
+    return kept
 
 
 def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:

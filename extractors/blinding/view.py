@@ -199,7 +199,8 @@ class Blinding:
             if end < 0:
                 end = block.end
             if end > start:
-                yield Mask(start, end, f" {CAPTIONED}" if label else CAPTIONED)
+                start += text[start] == " "
+                yield Mask(start, end, CAPTIONED)
 
     def _leaks(self, track: Track, draft: _Draft) -> list[Leak]:
         """What the second search finds; where the diagnosis is given or its layer is off nothing can leak."""
@@ -308,7 +309,7 @@ class Blinding:
             elif block.end > frame.end:
                 removed[_LATE] += block.end - frame.end
         for mask in frame.masks:
-            if mask.instead.endswith(CAPTIONED):
+            if mask.instead == CAPTIONED:
                 removed["captions"] += mask.end - mask.start
             elif not mask.instead:
                 removed["sentences that read pictures aloud"] += mask.end - mask.start

@@ -26,7 +26,7 @@ CREATE INDEX guess_document ON guess (document);
 CREATE TABLE picture_tick (
     uuid TEXT PRIMARY KEY NOT NULL,
     document TEXT NOT NULL REFERENCES document (uuid),
-    picture TEXT NOT NULL REFERENCES picture (sha256),
+    picture TEXT NOT NULL,
     reader TEXT NOT NULL,
     ticked_at TEXT NOT NULL,
     UNIQUE (document, picture)
