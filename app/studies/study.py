@@ -130,7 +130,8 @@ class Ask:
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
     is what else a list of prompts says of one. `reply_tokens` may differ by item. A run does not begin
-    while one of its drafts has no value that is `needed`. `usual` is what `Again` leaves unsaid, and
+    while one of its drafts has no value that is `needed`; where `pictures` are shown, not with a model that
+    cannot see. `usual` is what `Again` leaves unsaid, and
     `replayed` the reply of a recorded line as one to the prompt as it is worded now.
     """
 
@@ -141,6 +142,7 @@ class Ask:
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
     needed: bool = False
+    pictures: bool = False
     usual: Again = field(default_factory=dict)
     replayed: Callable[[Item, Again, Mapping[str, Any]], str | None] = _as_it_stands
 
