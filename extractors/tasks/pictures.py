@@ -14,10 +14,10 @@ from extractors.tasks.base import Shown
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# Servers fail at a side under 28 pixels or an aspect over 200; beyond 1,344 pixels models shrink by themselves.
+# Servers fail at a side under 28 pixels or an aspect over 200; what is longer models would shrink themselves.
 LEAST_SIDE, MOST_ASPECT, LONGEST_SIDE = 28, 200, 1344
 MOST_PIXELS, MOST_BYTES = 50_000_000, 40_000_000
-FORMATS = ("PNG", "JPEG")
+FORMATS = ("JPEG", "PNG", "GIF", "TIFF", "BMP", "WEBP")
 
 
 class PictureError(CasespanError):
@@ -33,8 +33,8 @@ class Size:
 
 
 def picture_size(data: bytes) -> Size:
-    """The size of a PNG or JPEG as its head says it; raises PictureError for anything else, or too large a
-    one. Nothing is decoded."""
+    """The size of a picture as its head says it; raises PictureError for what is none of FORMATS, holds
+    several, or is too large or too small. Nothing is decoded."""
     from PIL import Image, UnidentifiedImageError
 
     if not data:
@@ -45,9 +45,11 @@ def picture_size(data: bytes) -> Size:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                size = Size(*image.size)
+                size, several = Size(*image.size), getattr(image, "n_frames", 1) > 1
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise PictureError("it is no PNG or JPEG that can be read") from None
+        raise PictureError(f"it is no picture of a kind that is read ({', '.join(FORMATS)})") from None
+    if several:
+        raise PictureError("it holds more than one picture")
     if size.width * size.height > MOST_PIXELS:
         raise PictureError(f"it has {size.width} x {size.height} pixels, too many to show")
     if min(size.width, size.height) < LEAST_SIDE:
@@ -84,7 +86,7 @@ def shown_pictures(
 
 
 def _maker(read: Callable[[], bytes], size: Size, rows: int, *, blank: bool) -> Callable[[], bytes]:
-    return lambda: (_blank(size, rows) if blank else _sent(read(), size, rows))
+    return lambda: _blank(size, rows) if blank else _sent(read(), size, rows)
 
 
 def _sent_size(size: Size) -> Size:

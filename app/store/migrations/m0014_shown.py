@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.store.sqlite import Database, run_script
 
-# JSON, a list: which picture stood behind each mark of the prompt, and what was done to it before it was sent.
+# JSON, a list: which picture stood behind each mark of the prompt, and what was done to it before sending.
 _TABLES = "ALTER TABLE prompt ADD COLUMN pictures TEXT NOT NULL DEFAULT '[]';"
 
 
