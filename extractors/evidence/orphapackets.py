@@ -46,7 +46,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class OrphaPacket:
-    """A disease of Orphanet: `findings` are HPO codes with classes of frequency, `omim` exact references."""
+    """A disease of Orphanet: `findings` are HPO codes with classes of frequency, `omim` exact references,
+    `kind` its type as Orphanet calls it, `date` when the packet was made, `genes` the symbols of causal ones.
+    """
 
     code: str
     name: str
@@ -54,6 +56,12 @@ class OrphaPacket:
     statements: tuple[Statement, ...]
     findings: tuple[tuple[str, str], ...]
     omim: tuple[str, ...]
+    synonyms: tuple[str, ...] = ()
+    kind: str = ""
+    parents: tuple[str, ...] = ()
+    definition: str = ""
+    genes: tuple[str, ...] = ()
+    date: str = ""
 
 
 def read_orphapackets(folder: Path) -> tuple[list[OrphaPacket], int]:
@@ -90,7 +98,30 @@ def _packet(value: Mapping[str, Any]) -> OrphaPacket:
             if entry.get("Source") == "OMIM"
             and str(entry.get("DisorderMappingRelation", "")).startswith("E ")
         ),
+        tuple(
+            str(said)
+            for entry in _entries(one.get("Synonyms"), "")
+            for said in _listed(entry.get("Synonym"))
+            if said
+        ),
+        str(_value(one.get("DisorderType"), "value")),
+        tuple(f"ORPHA:{entry['ORPHAcode']}" for entry in _entries(one.get("Parents"), "Parent")),
+        str(_value(one.get("TextSection"), "Contents")),
+        tuple(
+            str(entry["Symbol"])
+            for entry in _entries(one.get("Genes"), "Gene")
+            if "causing" in str(entry.get("DisorderGeneAssociationType"))
+        ),
+        str(one.get("creationDate") or "")[:10],
     )
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
+
+
+def _value(entry: object, key: str) -> object:
+    return (entry.get(key) if isinstance(entry, dict) else None) or ""
 
 
 def _statement(entry: Mapping[str, Any]) -> Statement:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 # Stored by their places: more may follow, none may go.
 NAME_KINDS = (
     "label", "exact", "narrow", "broad", "related", "layperson", "abbreviation", "lexicon", "title",
-    "icd10", "code",
+    "icd10", "code", "omim",
 )  # fmt: skip
-CLASS_KINDS = ("", "chapter", "block", "category", "extension")
+CLASS_KINDS = ("", "chapter", "block", "category", "extension", "disorder", "subtype", "group")
+# What else than classes of a classification may be told apart: Orphanet's disorders, subtypes and groups.
+DISORDER_KINDS = CLASS_KINDS[5:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,8 @@ class Concept:
 
     `alternatives` are codes that were merged into it. A retired concept is `obsolete` and may name the code
     that stands in its place (`replaced_by`). `xrefs` are codes of other terminologies ("UMLS:C0001").
-    A classification says of which of CLASS_KINDS it is, in which chapter, and whether it is `residual`: for
-    what has no class of its own ("other specified", "unspecified").
+    A nomenclature says of which of CLASS_KINDS it is, a classification also in which chapter, and whether it
+    is `residual`: for what has no class of its own ("other specified", "unspecified").
     """
 
     code: str

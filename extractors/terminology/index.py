@@ -72,7 +72,7 @@ def write_index(
         "name_rows": np.array([row for row, _ in names], np.int32),
         "name_kinds": np.array([NAME_KINDS.index(one.kind) for _, one in names], np.uint8),
         "name_languages": np.array([languages.index(one.language) for _, one in names], np.uint8),
-        "name_lengths": np.array([len(set(said)) for said in folded], np.uint8),
+        "name_lengths": np.array([min(len(set(said)), 255) for said in folded], np.uint8),
         "words": texts(words),
         "folded": texts(" ".join(said) for said in folded),
         **flat("parents", [[rows[up] for up in one.parents] for one in concepts], np.int32),
@@ -80,9 +80,13 @@ def write_index(
     }
     if any(one.kind for one in concepts):
         arrays["kinds"] = np.array([CLASS_KINDS.index(one.kind) for one in concepts], np.uint8)
+    classes = any(one.chapter for one in concepts)
+    if classes:
         arrays["residual"] = np.array([one.residual for one in concepts], np.bool_)
         arrays["chapters"] = texts(one.chapter for one in concepts)
-    write_arrays(path, about | {"classes": "kinds" in arrays, "aside": list(aside)}, arrays, level)
+    write_arrays(
+        path, about | {"classes": classes, "kinds": "kinds" in arrays, "aside": list(aside)}, arrays, level
+    )
 
 
 def folded_words(text: str) -> list[str]:
@@ -120,6 +124,7 @@ class Terminology:
         self.name, self.release, self.source = about["name"], about["release"], about["source"]
         self.languages: tuple[str, ...] = tuple(about["languages"])
         self.classes = bool(about.get("classes"))
+        self._kinds = bool(about.get("kinds", self.classes))
         self.aside = frozenset(about.get("aside", ()))
 
     def array(self, key: str) -> Array:
@@ -171,7 +176,7 @@ class Terminology:
         """For each row its place in CLASS_KINDS."""
         import numpy as np
 
-        return self.array("kinds") if self.classes else np.zeros(len(self.codes), np.uint8)
+        return self.array("kinds") if self._kinds else np.zeros(len(self.codes), np.uint8)
 
     @cached_property
     def residual(self) -> Array:

@@ -55,10 +55,20 @@ def held() -> list[Held]:
     found = [_held(asset("resources", "terminology", "hpo.zip"), shipped=True)]
     for path in sorted(terminology_folder().glob("*.zip")):
         try:
-            found.append(_held(path, shipped=False))
+            found.append(held_at(path))
         except TerminologyError:
             continue
     return sorted(sorted(found, key=lambda one: one.release, reverse=True), key=lambda one: one.name)
+
+
+def held_at(path: Path) -> Held:
+    """The release that a file of the user's folder holds; raises TerminologyError where it is damaged."""
+    return _held(path, shipped=False)
+
+
+def forget_opened() -> None:
+    """What was read before is read again: a release took the place of another."""
+    _opened.cache_clear()
 
 
 def _held(path: Path, *, shipped: bool) -> Held:
@@ -101,7 +111,7 @@ def import_terminology(name: str, paths: Sequence[Path]) -> tuple[Held | Kept, .
     if known not in IMPORTED:
         raise UnknownNameError(f"“{name}” cannot be imported; {' or '.join(IMPORTED)} can.")
     found = import_icd11(paths, terminology_folder()) if known == ICD11 else (_import_hpo(paths),)
-    _opened.cache_clear()
+    forget_opened()
     return found
 
 
@@ -116,4 +126,4 @@ def _import_hpo(paths: Sequence[Path]) -> Held:
     source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
     write_index(unfinished, "HPO", ontology.release, source, ontology.concepts)
     unfinished.replace(target)
-    return _held(target, shipped=False)
+    return held_at(target)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extractors.terminology.concept import CLASS_KINDS, NAME_KINDS, Name
+from extractors.terminology.concept import CLASS_KINDS, DISORDER_KINDS, NAME_KINDS, Name
 from extractors.terminology.index import Terminology, folded_words
 from extractors.text.folding import fold, fold_stem
 
@@ -52,8 +52,8 @@ class Search:
     def __init__(self, terminology: Terminology, *, extensions: bool = False, language: str = "") -> None:
         """`extensions`: find these codes too; `language`: what hits are called in, where there is a title."""
         self.terminology, self._language = terminology, language
-        kinds = ("", "category", "extension") if extensions else ("", "category")
-        self._kinds = tuple(CLASS_KINDS.index(kind) for kind in kinds)
+        kinds = ("", "category", *DISORDER_KINDS, *(("extension",) if extensions else ()))
+        self._kinds = tuple(map(CLASS_KINDS.index, kinds))
 
     def find(self, typed: str, limit: int = 10) -> list[Hit]:
         """The concepts that `typed` is a code, a name or the beginning of a name of, best first.

@@ -1,0 +1,205 @@
+"""A report as views are cut from it: blocks with names that stay, and where the case is told and ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from extractors.blinding.cues import cues
+from extractors.blinding.words import Words
+from extractors.model.document import Document, Section
+from extractors.text.sections import case_start, classify, default_section_rules
+from extractors.text.sentences import sentences
+from extractors.text.tables import CAPTION
+
+Range: TypeAlias = tuple[int, int]
+Kind = Literal["heading", "paragraph", "figure", "table"]
+_LETTERS: dict[Kind, str] = {"heading": "h", "paragraph": "p", "figure": "f", "table": "t"}
+_FLOATS = "Figures and tables"
+_SUMMARY = re.compile(
+    r"abstract|summary|conclu|highlight|key.?point|lesson|learning|take.?(?:home|away)|resum", re.I
+)
+_GAP = re.compile(r"\n\s*\n")
+MENTION = re.compile(r"\b(?:fig(?:ure|s|ures)?|panel)s?\b\.?\s*[A-Z]?\d*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image of a figure: SHA-256 of its bytes, and whether a person found it free of telling words."""
+
+    sha256: str
+    ticked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure: where its caption stands in the text, where it is mentioned, its images in their order."""
+
+    id: str
+    label: str
+    caption: Range | None
+    mentions: tuple[Range, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of the stored text that is evidence by its name: heading h1, paragraph p14, f2, t1.
+
+    `what` says of whose part it is: "case" or why it is no part of the case.
+    """
+
+    name: str
+    kind: Kind
+    start: int
+    end: int
+    what: str
+    floating: bool = False
+
+
+@dataclass(frozen=True)
+class Case:
+    """A report to be blinded: its key and source may stand nowhere in a view, as little as its title."""
+
+    document: Document
+    key: str = ""
+    source: str = ""
+    figures: tuple[Figure, ...] = ()
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the whole text."""
+        return Words(self.document.text)
+
+    @cached_property
+    def whole(self) -> Words:
+        """The words of the title and the text, in which abbreviations are defined."""
+        return Words(f"{self.document.title}\n\n{self.document.text}")
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of the text in its order; names count the blocks of a kind and stay."""
+        return tuple(_blocks(self))
+
+    @cached_property
+    def told(self) -> tuple[Block, ...]:
+        """The blocks that tell the case, without what stands in captions and floating tables."""
+        return tuple(
+            one for one in self.blocks if one.what == "case" and not one.floating and one.kind != "figure"
+        )
+
+    @cached_property
+    def sentences(self) -> tuple[Range, ...]:
+        """The sentences of the case's paragraphs."""
+        text = self.document.text
+        return tuple(
+            (block.start + start, block.start + end)
+            for block in self.told
+            if block.kind == "paragraph"
+            for start, end in sentences(text[block.start : block.end])
+        )
+
+    @cached_property
+    def treatment(self) -> int | None:
+        """Where treatment begins: a heading of its own, or the first sentence that tells of it; None.
+
+        What was given before anything was looked into is no answer to the question of treatment.
+        """
+        told = [start for start, end in self.sentences if self._treats(start, end)]
+        starts = [start for start in told if start > (self.first_test or 0)][:1] or told[:1]
+        for section in self.document.sections:
+            if _part(self.document, section, 0) == "case" and _of_treatment(section):
+                starts.append(section.start)
+                break
+        return min(starts, default=None)
+
+    def _treats(self, start: int, end: int) -> bool:
+        said = self.document.text[start:end]
+        return bool(cues().treatment.search(said)) and not cues().before.search(said)
+
+    @cached_property
+    def first_test(self) -> int | None:
+        """The start of the first sentence that orders or reports a key test; None where there is none."""
+        for start, end in self.sentences:
+            said = self.document.text[start:end]
+            found = cues().tests.search(said)
+            if found and cues().said.search(said) and not cues().before.search(said):
+                return start
+        return None
+
+    @cached_property
+    def read_aloud(self) -> tuple[Range, ...]:
+        """Sentences that say what pictures show."""
+        found = []
+        for start, end in self.sentences:
+            said = self.document.text[start:end]
+            if MENTION.search(said) or (cues().pictured.search(said) and cues().reading.search(said)):
+                found.append((start, end))
+        return tuple(found)
+
+
+def _blocks(case: Case) -> Iterator[Block]:
+    document = case.document
+    captions = {one.caption[0]: one.caption[1] for one in case.figures if one.caption}
+    counts: dict[Kind, int] = dict.fromkeys(_LETTERS, 0)
+    begin = case_start(document.sections)
+    whole = Section("", (), 0, len(document.text), ())
+    for section in document.sections or (whole,):
+        what = _part(document, section, begin)
+        floating = section.heading == _FLOATS
+        for start, end in _pieces(document.text, section):
+            kind = _kind(document.text, section, start, end, captions)
+            counts[kind] += 1
+            yield Block(f"{_LETTERS[kind]}{counts[kind]}", kind, start, end, what, floating)
+
+
+def _pieces(text: str, section: Section) -> Iterator[Range]:
+    """Paragraphs, parted by empty lines; the heading's own line is one."""
+    at = section.start
+    if section.heading and text.startswith(section.heading, at):
+        at += len(section.heading)
+        yield section.start, at
+    for gap in _GAP.finditer(text, at, section.end):
+        yield from _piece(text, at, gap.start())
+        at = gap.end()
+    yield from _piece(text, at, section.end)
+
+
+def _piece(text: str, start: int, end: int) -> Iterator[Range]:
+    said = text[start:end]
+    if bare := said.strip():
+        start += said.index(bare[0])
+        yield start, start + len(bare)
+
+
+def _kind(text: str, section: Section, start: int, end: int, captions: dict[int, int]) -> Kind:
+    if section.heading and start == section.start and end - start == len(section.heading):
+        return "heading"
+    if start in captions:
+        return "figure"
+    if found := CAPTION.match(text, start, end):
+        return "table" if "table" in found[0].lower() else "figure"
+    return "table" if " | " in text[start:end] and "\n" in text[start:end] else "paragraph"
+
+
+def _part(document: Document, section: Section, begin: int) -> str:
+    """ "case", or what a section is instead: treatment told under a case's heading belongs to the case."""
+    role, reason = section.role, section.reason
+    if reason == "treatment only":
+        role, reason = classify(section.path[:-1], default_section_rules(), ())[1:]
+    if role == "case":
+        return "case" if section.start >= begin else "front matter"
+    if role == "excluded":
+        return reason or "back matter"
+    return "summary" if any(map(_SUMMARY.search, section.path)) else "background"
+
+
+def _of_treatment(section: Section) -> bool:
+    return section.reason == "treatment only" or bool(cues().headings.match(_unnumbered(section.heading)))
+
+
+def _unnumbered(heading: str) -> str:
+    return heading.lstrip("0123456789. ")

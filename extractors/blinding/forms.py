@@ -1,0 +1,214 @@
+"""Every form of a diagnosis' names: as nomenclatures have them, as a report abbreviates and spells them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from extractors.blinding.words import WORD, Words, joined, plain, stem
+
+Source = Literal["label", "synonym", "omim", "person", "report"]
+# Names of so few signs are words and units as well: they count where the report defines them so.
+SHORT = 4
+_SAFE = 6
+# An abbreviation of more signs is hardly a word in small letters ("FIRES").
+_BY_CAPITALS = 7
+_ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
+_ARABIC = {number: letters for letters, number in _ROMAN.items()}
+_UMLAUTS = str.maketrans(
+    {"ö": "oe", "ü": "ue", "ä": "ae", "ø": "oe", "Ö": "Oe", "Ü": "Ue", "Ä": "Ae", "Ø": "Oe"}
+)
+_TRANSCRIBED = re.compile(r"(?<=[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z])([oau])e(?=[a-z]{2})")
+_GREEK_NAMES = {"alpha": "a", "eta": "n", "iota": "i", "kappa": "k", "nu": "v", "rho": "p", "tau": "t"}
+_ABBREVIATION = r"(?=[\w/-]*[A-Z])[^\W_][\w/.’'-]{0,14}"
+# What a bracket behind a name may say before and after the abbreviation.
+_BEHIND = re.compile(
+    rf"\s{{0,2}}(?:[\w-]+\s){{0,3}}?[(\[]\s*(?:[^()\[\]]{{0,40}}?[,;:=]\s*|(?:or|also|abbreviated|i\.e\.)\s+)*"
+    rf"[\"“'‘]?({_ABBREVIATION})[\"”'’]?\s*(?=[)\],;:])"
+)
+_BEHIND_COMMA = re.compile(
+    rf",?\s(?:or|abbreviated (?:as|to)|known as|hereafter)\s[\"“‘']?({_ABBREVIATION})\b"
+)
+_BEFORE = re.compile(rf"(?<![^\W_])({_ABBREVIATION})\s*(?:[(\[:=,;|]|\s[–—-])\s*(?:the |a |an )?$")
+_REACH = 90
+# What is "non-small cell" is none of "small cell", but says it.
+_OTHER = "non"
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A name of a diagnosis, and where it is from."""
+
+    text: str
+    source: Source = "synonym"
+
+    @property
+    def short(self) -> bool:
+        """Whether it is read by its capitals, and only where a report defines it."""
+        return len(self.text) <= SHORT
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place in code points that says `form` (the alias as it is listed)."""
+
+    start: int
+    end: int
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    key: str
+    alias: str
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """What is searched for in a report: its `aliases` with the abbreviations that the report defines.
+
+    `undefined` are short aliases that it does not define; they are not searched for.
+    """
+
+    aliases: tuple[Alias, ...]
+    undefined: tuple[Alias, ...]
+    keys: tuple[_Form, ...]
+
+    def find(self, words: Words) -> list[Occurrence]:
+        """Where a text says any of them, in text order, the longest of those that overlap."""
+        found: list[Occurrence] = []
+        for form in self.keys:
+            for first, end in words.find(form.key):
+                if first and words.stems[first - 1] == _OTHER:
+                    first -= 1
+                start, stop = words.place(first, end)
+                if _fits(form, words.text, start, stop):
+                    found.append(Occurrence(start, stop, form.alias))
+        return longest(found)
+
+
+def longest(found: Iterable[Occurrence]) -> list[Occurrence]:
+    """Of occurrences that overlap the longest, in text order."""
+    kept: list[Occurrence] = []
+    for one in sorted(found, key=lambda each: (each.start - each.end, each.start)):
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda each: each.start)
+
+
+def forms_in(report: Words, aliases: Sequence[Alias]) -> Forms:
+    """The forms of `aliases` in a report, of which all text is given, and with it what it defines."""
+    listed = list(dict.fromkeys(aliases))
+    spelled = [one for one in listed if not one.short or one.source == "person"]
+    keys = [form for one in spelled for form in _keys(one)]
+    defined = defined_in(report, Forms((), (), tuple(keys)))
+    own = [Alias(text, "report") for text in defined]
+    keys += [form for one in own for form in _keys(one)]
+    known = {stem_of(text) for text in defined}
+    undefined = [one for one in listed if one.short and one not in spelled and stem_of(one.text) not in known]
+    names = {one.text for one in spelled}
+    searched = [*spelled, *(one for one in own if one.text not in names)]
+    return Forms(tuple(searched), tuple(undefined), tuple(dict.fromkeys(keys)))
+
+
+def stem_of(name: str) -> str:
+    """The key of a name as it stands."""
+    return joined(WORD.findall(name))
+
+
+def defined_in(report: Words, forms: Forms) -> list[str]:
+    """Abbreviations that the text gives to names: "long form (SHORT)", "SHORT (long form)", "SHORT: long"."""
+    found: dict[str, None] = {}
+    for one in forms.find(report):
+        text = report.text
+        after, before = text[one.end : one.end + _REACH], text[max(0, one.start - _REACH) : one.start]
+        for match in (_BEHIND.match(after), _BEHIND_COMMA.match(after), _BEFORE.search(before)):
+            if match and _abbreviates(match[1], text[one.start : one.end], one.form):
+                found.setdefault(match[1].strip("'’.-"))
+    return list(found)
+
+
+def _abbreviates(short: str, *names: str) -> bool:
+    """Whether the capitals of `short` stand in a name in their order, the first at a word's beginning.
+
+    Of long abbreviations nearly all: "ATTRwt-CM" may say more than the name does.
+    """
+    letters = [sign for sign in plain_letters(short)]
+    capitals = sum(sign.isupper() or sign.isdigit() for sign in short)
+    if capitals < 2 or plain_letters(short) in map(plain_letters, names):
+        return False
+    for name in names:
+        words = [plain(word).lower() for word in WORD.findall(name)]
+        if not any(word.startswith(letters[0]) for word in words):
+            continue
+        rest, hit = iter("".join(words)), 0
+        for letter in letters:
+            if letter in rest:
+                hit += 1
+            else:
+                rest = iter("".join(words))
+        if hit >= max(2, round(0.75 * len(letters))):
+            return True
+    return False
+
+
+def plain_letters(text: str) -> str:
+    """Letters and digits alone, small."""
+    return "".join(plain(word) for word in WORD.findall(text)).lower()
+
+
+def _keys(alias: Alias) -> Iterator[_Form]:
+    """The keys of all spellings of an alias."""
+    abbreviation = _is_abbreviation(alias)
+    exact = abbreviation and len(alias.text) <= _BY_CAPITALS
+    for words in _spellings(alias.text):
+        for key in dict.fromkeys((joined(words), *_run_together(words))):
+            yield _Form(key, alias.text, exact)
+    if abbreviation:
+        yield _Form(plain_letters(alias.text) + "s", alias.text, exact)
+
+
+def _is_abbreviation(alias: Alias) -> bool:
+    return " " not in alias.text and sum(sign.isupper() for sign in alias.text) > 1
+
+
+def _spellings(text: str) -> Iterator[list[str]]:
+    said = {text, text.translate(_UMLAUTS), _TRANSCRIBED.sub(r"\1", text)}
+    head, comma, rest = text.partition(", ")
+    if comma:
+        said.add(f"{rest} {head}")
+    for one in sorted(said):
+        words = [plain(word) for word in WORD.findall(one)]
+        if words:
+            yield words
+            for numerals in (_ROMAN, _ARABIC):
+                if any(word in numerals for word in words[1:]):
+                    yield [words[0], *(numerals.get(word, word) for word in words[1:])]
+
+
+def _run_together(words: Sequence[str]) -> Iterator[str]:
+    """Keys of the words with neighbours written as one."""
+    for at in range(len(words) - 1):
+        pair = words[at] + words[at + 1]
+        yield joined([*words[:at], pair, *words[at + 2 :]])
+        if instead := _GREEK_NAMES.get(words[at].lower()):
+            yield joined([*words[:at], instead + words[at + 1], *words[at + 2 :]])
+    yield stem("".join(words))
+
+
+def _fits(form: _Form, text: str, start: int, end: int) -> bool:
+    """Whether what was found may be meant: short ones as whole words, abbreviations by their capitals."""
+    if len(form.key) < _SAFE and (_joins(text, start - 1) or _joins(text, end)):
+        return False
+    if not form.exact:
+        return True
+    said = "".join(sign for sign in text[start:end] if sign.isalnum())
+    wanted = "".join(sign for sign in form.alias if sign.isalnum())
+    return said == wanted or (said[: len(wanted)] == wanted and said[len(wanted) :].lower() in ("s", "es"))
+
+
+def _joins(text: str, at: int) -> bool:
+    return 0 <= at < len(text) and text[at].isalnum()

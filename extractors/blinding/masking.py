@@ -1,0 +1,123 @@
+"""What of a report is hidden in its views, and where the report says it: searched once for all tracks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from extractors.blinding.case import Case
+from extractors.blinding.forms import Alias, Forms, Occurrence, forms_in, longest
+from extractors.blinding.hints import Hint
+
+_TITLE, _NUMBER = 12, 5
+_PUBLISHED = re.compile(
+    r"https?://\S+|\bdoi:?\s?10\.\S+|\b10\.\d{4,}/\S+|\bPMC\s?\d{4,}\b|\bPMID:?\s?\d+", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What a view hides (T2 gives it): a code of a nomenclature with its names, and what hints at it.
+
+    `nomenclature` is name and release; `state` says whether a person confirmed it.
+    """
+
+    code: str
+    label: str
+    aliases: tuple[Alias, ...]
+    hints: tuple[Hint, ...] = ()
+    nomenclature: str = ""
+    state: str = "confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """A stretch of the report that is not shown, what stands in its place, and the forms it said."""
+
+    start: int
+    end: int
+    instead: str
+    forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Where a report says its diagnosis, hints at it, or says what it is itself."""
+
+    case: Case
+    diagnosis: Diagnosis
+
+    @cached_property
+    def forms(self) -> Forms:
+        """All that is searched for: the names, with the abbreviations that the report defines."""
+        return forms_in(self.case.whole, self.diagnosis.aliases)
+
+    @cached_property
+    def named(self) -> list[Occurrence]:
+        """Where the text says a name in any form."""
+        return self.forms.find(self.case.words)
+
+    @cached_property
+    def named_as_listed(self) -> list[Occurrence]:
+        """Where the text says names as the nomenclature spells them: all that was masked as published."""
+        text, listed = (
+            self.case.document.text,
+            [one for one in self.diagnosis.aliases if one.source != "omim"],
+        )
+        found: list[Occurrence] = []
+        for alias in dict.fromkeys(listed):
+            found += _whole(alias.text, text, alias.text, re.NOFLAG if alias.short else re.IGNORECASE)
+        return longest(found)
+
+    @cached_property
+    def hinted(self) -> list[Occurrence]:
+        """Where the text says a hint."""
+        hints = [Alias(one.text, "person") for one in self.diagnosis.hints]
+        return forms_in(self.case.words, hints).find(self.case.words) if hints else []
+
+    @cached_property
+    def identifying(self) -> list[Occurrence]:
+        """Where the text says its own title, identifiers or source, or any number of a publication."""
+        document = self.case.document
+        file = re.split(r"[\\/]", self.case.source)[-1]
+        given = {
+            *document.identifiers.values(),
+            self.case.key,
+            self.case.source,
+            file,
+            file.partition(".")[0],
+        }
+        telling = {one for one in given if len(one) >= _NUMBER and any(map(str.isdigit, one))}
+        if len(document.title) >= _TITLE:
+            telling.add(document.title)
+        found = [Occurrence(*match.span(), "") for match in _PUBLISHED.finditer(document.text)]
+        low = document.text.lower()
+        for one in telling:
+            if one.split()[0].lower() in low:
+                found += _whole(one, document.text, "", re.IGNORECASE)
+        return longest(found)
+
+
+def _whole(name: str, text: str, form: str, flags: re.RegexFlag) -> Iterable[Occurrence]:
+    said = r"\s+".join(map(re.escape, name.split()))
+    return (Occurrence(*one.span(), form) for one in re.finditer(rf"(?<!\w){said}(?!\w)", text, flags))
+
+
+def laid(masks: Iterable[Mask]) -> list[Mask]:
+    """Masks in text order; those that overlap become one, which hides all they hid."""
+    kept: list[Mask] = []
+    for one in sorted(masks, key=lambda each: (each.start, -each.end)):
+        if kept and one.start < kept[-1].end:
+            before = kept[-1]
+            end = max(before.end, one.end)
+            kept[-1] = Mask(before.start, end, before.instead, (*before.forms, *one.forms))
+        else:
+            kept.append(one)
+    return kept
+
+
+def masks_of(found: Sequence[Occurrence], instead: str) -> list[Mask]:
+    """Each occurrence hidden behind the same words."""
+    return [Mask(one.start, one.end, instead, (one.form,) if one.form else ()) for one in found]

@@ -1,0 +1,115 @@
+"""The words of a text by their stems, so that a name is found in whatever form it is written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from extractors.text.boundaries import IGNORED, MARKS
+from extractors.text.folding import fold
+
+APOSTROPHES = "'’‘‛ʼʹ′`´＇"
+# A possessive s belongs to its word, also where a blank slipped in; digits are words of their own.
+WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{IGNORED}{MARKS}])*(?:\s?[{APOSTROPHES}]\s?[sS](?![^\W_]))?|\d+")
+_POSSESSIVE = re.compile(rf"\s?[{APOSTROPHES}]\s?[sS]$")
+_INVISIBLE = re.compile(f"[{IGNORED}{MARKS}]")
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau"
+    " upsilon phi chi psi omega"
+).split()
+# Letters of other alphabets that look like Latin ones, and letters that Unicode does not take apart.
+_LOOK_ALIKES = str.maketrans(
+    "аВвеЕкКМмНоОрРсСТтуУхХіІјЈѕЅԁԛԝһҺαΑΒεΕΖηΗιΙκΚΜνΝοΟρΡτΤυΥχΧøØłŁđĐıßɑɡǀⅼ",
+    "aBbeEkKMmHoOpPcCTtyYxXiIjJsSdqwhHaABeEZnHiIkKMvNoOpPtTuYxXoOlLdDibagll",
+)
+_WIDER = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"})
+# What is left of Greek once look-alikes are Latin is read by its name.
+_NAMED = str.maketrans({chr(ord("α") + at): name for at, name in enumerate(_GREEK)})
+_SHARP_S = re.compile("(?<=[^\\W\\d_])ß")
+_ENDINGS = (("itide", "itis"), ("omata", "oma"), ("sis", "se"), ("tre", "ter"), ("eurone", "euron"))
+_LONG_ENOUGH = 6
+
+
+@lru_cache(maxsize=131072)
+def stem(word: str) -> str:
+    """What a word as WORD finds it is looked up by: small plain letters, American spelling, singular.
+
+    A Greek letter alone is its name, one among Latin letters the Latin one it looks like.
+    """
+    folded = fold(plain(word))
+    if len(folded) >= _LONG_ENOUGH:
+        for ending, instead in _ENDINGS:
+            if folded.endswith(ending):
+                return folded[: -len(ending)] + instead
+    return folded or word
+
+
+def plain(word: str) -> str:
+    """A word in Latin letters without accents, invisible signs, raised numbers and possessive s."""
+    word = _POSSESSIVE.sub("", word)
+    if word.isascii():
+        return word
+    if len(bare := _INVISIBLE.sub("", word)) == 1:
+        if bare == "ß":
+            return "beta"
+        number = ord(bare.lower()) - ord("α")
+        if 0 <= number < len(_GREEK):
+            return _GREEK[number]
+    wider = _SHARP_S.sub("ss", word).translate(_WIDER)
+    parted = unicodedata.normalize("NFKD", wider).translate(_LOOK_ALIKES).lower().translate(_NAMED)
+    letters = "".join(sign for sign in parted if sign.isalpha() and not unicodedata.combining(sign))
+    return letters or parted
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a text, each by its stem and its place in code points."""
+
+    text: str
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The stem of each word."""
+        return [stem(word) for word in WORD.findall(self.text)]
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """Where each word stands."""
+        return [found.span() for found in WORD.finditer(self.text)]
+
+    @cached_property
+    def key(self) -> str:
+        """All stems as one string: what parts words in a text parts nothing here."""
+        return "".join(self.stems)
+
+    @cached_property
+    def _edges(self) -> dict[int, int]:
+        """The number of the word that begins at a place of the key; one more at its end."""
+        found, at = {}, 0
+        for number, said in enumerate(self.stems):
+            found[at] = number
+            at += len(said)
+        found[at] = len(self.stems)
+        return found
+
+    def find(self, key: str) -> list[tuple[int, int]]:
+        """Where whole words say a key (stems joined): first word and the one after the last."""
+        found, at = [], self.key.find(key)
+        while at >= 0:
+            first, end = self._edges.get(at), self._edges.get(at + len(key))
+            if first is not None and end is not None:
+                found.append((first, end))
+            at = self.key.find(key, at + 1)
+        return found
+
+    def place(self, first: int, end: int) -> tuple[int, int]:
+        """Code points from a word to the one before `end`."""
+        return self.places[first][0], self.places[end - 1][1]
+
+
+def joined(words: Sequence[str]) -> str:
+    """The key under which `Words.find` looks words up."""
+    return "".join(map(stem, words))
