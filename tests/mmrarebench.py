@@ -45,7 +45,8 @@ def item(track: str, name: str, pictures: list[str], **more: Any) -> dict[str, A
         "question": f"What comes next, {name}?",
         "narrative": f"{NARRATIVE}\n\nThis was patient {name}.",
         "pictures": [
-            {"file": file, "modality": ("photograph", "mri")[place % 2]} for place, file in enumerate(pictures)
+            {"file": file, "modality": ("photograph", "mri")[place % 2]}
+            for place, file in enumerate(pictures)
         ],
     }
     if track == "T2":
@@ -59,7 +60,13 @@ def item(track: str, name: str, pictures: list[str], **more: Any) -> dict[str, A
     }
     for key, value in more.items():
         (shown if key in ("question", "narrative", "diagnosis", "pictures") else reference)[key] = value
-    return {"id": name, "task": track, "input": shown, "reference": reference, "labels": {"group": "metabolic"}}
+    return {
+        "id": name,
+        "task": track,
+        "input": shown,
+        "reference": reference,
+        "labels": {"group": "metabolic"},
+    }
 
 
 def write_items(folder: Path, *items: dict[str, Any]) -> Path:

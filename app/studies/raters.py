@@ -104,7 +104,7 @@ def rater_alphas(study: Study, rows: Sequence[Row]) -> dict[str, dict[str, float
     than two. None where all values are the same."""
     units: dict[str, tuple[Rubric, list[list[Mapping[str, Any]]]]] = {}
     for row in rows:
-        if (rubric := study.rubric(row.item)) is not None:
+        if row.ratings and (rubric := study.rubric(row.item)) is not None:
             units.setdefault(rubric.id, (rubric, []))[1].append(list(row.ratings.values()))
     found: dict[str, dict[str, float | None]] = {}
     if len(_raters(rows)) < _ALPHA_FROM:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from extractors.model.document import Document
@@ -54,6 +54,11 @@ class Shown:
         """What a record holds, by which prompts are told apart."""
         return {"sha256": self.sha256, "width": self.width, "height": self.height, **self.told}
 
+    def with_bytes(self) -> Shown:
+        """The same, read."""
+        data = self.read()
+        return replace(self, read=lambda: data)
+
 
 # Stands in the user's turn wherever a picture belongs, so that each comes behind its own name.
 PICTURE_MARK = "[img]"
@@ -96,6 +101,10 @@ class Prompt:
     def sha256(self) -> str:
         """Hexadecimal SHA-256 of texts, schema and pictures, by which a record names the prompt."""
         return prompt_sha256(self.system, self.user, self.form.schema(), self.told)
+
+    def with_bytes(self) -> Prompt:
+        """The same with the bytes of its pictures at hand: whoever sends them need not be who can read them."""
+        return replace(self, pictures=tuple(one.with_bytes() for one in self.pictures))
 
     @property
     def told(self) -> list[dict[str, Any]]:

@@ -55,7 +55,7 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
     folder = tmp_path / "given"
     wide = item("T1", "wide", ["wide.png"])
     faulty = [
-        item("T5", "task", ["a.png"]) if False else {**item("T1", "task", ["a.png"]), "task": "T5"},
+        {**item("T1", "task", ["a.png"]), "task": "T5"},
         item("T1", "leak", ["a.png"], question="Is it Anderson–Fabry disease's picture?"),
         item("T4", "leak4", ["a.png"], narrative="As in alpha galactosidase-A deficiencies.\n\nMore."),
         item("T1", "quote", ["a.png"], evidence=[{"claim": "a", "block": "#p1", "quote": "never said"}] * 2),
@@ -102,6 +102,7 @@ def test_pictures_go_to_those_who_see_told_apart_and_on_record(
     refused = casespan(*call, "tiny")
     assert (refused.code, "cannot see" in refused.err, len(server.calls)) == (1, True, 0)
     first = casespan(*call, "qwen3-vl:8b", "--task", "T3", "--json")
+    assert first.code == 0, first.err
     assert (first.code, first.json["answered"], first.json["details"]["arm"]) == (0, 2, "pictures")
     body = server.calls[0].body
     assert (body["truncate"], "Figure 1: [img]\nFigure 2: [img]\n" in prompt_text(body)) == (False, True)
@@ -135,12 +136,14 @@ def test_no_answer_stands_in_a_prompt_or_among_exported_items_which_come_back_by
     assert casespan("new", other).code == 0
     assert casespan("study", "import", other, STUDY, folders[0]).code == 0
     assert casespan("study", "export", other, STUDY, folders[1]).code == 0
-    text = (folders[0] / "items.jsonl").read_text("utf-8")
-    assert all(one["reference"]["answer"] not in text for one in sound() if one["task"] != "T2")
-    names = sorted(path.relative_to(folders[0]) for path in folders[0].rglob("*.*"))
-    assert len([name for name in names if name.parent.name == "pictures"]) == 0
+    exported = (folders[0] / "items.jsonl").read_text("utf-8").splitlines()
+    assert not [
+        one for one, line in zip(sound(), exported, strict=True) if one["reference"]["answer"] in line
+    ]
     pictures = sorted((folders[0] / "pictures").iterdir())
-    assert [hashlib.sha256(one.read_bytes()).hexdigest() for one in pictures] == [one.name for one in pictures]
+    assert [hashlib.sha256(one.read_bytes()).hexdigest() for one in pictures] == [
+        one.name for one in pictures
+    ]
     for name in ("items.jsonl", "references.jsonl", *(f"pictures/{one.name}" for one in pictures)):
         assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
     pictures[0].write_bytes(b"other")
@@ -151,23 +154,25 @@ def test_no_answer_stands_in_a_prompt_or_among_exported_items_which_come_back_by
 
 def rated(casespan: Casespan, project: Path, tmp_path: Path) -> Any:  # noqa: ANN401
     """Replies of two runs, ratings by two people, a judge; the scores."""
-    replies = [
+    replies: list[object] = [
         {"item": "one", "task": "T1", "reply": "The Fabry disease, surely\nbecause of Gaucher"},
         {"item": "two", "task": "T1", "reply": ""},
         {"item": "one", "task": "T4", "reply": "Measure the enzyme."},
     ]
     file = lines(tmp_path / "gpt-5.jsonl", *replies)
     assert casespan("study", "run", project, STUDY, "--replay", file, "--name", "mine").code == 1
-    rating = {"T1": {"exact": False, "category": True, "specificity": True}}
+    rating: dict[str, Any] = {"T1": {"exact": False, "category": True, "specificity": True}}
     rating["T4"] = dict.fromkeys(
         "coverage specificity ordering expected quantitative narrowing patient precision".split(), 1
     )
-    for rater, changed in (("Ann", {}), ("Ben", {"T4": {**rating["T4"], "patient": None, "coverage": 2}})):
-        said = [
+    more = {"T4": {**rating["T4"], "patient": None, "coverage": 2}}
+    several: dict[str, dict[str, Any]] = {"Ann": {}, "Ben": more}
+    for rater, changed in several.items():
+        given = [
             {"item": "one", "task": task, "run": "mine", "scores": scores}
             for task, scores in {**rating, **changed}.items()
         ]
-        sheet = lines(tmp_path / f"{rater}.jsonl", *said)
+        sheet = lines(tmp_path / f"{rater}.jsonl", *given)
         assert casespan("study", "judge", project, STUDY, "--rater", rater, "--from", sheet).code == 0
     said = {"item": "one", "run": "mine"}
     judged = lines(

@@ -157,7 +157,7 @@ class Calls:
         limits = {"num_ctx": work.context, "num_predict": room}
         request = Request(
             work.card.name,
-            prompt,
+            prompt.with_bytes() if prompt.pictures else prompt,
             {**_seeded(wanted.sampling(), entry.item.again), **wanted.machine(), **limits},
             wanted.think,
             entry.subject,
