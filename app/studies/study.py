@@ -13,6 +13,7 @@ from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
     from app.tables import Table as DrawnTable
+    from extractors.blinding.view import View
     from extractors.model.document import Document
     from extractors.model.finding import Finding
     from extractors.model.progress import Progress
@@ -55,6 +56,20 @@ class Reports:
 
 
 @dataclass(frozen=True, slots=True)
+class CaseView:
+    """A report (its key) as a view shows it without its answer: the diagnosis by code, label and aliases,
+    kinds of pictures by figure, and the licence of the article, "" where unknown."""
+
+    report: str
+    view: View
+    code: str
+    label: str
+    aliases: Sequence[str]
+    modalities: Mapping[str, str]
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Building:
     """What a build is given: files and folders, own options, a seed, the tasks wanted (all where empty), the
     items there are already, and the project's own reports, read when they are asked for.
@@ -63,7 +78,8 @@ class Building:
     `builds_with_model`: the values by task and id, of those that have one; what was answered is not asked
     again. Raises CallError where no model can be asked. `built` is what was said of the last build
     (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it,
-    `blocks` the words of a report (its key) by the identifiers of its blocks.
+    `blocks` the words of a report (its key) by the identifiers of its blocks, `views` the blinded views of
+    the project's reports for a track in a profile.
     """
 
     paths: Sequence[Path]
@@ -76,6 +92,7 @@ class Building:
     built: Mapping[str, Any] = field(default_factory=dict)
     picture: Callable[[str], bytes | None] = lambda sha256: None
     blocks: Callable[[str], Mapping[str, str]] = lambda report: {}
+    views: Callable[[str, str], Sequence[CaseView]] = lambda track, profile: ()
 
 
 @dataclass(frozen=True, slots=True)

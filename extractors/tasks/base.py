@@ -103,7 +103,7 @@ class Prompt:
         return prompt_sha256(self.system, self.user, self.form.schema(), self.told)
 
     def with_bytes(self) -> Prompt:
-        """The same with the bytes of its pictures at hand: whoever sends them need not be who can read them."""
+        """The same with the bytes of its pictures at hand, for whoever sends them and cannot read them."""
         return replace(self, pictures=tuple(one.with_bytes() for one in self.pictures))
 
     @property

@@ -1,4 +1,4 @@
-"""`casespan study` with mmrarebench on invented cases: items, pictures, controls, ratings, tables, and back."""
+"""`casespan study` with mmrarebench on invented cases: items, pictures, controls, ratings, tables."""
 
 from __future__ import annotations
 

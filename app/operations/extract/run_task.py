@@ -81,7 +81,7 @@ def _require_vision(work: Work) -> None:
     if getattr(work.task, "shows_pictures", False) and not work.client.about:
         if "vision" not in work.card.capabilities:
             raise ServerError(
-                f"The model {work.card.name} cannot see (its server names no vision among what it can do), and "
+                f"The model {work.card.name} cannot see (its server names no vision among its powers), and "
                 "nothing was asked. Choose a vision model."
             )
         if sees_first_only(work.card.family):

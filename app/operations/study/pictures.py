@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def keep_pictures(act: Act, pictures: Mapping[str, bytes]) -> None:
-    """Keep pictures under their SHA-256, each once; raises ProjectError where one is not what it is called."""
+    """Keep pictures by SHA-256, each once; raises ProjectError where one is not what it is called."""
     for sha256, data in pictures.items():
         if hashlib.sha256(data).hexdigest() != sha256:
             raise ProjectError(f"The picture {sha256[:12]} is not what its name says.")

@@ -86,7 +86,7 @@ def _listed(target: Any) -> str:  # noqa: ANN401 (JSON)
 
 
 def conflicts(scores: Scores) -> Iterator[str]:
-    """Judges and writers of the family of those whom they judge or whose questions they wrote, in sentences."""
+    """Judges and writers of the family of the models whose answers they judge or asked for, in sentences."""
     for name, rows in scores.rows.items():
         model = str(scores.settings[name].get("model") or "")
         own = family_of(model)

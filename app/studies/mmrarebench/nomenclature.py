@@ -60,3 +60,18 @@ def kin_of(code: str) -> frozenset[str] | None:
     if known is None or row is None:
         return None
     return frozenset(known.codes[one] for one in (*known.parents(row), *known.children[row]))
+
+
+def group_of(code: str) -> str:
+    """The group of disease at the top above a code, by its name; "" where the nomenclature does not say."""
+    known = orphanet()
+    row = known.row(code) if known is not None else None
+    if known is None or row is None:
+        return ""
+    seen = {row}
+    while above := [
+        one for one in sorted(known.parents(row), key=lambda one: known.codes[one]) if one not in seen
+    ]:
+        row = above[0]
+        seen.add(row)
+    return known.label(row) if len(seen) > 1 else ""

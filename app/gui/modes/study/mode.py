@@ -15,13 +15,15 @@ from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.options import settings_by_default
+from app.gui.modes.study.rating import RatePage
 from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.tables import Behind, TablesPage
 from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
-from app.operations.study.judging import rate_answer
+from app.operations.study.judging import next_to_rate, rate_answer
 from app.operations.study.overview import list_answers, list_counting, reading_overview
 from app.operations.study.people import next_question, record_answer
+from app.operations.study.pictures import find_picture
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
 from app.studies import studies
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from app.gui.modes.mode import ModeContext
+    from app.gui.widgets.picture_row import PictureRow
     from app.operations.study.answers import Answered
+    from app.operations.study.judging import ToRate
     from app.operations.study.overview import Entry, Overview
     from app.operations.study.people import Question
     from app.store.project import Project
@@ -44,7 +48,7 @@ _NO_STUDY = (
     "This version comes with no study yet. What studies will be built from is what you have: your reports, "
     "annotations and gold."
 )
-_ITEMS, _ANSWER, _TABLES = range(3)
+_ITEMS, _ANSWER, _RATE, _TABLES = range(4)
 _AGAIN_MS = 1000
 
 
@@ -69,13 +73,19 @@ class StudyMode(ModeParts):
         self._later.timeout.connect(self._read)
         self.lists = StudyLists(context.actions)
         self.items, self.answering, self.tables = ItemsPage(), AnswerPage(), TablesPage()
+        self.rating, self._passed = RatePage(), set[str]()
         self.score = ScorePanel()
         self.tabs = QTabWidget()
         self.work = StudyWork(self._session, self.tabs)
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Items, answers and tables")
-        for page, title in ((self.items, "Items"), (self.answering, "Answer"), (self.tables, "Tables")):
+        for page, title in (
+            (self.items, "Items"),
+            (self.answering, "Answer"),
+            (self.rating, "Rate"),
+            (self.tables, "Tables"),
+        ):
             self.tabs.addTab(page, title)
         self.empty = QWidget()
         self.back = push_button("Go on annotating", partial(context.open_mode, "annotate"))
@@ -117,7 +127,7 @@ class StudyMode(ModeParts):
             self.back.setFocus()
         elif self._there is None or not self._there.items:
             self.lists.build.setFocus()
-        elif isinstance(page, (ItemsPage, AnswerPage, TablesPage)):
+        elif isinstance(page, (ItemsPage, AnswerPage, RatePage, TablesPage)):
             page.take_focus()
 
     def put_away(self) -> None:
@@ -138,13 +148,17 @@ class StudyMode(ModeParts):
         self.tables.changed.connect(self._score)
         self.tables.export_wanted.connect(self._export)
         self.score.rated.connect(self._rate)
+        self.rating.rated.connect(self._rate_blind)
+        self.rating.passed.connect(self._pass)
+        for row in (self.items.pictures, self.answering.pictures, self.rating.pictures):
+            row.wanted.connect(partial(self._fill, row))
         self.tabs.currentChanged.connect(lambda _: self._turn())
         # The dialog still has the focus when it says that it is closed.
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
         on("study.build", self._build)
         on("study.run", self._run)
         on("study.close", self._close)
-        for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("tables", _TABLES)):
+        for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("rate", _RATE), ("tables", _TABLES)):
             on(f"study.{name}", partial(self._go_to, place))
         worker.saved.connect(self._read_soon)
         worker.job_changed.connect(self._read_soon)
@@ -304,6 +318,8 @@ class StudyMode(ModeParts):
         self._offer_rating()
         if self.tabs.currentIndex() == _ANSWER:
             self._ask()
+        if self.tabs.currentIndex() == _RATE:
+            self._ask_rating()
 
     def _options(self, study: Study) -> StudyOptions:
         return StudyOptions(settings_by_default(study, "answer"))
@@ -351,6 +367,43 @@ class StudyMode(ModeParts):
         answer = entry.answer if entry and self.tabs.currentIndex() == _ITEMS else None
         rubric = study.rubric(answer.row.item) if study is not None and answer is not None else None
         self.score.show_rating(rubric, answer, self._run_shown(), self._session.annotator)
+
+    def _ask_rating(self) -> None:
+        """What the person is to rate next."""
+        study, rater = self._study, self._session.annotator
+        if study is None:
+            return
+        options, passed = self._options(study), frozenset(self._passed)
+
+        def show(to_rate: ToRate | None) -> None:
+            if study is self._study:
+                self.rating.show_answer(rater, to_rate)
+
+        self._session.worker.ask(
+            lambda p: next_to_rate(p, study, rater, options, passed), show, latest="to rate"
+        )
+
+    def _rate_blind(self, to_rate: ToRate, given: Mapping[str, Any]) -> None:
+        study, rater = self._study, self._session.annotator
+        if study is None:
+            return
+        if None in given.values():
+            self._passed.add(to_rate.id)
+        self._session.worker.act(
+            lambda p: rate_answer(p, study, rater, to_rate.run, to_rate.answer, given, blind=True),
+            lambda _: self._ask_rating(),
+        )
+
+    def _pass(self, to_rate: ToRate) -> None:
+        self._passed.add(to_rate.id)
+        self._ask_rating()
+
+    def _fill(self, row: PictureRow, wanted: Sequence[str]) -> None:
+        """Bring a row the pictures that it shows."""
+        self._session.worker.ask(
+            lambda p: {sha256: data for sha256 in wanted if (data := find_picture(p, sha256)) is not None},
+            row.fill,
+        )
 
     def _rate(self, answer: Answered, given: Mapping[str, Any]) -> None:
         study, rater = self._study, self._session.annotator
