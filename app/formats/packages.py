@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from app.formats.pictures import PictureFiles, is_picture
 from app.formats.plain import system_reason, title_line, whole_characters
 from app.formats.record import LeftOut, unforeseen
 
@@ -20,6 +21,8 @@ MAX_ARCHIVE = 4_000_000_000
 _MARKUP = (".nxml", ".xml")
 _SUPPLEMENT = "It is a supplement of the report beside it in the package."
 _PRINT = "It has the name of the XML beside it, and is taken for the same report."
+# A package is a report or a few; in an archive of thousands none waits for pictures that come last.
+_MOST_WAITING = 500
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
@@ -29,13 +32,14 @@ _TAR_HEAD = 262
 class Payload:
     """The bytes of one file: `source` says where it is, `name` is what to call it where it has no title.
 
-    `companion` are those of the file that belongs to it, None where there is none.
+    `companion` are those of the file that belongs to it, None where there is none; `pictures` are beside it.
     """
 
     source: str
     name: str
     data: bytes
     companion: bytes | None = None
+    pictures: PictureFiles | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,27 +88,41 @@ def _folder(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
             reason = "The folder is a link, which is not followed; import the folder that it leads to."
             yield LeftOut(_shown(link), link.name, reason)
         taken = {wanted.of(name) for name in names}
-        marked_up = {os.path.splitext(name)[0] for name in names if name.lower().endswith(_MARKUP)}
-        for name in sorted(set(names) - taken):
-            empty = False
-            stem, suffix = os.path.splitext(name)
-            if stem in marked_up and suffix.lower() in wanted.prints:
-                yield LeftOut(_shown(Path(folder, name)), name, _PRINT)
-            elif _is_read(name, (*wanted.suffixes, *_ARCHIVES)):
-                yield from _file(Path(folder, name), wanted)
-            else:
-                yield _passed_over(_shown(Path(folder, name)), name)
+        files = sorted(set(names) - taken)
+        empty = empty and not files
+        yield from _files(Path(folder), files, wanted)
     for failure in failures:
         yield LeftOut(whole_characters(str(failure.filename)), "", _reason(failure, "folder"), failed=True)
     if empty and not failures:
         yield LeftOut(_shown(path), "", "The folder is empty.", failed=True)
 
 
-def _file(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
-    """The one payload of a file, or those of its members; whatever goes wrong costs this file only."""
+def _files(folder: Path, names: Sequence[str], wanted: _Wanted) -> Iterator[Payload | LeftOut]:
+    """What the files of a folder hold; pictures come last, when reports have taken theirs."""
+    marked_up = {os.path.splitext(name)[0] for name in names if name.lower().endswith(_MARKUP)}
+    pictures = PictureFiles(folder)
+    for name in sorted(names, key=lambda one: (is_picture(one), one)):
+        path = folder / name
+        stem, suffix = os.path.splitext(name)
+        if stem in marked_up and suffix.lower() in wanted.prints:
+            yield LeftOut(_shown(path), name, _PRINT)
+        elif _is_read(name, (*wanted.suffixes, *_ARCHIVES)):
+            yield from _file(path, wanted, pictures)
+        elif _shown(path) not in pictures.used:
+            yield _passed_over(_shown(path), name)
+
+
+def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> Iterator[Payload | LeftOut]:
+    """The one payload of a file, or those of its members; whatever goes wrong costs this file only.
+
+    `pictures` are those of its folder.
+    """
     source, name = _shown(path), whole_characters(path.stem)
     try:
-        yield from _content(path, source, name, wanted)
+        for found in _content(path, source, name, wanted):
+            if isinstance(found, Payload) and found.pictures is None:
+                found = replace(found, pictures=pictures or PictureFiles(path.parent))
+            yield found
     except (tarfile.TarError, EOFError, zlib.error) as error:
         reason = f"The archive cannot be read ({error}); it must be a .tar.gz package."
         yield LeftOut(source, name, title_line(reason), failed=True)
@@ -129,7 +147,7 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
         file.seek(0)
         if head.startswith(b"\x1f\x8b") or head.endswith(b"ustar"):
             with tarfile.open(fileobj=file, mode="r|*") as archive:
-                yield from _members(path, archive, wanted)
+                yield from _Archive(path, wanted).read(archive)
             return
         data = file.read()
     beside = path.with_name(wanted.of(path.name) or path.name)
@@ -137,46 +155,111 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
     yield Payload(source, name, data, companion)
 
 
-def _members(path: Path, archive: tarfile.TarFile, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
-    """The reports of an archive; what belongs to them (pictures, supplements beside an .nxml) is named."""
-    passed_over: list[LeftOut] = []
-    supplements: list[Payload] = []
-    package = False
-    found = False
-    size = 0
-    for member in archive:
-        source = f"{_shown(path)}!{whole_characters(member.name)}"
-        stem = whole_characters(PurePosixPath(member.name).stem)
-        size += member.size
-        if size > MAX_ARCHIVE:
-            reason = (
-                f"The archive holds more than {MAX_ARCHIVE // 1_000_000_000} GB; the rest of it is not read."
-            )
-            found = True
-            yield LeftOut(source, stem, reason, failed=True)
-            break
-        if not member.isfile() or not _is_read(PurePosixPath(member.name).name, wanted.suffixes):
-            if not member.isdir():
-                passed_over.append(_passed_over(source, member.name))
-            continue
-        found = True
-        problem = _problem(member)
-        content = None if problem else archive.extractfile(member)
-        if content is None:
-            yield LeftOut(source, stem, problem or "The archive's member cannot be read.", failed=True)
-        elif member.name.lower().endswith(_MARKUP):
-            package = package or member.name.lower().endswith(".nxml")
-            yield Payload(source, stem, content.read())
+class _Archive:
+    """An archive's members as they come. The reports of a folder wait for its pictures, which may come last;
+    what belongs to them beside (supplements beside an .nxml) is named."""
+
+    def __init__(self, path: Path, wanted: _Wanted) -> None:
+        self._source = _shown(path)
+        self._stem = whole_characters(path.stem)
+        self._wanted = wanted
+        self._passed_over: list[LeftOut] = []
+        self._supplements: list[Payload] = []
+        self._package = self._found = False
+        self._size = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._folder: str | None = None
+        self._waiting: list[Payload | LeftOut] = []
+        self._pictures = PictureFiles()
+        self._beside: list[tuple[str, str]] = []
+
+    def read(self, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut]:
+        """All that is in it; where it is damaged, what comes before that, and then the error."""
+        try:
+            for member in archive:
+                if self._too_large(member):
+                    break
+                if self._ends(member):
+                    yield from self._flushed()
+                self._take(archive, member)
+        except Exception:
+            yield from self._flushed()
+            raise
+        yield from self._flushed()
+        if self._package:
+            self._passed_over += [LeftOut(one.source, one.name, _SUPPLEMENT) for one in self._supplements]
         else:
-            supplements.append(Payload(source, stem, content.read()))
-    if package:
-        passed_over += [LeftOut(one.source, one.name, _SUPPLEMENT) for one in supplements]
-    else:
-        yield from _paired(supplements, wanted)
-    if not found:
-        reason = f"The archive holds no {', '.join(wanted.suffixes)} file."
-        yield LeftOut(_shown(path), whole_characters(path.stem), reason, failed=True)
-    yield from passed_over
+            yield from _paired(self._supplements, self._wanted)
+        if not self._found:
+            reason = f"The archive holds no {', '.join(self._wanted.suffixes)} file."
+            yield LeftOut(self._source, self._stem, reason, failed=True)
+        yield from self._passed_over
+
+    def _too_large(self, member: tarfile.TarInfo) -> bool:
+        self._size += member.size
+        if self._size <= MAX_ARCHIVE:
+            return False
+        reason = f"The archive holds more than {MAX_ARCHIVE // 1_000_000_000} GB; the rest of it is not read."
+        self._found = True
+        self._waiting.append(LeftOut(self._named(member), _stem(member), reason, failed=True))
+        return True
+
+    def _ends(self, member: tarfile.TarInfo) -> bool:
+        """Whether what waits is to go before this member comes: the folder is another, or too much waits."""
+        weight = sum(len(one.data) for one in self._waiting if isinstance(one, Payload))
+        if len(self._waiting) > _MOST_WAITING or weight > MAX_MEMBER:
+            return True
+        return member.isfile() and not _problem(member) and self._folder not in (None, _top(member))
+
+    def _flushed(self) -> Iterator[Payload | LeftOut]:
+        """What waits; pictures that no report took for its figures are passed over then."""
+        yield from self._waiting
+        unused = (one for one in self._beside if one[0] not in self._pictures.used)
+        self._passed_over += [_passed_over(source, name) for source, name in unused]
+        self._pictures.close()
+        self._begin()
+
+    def _take(self, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
+        source, name = self._named(member), PurePosixPath(member.name).name
+        problem = _problem(member)
+        if is_picture(name):
+            if not problem and not member.isfile():
+                problem = "The archive's member is a link or a device, which is not read."
+            content = None if problem else archive.extractfile(member)
+            self._pictures.take(whole_characters(name), source, content, member.size, problem)
+            self._beside.append((source, member.name))
+        elif not member.isfile() or not _is_read(name, self._wanted.suffixes):
+            if not member.isdir():
+                self._passed_over.append(_passed_over(source, member.name))
+            return
+        else:
+            self._found = True
+            content = None if problem else archive.extractfile(member)
+            if content is None:
+                reason = problem or "The archive's member cannot be read."
+                self._waiting.append(LeftOut(source, _stem(member), reason, failed=True))
+            elif name.lower().endswith(_MARKUP):
+                self._package = self._package or name.lower().endswith(".nxml")
+                data = content.read()
+                self._waiting.append(Payload(source, _stem(member), data, pictures=self._pictures))
+            else:
+                self._supplements.append(Payload(source, _stem(member), content.read()))
+        if not problem:
+            self._folder = _top(member)
+
+    def _named(self, member: tarfile.TarInfo) -> str:
+        return f"{self._source}!{whole_characters(member.name)}"
+
+
+def _stem(member: tarfile.TarInfo) -> str:
+    return whole_characters(PurePosixPath(member.name).stem)
+
+
+def _top(member: tarfile.TarInfo) -> str:
+    parts = PurePosixPath(member.name).parts
+    return parts[0] if len(parts) > 1 else ""
 
 
 def _paired(found: Sequence[Payload], wanted: _Wanted) -> Iterator[Payload]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.formats.plain import control_notes, title_line
 from extractors.model.coding import Coding
 from extractors.model.document import Document
+from extractors.model.figure import Figure
 from extractors.model.finding import Finding, Polarity
 from extractors.model.scheme import Scheme
+
+if TYPE_CHECKING:
+    from app.formats.pictures import PictureFiles
 
 _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 
@@ -63,11 +67,12 @@ class Imported:
 
     `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes,
     `key` what the file calls the report, if anything.
-    `quotes` maps category ids to the quotes that came along, not yet grounded, None where the format has
-    none; `said` has, in the same order, what else the file says of them, or nothing. `spans` are annotations
-    under labels of the file's own, of which some may be categories (app/formats/labels.py), None where the
-    format has none; `rest` has, by format (id), what else came along and is written back only. `notes` are
-    sentences on what had to be assumed, `read_as` says what the file was taken for.
+    `figures` are those that the source has, None where its format knows none, `pictures` where their files
+    are looked for. `quotes` maps category ids to the quotes that came along, not yet grounded, None where the
+    format has none; `said` has, in the same order, what else the file says of them, or nothing. `spans` are
+    annotations under labels of the file's own, of which some may be categories (app/formats/labels.py), None
+    where the format has none; `rest` has, by format (id), what else came along and is written back only.
+    `notes` are sentences on what had to be assumed, `read_as` says what the file was taken for.
     """
 
     document: Document
@@ -80,6 +85,8 @@ class Imported:
     spans: tuple[Span, ...] | None = None
     rest: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
+    figures: tuple[Figure, ...] | None = None
+    pictures: PictureFiles | None = None
 
     @property
     def annotated(self) -> bool:

@@ -14,10 +14,12 @@ TRACKED = (
     "annotator",
     "document",
     "section",
+    "figures",
     "annotation",
     "concept",
     "carried",
     "label_meaning",
+    "region",
     "review",
     "run",
     "generation",
@@ -35,6 +37,7 @@ TRACKED = (
     "assignment",
     "branch",
     "other_version",
+    "guess",
 )
 START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.

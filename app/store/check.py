@@ -17,6 +17,7 @@ from app.store.extract.prompts import prompt_faults
 from app.store.faults import DamagedProjectError
 from app.store.project import readable, stored_scheme
 from app.store.reports.documents import section_of, tiling_fault
+from app.store.reports.figures import figure_faults
 from app.store.search_index import index_faults
 from app.store.sqlite import Database
 from app.store.study.items import build_faults
@@ -24,7 +25,7 @@ from app.store.unite.branches import branch_faults
 from app.store.values import sha256
 
 ProblemKind: TypeAlias = Literal[
-    "file", "scheme", "text", "item", "section", "annotation", "history", "index"
+    "file", "scheme", "text", "item", "picture", "section", "annotation", "history", "index"
 ]
 
 
@@ -104,6 +105,11 @@ def _items(path: Path, db: Database) -> Iterator[Problem]:
         yield Problem("item", where, message)
 
 
+def _figures(path: Path, db: Database) -> Iterator[Problem]:
+    for where, message in figure_faults(db):
+        yield Problem("picture", where, message)
+
+
 def _sections(path: Path, db: Database) -> Iterator[Problem]:
     sections: dict[str, list[dict[str, Any]]] = {}
     for row in db.query("SELECT * FROM section ORDER BY document, position"):
@@ -124,6 +130,7 @@ def _categories(path: Path, db: Database) -> Iterator[Problem]:
         "SELECT key, kind, categories FROM ("
         "SELECT document, 'section' AS kind, categories FROM section "
         "UNION SELECT document, 'annotation', json_array(category) FROM annotation WHERE layer = 'category' "
+        "UNION SELECT document, 'region', json_array(category) FROM region "
         "UNION SELECT document, 'review', nothing_found FROM review "
         "UNION SELECT document, 'review', looked_at FROM review "
         "UNION SELECT document, 'decision', json_array(category) FROM decision "
@@ -182,6 +189,7 @@ _PARTS: tuple[tuple[ProblemKind, Callable[[Path, Database], Iterator[Problem]]],
     ("text", _texts),
     ("text", _prompts),
     ("item", _items),
+    ("picture", _figures),
     ("section", _sections),
     ("annotation", _annotations),
     ("history", _history),

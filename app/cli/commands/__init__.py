@@ -19,6 +19,8 @@ COMMANDS = (
     Entry("phenotypes", "Find the HPO terms of reports, with their places, and the profile they make"),
     Entry("profile", "Show a report's profile of HPO terms; accept, change, add and reject its terms"),
     Entry("code", "Let spans stand for concepts of a terminology, or list what they may stand for"),
+    Entry("anchor", "Say what a report's diagnosis is, or have it proposed by the places that name it"),
+    Entry("view", "Cut blinded views of cases for teaching and examination, each with its leakage audit"),
     Entry("grid", "Compare models, strategies and ways of prompting with an annotator, in one table"),
     Entry("models", "List the models that a model server has, and what context fits into memory"),
     Entry("pull", "Have a model server fetch a model from its library (Ollama can)"),

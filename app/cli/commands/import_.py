@@ -68,6 +68,9 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         metavar="MAP.toml",
         help='what labels of the files stand for, as Sign_symptom = "GI"; remembered in the project',
     )
+    command.add_argument(
+        "--no-pictures", action="store_true", help="keep figures and captions, but not the bytes of pictures"
+    )
     add_json(command)
 
 
@@ -80,6 +83,7 @@ def import_(options: argparse.Namespace) -> int:
         exclude_titles=options.exclude_titles,
         terms=options.terms,
         labels=options.labels,
+        pictures=not options.no_pictures,
     )
     sources = [pasted(sys.stdin.read()) if str(path) == _STDIN else path for path in options.paths]
     if options.dry_run:
@@ -155,6 +159,7 @@ def _as_json(summary: ImportSummary) -> dict[str, object]:
         "nothing_found": summary.nothing_found,
         "annotations": dict(summary.annotations),
         "labels": dict(summary.labels),
+        "figures": dict(summary.figures),
         "unplaced": [
             {
                 "id": unplaced.key,

@@ -18,22 +18,25 @@ if TYPE_CHECKING:
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("name", metavar="NAME", help="the terminology (HPO or ICD11)")
+    command.add_argument("name", metavar="NAME", help="the terminology (HPO, ICD11 or Orphanet)")
     command.add_argument(
         "paths",
         nargs="+",
         type=Path,
         metavar="PATH",
         help="its files: for HPO hp.obo, or a zip that has it; for ICD11 what WHO hands out "
-        "(SimpleTabulation-ICD-11-MMS-en.zip, other languages, mapping.zip), and CMS's icd9toicd10cmgem.csv",
+        "(SimpleTabulation-ICD-11-MMS-en.zip, other languages, mapping.zip), and CMS's icd9toicd10cmgem.csv; "
+        "for Orphanet ORPHApackets (files, folder), product 1 or a table, and HPO's phenotype.hpoa",
     )
     add_json(command)
 
 
 def import_(options: argparse.Namespace) -> int:
     """Keep releases; exit 1 where a row was left out. The ranking of diseases stays with its own HPO."""
-    from extractors.terminology.library import Held, import_terminology
+    from extractors.terminology.library import ORPHANET, Held, import_terminology
 
+    if options.name.casefold() == ORPHANET.casefold():
+        return _orphanet(options)
     found = import_terminology(options.name, options.paths)
     newest = found[0]
     left_out = {} if isinstance(newest, Held) else newest.left_out
@@ -57,6 +60,26 @@ def import_(options: argparse.Namespace) -> int:
     for reason, count in left_out.items():
         say(f"Left out: {counted(count, 'row')}: {reason}.")
     return 1 if left_out else 0
+
+
+def _orphanet(options: argparse.Namespace) -> int:
+    from extractors.evidence.orphanet import import_orphanet
+
+    kept = import_orphanet(options.paths)
+    if options.json:
+        counts = {"disorders": kept.disorders, "names": kept.names, "left_out": kept.left_out}
+        say_json({**held_as_json(kept.held), **counts, "parents_missing": kept.loose})
+        return 1 if kept.left_out else 0
+    say(
+        f"Orphanet {kept.held.release} is kept in {kept.held.path}: {counted(kept.disorders, 'disorder')} "
+        f"and groups with {counted(kept.names, 'name')}."
+    )
+    say(kept.held.source)
+    if kept.loose:
+        say(f"{counted(kept.loose, 'parent')} named there are not in these files.")
+    for reason, count in kept.left_out.items():
+        say(f"Left out: {count:,} {reason}.")
+    return 1 if kept.left_out else 0
 
 
 def _as_json(kept: Kept) -> dict[str, object]:

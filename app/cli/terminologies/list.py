@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def list_(options: argparse.Namespace) -> int:
     """Show every release."""
-    from extractors.terminology.library import held, terminology_folder
+    from extractors.terminology.library import FETCH_ORPHANET, ORPHANET, held, terminology_folder
 
     found = held()
     if options.json:
@@ -29,6 +29,8 @@ def list_(options: argparse.Namespace) -> int:
     say(f"Others are kept in {terminology_folder()}: casespan terminology import HPO hp.obo")
     if NAME not in (one.name for one in found):
         say(f"ICD-11 is not here: {FETCH}.")
+    if ORPHANET not in (one.name for one in found):
+        say(f"Orphanet is not here: {FETCH_ORPHANET}.")
     return 0
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("name", metavar="NAME", help="the terminology (HPO or ICD11)")
+    command.add_argument("name", metavar="NAME", help="the terminology (HPO, ICD11 or Orphanet)")
     command.add_argument("text", metavar="TEXT", help="a name, its beginning, or a code")
     command.add_argument("--limit", type=int, default=10, metavar="N", help="at most so many (default: 10)")
     command.add_argument("--release", default="", metavar="R", help="this release (default: the newest)")

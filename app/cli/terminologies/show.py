@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("name", metavar="NAME", help="the terminology (HPO or ICD11)")
+    command.add_argument("name", metavar="NAME", help="the terminology (HPO, ICD11 or Orphanet)")
     command.add_argument("code", metavar="CODE", help="the concept; of one that was merged the one in use")
     command.add_argument("--release", default="", metavar="R", help="this release (default: the newest)")
     add_json(command)

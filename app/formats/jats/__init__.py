@@ -10,6 +10,7 @@ from app.formats.builder import Outside, TextBuilder
 from app.formats.detection import is_xml
 from app.formats.format import Format
 from app.formats.jats.blocks import Blocks, heading_of
+from app.formats.jats.figures import figures_of, name_figures
 from app.formats.jats.inline import child_of, flat_text
 from app.formats.jats.metadata import XML_LANG, Front, read_front
 from app.formats.packages import Payload
@@ -17,6 +18,7 @@ from app.formats.record import Imported, LeftOut
 from app.formats.xml_input import parse_xml
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
+from extractors.model.figure import Figure
 
 _ABSTRACT_NAMES = {
     "graphical": "Graphical abstract",
@@ -48,6 +50,14 @@ def read_jats(data: bytes, categories: Sequence[str]) -> Iterator[Document | For
 
     Raises FormatError where the file as a whole is no XML or holds no article.
     """
+    for one in read_articles(data, categories):
+        yield one if isinstance(one, FormatError) else one[0]
+
+
+def read_articles(
+    data: bytes, categories: Sequence[str]
+) -> Iterator[tuple[Document, tuple[Figure, ...]] | FormatError]:
+    """As `read_jats`, each article with its figures."""
     articles = _articles(parse_xml(data))
     for article in articles:
         try:
@@ -84,7 +94,7 @@ def _local(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _document(article: Element, categories: Sequence[str]) -> Document:
+def _document(article: Element, categories: Sequence[str]) -> tuple[Document, tuple[Figure, ...]]:
     front = read_front(article)
     subs = [child for child in article if child.tag in ("sub-article", "response")]
     if not any(_has_text(child_of(owner, "body")) for owner in (article, *subs)):
@@ -92,11 +102,13 @@ def _document(article: Element, categories: Sequence[str]) -> Document:
         raise FormatError(f"The article has no body text{abstract}; get its full text.")
     builder = TextBuilder(categories)
     walker = Blocks(builder)
+    name_figures(article)
     _add_article(walker, article, front)
     for sub in subs:
         _add_sub_article(walker, sub)
     text, sections = builder.finish()
-    return Document(front.title or "Untitled", text, sections, front.identifiers, front.metadata)
+    document = Document(front.title or "Untitled", text, sections, front.identifiers, front.metadata)
+    return document, figures_of(article, text, builder.marks)
 
 
 def _has_text(element: Element | None) -> bool:
@@ -170,13 +182,13 @@ def _add_sub_article(walker: Blocks, sub: Element) -> None:
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The articles of a JATS file as records; where there are several, each is named by its number."""
-    found = list(read_jats(payload.data, categories))
+    found = list(read_articles(payload.data, categories))
     for number, article in enumerate(found, start=1):
         source = payload.source if len(found) == 1 else f"{payload.source}#{number}"
         if isinstance(article, FormatError):
             yield LeftOut(source, payload.name, str(article), failed=True)
         else:
-            yield Imported(article, source, digest)
+            yield Imported(article[0], source, digest, figures=article[1], pictures=payload.pictures)
 
 
 def _detect(data: bytes) -> int:

@@ -12,6 +12,7 @@ from lxml.etree import _Entity as EntityNode
 
 from app.formats.jats.citations import OPEN, REMOVED, drop_citations, fence, only_markers, without_fences
 from app.formats.jats.math import MATHML, math_text, tex_text
+from app.formats.marks import MARK, mark, tidied
 from app.formats.xml_input import entity_text
 
 # The first argument is the walker: handlers of blocks ask for more than an Inline.
@@ -23,6 +24,8 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "re", "eme", "ème"})
 _DEGREES = frozenset({"°", "º", "˚", "∘", "○"})
 _ROUND = frozenset({"o", "O", "0", "ο"})
 _SIGNS = frozenset("-−–‐")
+# What is looked for in the finished text (app/formats/jats/figures.py) has its name in this attribute.
+NAMED = "casespan"
 # Up to this length one look at every character takes less time than three searches.
 _SHORT = 60
 
@@ -60,6 +63,12 @@ class Inline:
 def collapse(out: list[str]) -> str:
     """The pieces as one line: citation markers out, any white space one blank."""
     text = "".join(out)
+    if MARK in text:
+        return tidied(text, _tidy)
+    return _tidy(text)
+
+
+def _tidy(text: str) -> str:
     if OPEN in text:
         text = drop_citations(text)
     return one_line(text)
@@ -89,11 +98,11 @@ def flat_text(element: Element | None) -> str:
     """Everything in `element` on one line; "" for None."""
     if element is None:
         return ""
-    if not len(element):
+    if not len(element) and element.get(NAMED) is None:
         text = element.text
         return one_line(text) if text else ""
     out: list[str] = []
-    FLAT.walk(element, out)
+    _named(FLAT, element, out)
     return collapse(out)
 
 
@@ -137,7 +146,7 @@ def _entity(walker: Inline, element: Element, out: list[str]) -> None:
 
 def _xref(walker: Inline, element: Element, out: list[str]) -> None:
     if element.get("ref-type") != "bibr":
-        walker.walk(element, out)
+        _named(walker, element, out)
     elif not len(element):
         out.append(fence(element.text or ""))
     elif element[0].tag == "sup":
@@ -146,6 +155,25 @@ def _xref(walker: Inline, element: Element, out: list[str]) -> None:
         inner: list[str] = []
         FLAT.walk(element, inner)
         out.append(fence(without_fences("".join(inner))))
+
+
+def _named(walker: Inline, element: Element, out: list[str]) -> None:
+    """Walk the element; where it has a name, its words are marked by it."""
+    name = element.get(NAMED)
+    if name is None:
+        walker.walk(element, out)
+        return
+    inner: list[str] = []
+    walker.walk(element, inner)
+    if "".join(inner).strip():
+        mark(inner, name)
+    out += inner
+
+
+def _caption(walker: Inline, element: Element, out: list[str]) -> None:
+    out.append(" ")
+    _named(walker, element, out)
+    out.append(" ")
 
 
 def _sup(walker: Inline, element: Element, out: list[str]) -> None:
@@ -269,4 +297,4 @@ INLINE: dict[Any, Handler] = {
     "abbrev": _abbreviation,
     "fn": note,
 }
-FLAT = Inline({**tags(_spaced, BLOCKS), **INLINE})
+FLAT = Inline({**tags(_spaced, BLOCKS), **INLINE, "caption": _caption})

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.exchange.carrying import carried_of
+from app.operations.exchange.figures import take_figures
 from app.operations.exchange.labels import remember_labels
 from app.operations.exchange.placing import Placed, store_quotes
 from app.operations.project.actor import actor
+from app.operations.project.figures import count_figures
 from app.operations.project.opening import opened
 from app.store.act import begin_act
 from app.text import counted, shortened
@@ -40,7 +42,8 @@ class ImportOptions:
     """What the files are, whose annotations they carry, and which reports to keep.
 
     `terms` is a file with a disease list, one term a line: reports that mention none are left out. `labels`
-    is a table of what labels of the files stand for, which the project remembers.
+    is a table of what labels of the files stand for, which the project remembers. Without `pictures` figures
+    come along and the bytes of their pictures do not.
     """
 
     file_format: str = "auto"
@@ -49,6 +52,7 @@ class ImportOptions:
     exclude_titles: bool = False
     terms: Path | None = None
     labels: Path | None = None
+    pictures: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ class UnplacedQuote:
 class ImportSummary:
     """What an import did: every file, report and quote is in one of these lists.
 
-    `labels` counts annotations under labels that the scheme lacks, which are kept as they came.
+    `labels` counts annotations under labels that the scheme lacks, which are kept as they came, `figures`
+    what figures brought by kind (app/operations/project/figures.py).
     """
 
     added: list[ImportedReport] = field(default_factory=list)
@@ -93,6 +98,7 @@ class ImportSummary:
     nothing_found: int = 0
     unplaced: list[UnplacedQuote] = field(default_factory=list)
     labels: Counter[str] = field(default_factory=Counter)
+    figures: Counter[str] = field(default_factory=Counter)
 
 
 def import_reports(
@@ -111,7 +117,7 @@ def import_reports(
     with opened(where, write=True) as project:
         with begin_act(project, "import reports", actor(project)) as act:
             labels = remember_labels(act, options.labels)
-            importer = _Importer(act, options.annotator, keep)
+            importer = _Importer(act, options.annotator, keep, pictures=options.pictures)
             done = 0
             for record in _with_quotes_last(read_sources(project, sources, options.file_format, labels)):
                 if not isinstance(record, Pause):
@@ -180,11 +186,12 @@ def _with_quotes_last(
 class _Importer:
     """Puts record after record where it belongs, within one act."""
 
-    def __init__(self, act: Act, annotator: str, keep: ImportFilter) -> None:
+    def __init__(self, act: Act, annotator: str, keep: ImportFilter, *, pictures: bool) -> None:
         self.summary = ImportSummary()
         self._act = act
         self._annotator = annotator
         self._keep = keep
+        self._pictures = pictures
 
     @cached_property
     def _polarities(self) -> PolarityReader:
@@ -252,7 +259,21 @@ class _Importer:
             )
             self.summary.notes.append(ImportNote(record.source, note))
         self.summary.added.append(ImportedReport(stored.key, document.title, record.source))
+        if record.figures is not None:
+            self._take_figures(stored, record)
         return stored
+
+    def _take_figures(self, stored: StoredDocument, record: Imported) -> None:
+        """Keep a report's figures with their pictures; those that are refused are named, one by one."""
+        from app.formats.record import LeftOut
+
+        found = take_figures(self._act, stored, record, pictures=self._pictures)
+        self.summary.figures.update(count_figures([found]))
+        for figure in found:
+            for image in figure.images:
+                if image.state == "refused":
+                    source = f"{record.source}: {image.file or image.href}"
+                    self.summary.left_out.append(LeftOut(source, figure.called, image.reason))
 
     def _take_annotations(self, stored: StoredDocument, record: Imported) -> None:
         """Keep a record's quotes, and what else came along unless something did before."""
@@ -318,8 +339,12 @@ class _Importer:
 
 
 def describe_annotations(summary: ImportSummary) -> list[str]:
-    """How many annotations an import brought, by how they were placed; none where it brought none."""
+    """How many annotations an import brought, by how they were placed, and how many figures; none of none."""
     said = []
+    if summary.figures["figures"]:
+        what = summary.figures
+        pictures = f"{what['kept']:,} pictures kept, {what['missing']:,} missing, {what['refused']:,} refused"
+        said.append(f"{counted(what['figures'], 'figure')}: {pictures}.")
     if summary.annotations:
         total = counted(sum(summary.annotations.values()), "annotation")
         kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))

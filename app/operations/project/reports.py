@@ -27,6 +27,7 @@ _BESIDES = {
     "decision": ("decision", "decisions"),
     "verdict": ("verdict of a review", "verdicts of reviews"),
     "rating": ("rating", "ratings"),
+    "region": ("region of a picture", "regions of pictures"),
     "generation": ("call of a model", "calls of models"),
 }
 

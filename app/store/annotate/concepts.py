@@ -22,7 +22,14 @@ def add_codings(act: Act, document: str, coded: Sequence[tuple[str | None, Codin
     act.insert_all(
         "concept",
         [
-            {"uuid": new_uuid(), "document": document, "annotation": annotation, **asdict(coding)}
+            {
+                "uuid": new_uuid(),
+                "document": document,
+                "annotation": annotation,
+                "state": "",
+                "said": "",
+                **asdict(coding),
+            }
             for annotation, coding in coded
         ],
     )

@@ -17,6 +17,8 @@ from app.store.migrations import (
     m0009_profiles,
     m0010_carried,
     m0011_united,
+    m0012_figures,
+    m0013_anchors,
     m0014_shown,
 )
 from app.store.sqlite import Database, Migrations
@@ -36,6 +38,8 @@ STEPS: tuple[Step, ...] = (
     m0009_profiles.profiles,
     m0010_carried.carried,
     m0011_united.united,
+    m0012_figures.figures,
+    m0013_anchors.anchors,
     m0014_shown.shown,
 )
 

@@ -12,6 +12,7 @@ from app.store import database
 from app.store.act import Act, Header
 from app.store.chain import TRACKED, read_chain
 from app.store.project import Project
+from app.store.sqlite import insert_rows
 from app.store.values import new_uuid
 
 if TYPE_CHECKING:
@@ -28,10 +29,12 @@ _CONTENTS: Mapping[str, str] = {
     "annotator": "uuid = json_extract(?1, '$.annotator')",
     "document": "uuid IN (SELECT value FROM json_each(?1, '$.documents'))",
     "section": _GIVEN,
+    "figures": _GIVEN,
     "annotation": f"{_MINE} AND {_GIVEN}",
     "concept": f"annotation IN (SELECT uuid FROM annotation WHERE {_MINE} AND {_GIVEN})",
     "carried": f"{_MINE} AND {_GIVEN}",
     "label_meaning": "?1 <> ''",
+    "region": f"{_MINE} AND {_GIVEN}",
     "review": f"{_MINE} AND {_GIVEN}",
     "amendment": "?1 <> ''",
     "packet": "uuid = json_extract(?1, '$.packet')",
@@ -41,7 +44,14 @@ _TEXTS = """
 SELECT sha256, text FROM text WHERE sha256 IN (
     SELECT text_sha256 FROM scheme_file
     UNION SELECT before_sha256 FROM amendment UNION SELECT after_sha256 FROM amendment
-    UNION SELECT text_sha256 FROM document WHERE uuid IN (SELECT value FROM json_each(?1, '$.documents')))
+    UNION SELECT text_sha256 FROM document WHERE uuid IN (SELECT value FROM json_each(?1, '$.documents'))
+    UNION SELECT digest FROM figures WHERE document IN (SELECT value FROM json_each(?1, '$.documents')))
+"""
+_PICTURES = """
+SELECT p.* FROM picture p WHERE sha256 IN (
+    SELECT json_extract(i.value, '$.sha256') FROM figures f JOIN text t ON t.sha256 = f.digest,
+    json_each(t.text) g, json_each(g.value, '$.images') i
+    WHERE f.document IN (SELECT value FROM json_each(?1, '$.documents')))
 """
 
 
@@ -113,6 +123,8 @@ def write_packet(
     def fill(db: Database) -> None:
         copy = Project(path, db, project.scheme, None)
         db.table("text").insert_all(project.query(_TEXTS, [wanted]), ignore=True)
+        for picture in project.db.query(_PICTURES, [wanted]):
+            insert_rows(db, "picture", [picture])
         act = Act(copy, Header("cut packet", annotator.name, undoable=False))
         for table in TRACKED:
             if table in _CONTENTS:

@@ -34,6 +34,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "annotator": ("name",),
     "document": ("text_sha256",),
     "section": ("document", "position"),
+    "figures": ("document",),
+    "region": ("annotator", "document", "picture", "x", "y", "width", "height", "category"),
     "annotation": (
         "annotator",
         "document",
@@ -46,6 +48,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
         "field",
     ),
     "concept": ("document", "annotation", "terminology", "release", "code"),
+    "guess": ("document", "reader", "track", "part", "guess"),
     "carried": ("annotator", "document", "annotation", "label", "span_start", "span_end", "quote", "value"),
     "label_meaning": ("label",),
     "review": ("document", "annotator"),
@@ -63,6 +66,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 KEPT = frozenset({"annotator", "document", "section", "run", "build"})
 _TIMES = {
     "review": "changed_at",
+    "figures": "taken_at",
     "verdict": "judged_at",
     "rating": "rated_at",
     "item_rating": "rated_at",

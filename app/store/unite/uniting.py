@@ -87,8 +87,8 @@ class Uniting:
         self._delete()
 
     def _keep_texts(self) -> None:
-        """Texts and prompts are named by their hashes and in no history; so they come first, all of them."""
-        for table in ("text", "prompt"):
+        """What is named by its hash and is in no history comes first, all of it."""
+        for table in ("text", "prompt", "picture"):
             rows = self._other.db.execute(f"SELECT * FROM {table}")
             marks = ", ".join("?" * len(self._other.columns(table)))
             self.project.db.conn.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)

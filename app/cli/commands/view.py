@@ -1,0 +1,68 @@
+"""`casespan view`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.cli.arguments import Command, add_json, add_only
+from app.cli.console import finish, say, say_json, say_whole
+from app.operations.annotate.views import save_views, tracks_named, view_json, viewing
+from app.text import counted
+from extractors.blinding.view import PROFILES
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--track",
+        required=True,
+        metavar="T",
+        help="T1 diagnosis, T2 treatment, T3 pictures beside each other, T4 next examination, or all",
+    )
+    command.add_argument(
+        "--profile",
+        choices=PROFILES,
+        default="strict",
+        help="strict (default) hides the diagnosis in every form and ends with the track; "
+        "paper masks as published, and leaks",
+    )
+    command.add_argument("--hints", action="store_true", help="mask words that hint at the diagnosis, too")
+    add_only(command, "document", "ID")
+    command.add_argument(
+        "--cut", type=int, metavar="OFFSET", help="where T4 ends in the report's text (default: as proposed)"
+    )
+    command.add_argument("--save", type=Path, metavar="DIR", help="write the ready ones to numbered folders")
+    add_json(command)
+
+
+def view(options: argparse.Namespace) -> int:
+    """Show views with their audits."""
+    found = finish(
+        viewing(
+            options.project,
+            tracks_named(options.track),
+            options.profile,
+            reports=tuple(options.document or ()),
+            hints=options.hints,
+            cut=options.cut,
+        )
+    )
+    saved = save_views(found, options.save) if options.save else None
+    if options.json:
+        say_json({"views": list(map(view_json, found))})
+        return 0
+    for one in found:
+        audit = one.view.audit
+        hidden = sum(audit.masked.values())
+        kept = f"{audit.case_words_kept:.0%} of the case's words"
+        said = f"{audit.verdict}, {counted(hidden, 'mask')}, {kept}, {counted(len(audit.hints), 'hint')} left"
+        say(f"{one.report}  {one.view.track}  {one.view.state}  {one.view.reason or said}")
+        if len(found) == 1 and saved is None and one.view.state == "ready":
+            say()
+            say_whole(one.view.text)
+    if saved is not None:
+        say(f"{counted(saved, 'view')} written to {options.save}, with audits.jsonl.")
+    return 0
+
+
+COMMAND = Command("study.casespan --track T1 --document PMC123", _arguments, view)

@@ -1,0 +1,229 @@
+"""What a report is about: a disorder of Orphanet, proposed by its words or said by a person."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from app.operations.project.actor import actor
+from app.store.act import begin_act
+from app.store.annotate.anchors import StoredAnchor, anchors, put_anchor
+from app.store.reports.documents import document, documents
+from extractors.blinding.anchor import Proposal, propose
+from extractors.blinding.case import Case
+from extractors.blinding.forms import Alias
+from extractors.blinding.hints import Hint
+from extractors.blinding.masking import Diagnosis
+from extractors.blinding.naming import Disorders
+from extractors.model.coding import Coding
+from extractors.model.errors import CallError, UnknownNameError
+from extractors.model.progress import Progress, finished
+from extractors.terminology.library import ORPHANET, open_terminology
+
+if TYPE_CHECKING:
+    from app.store.annotate.anchors import AnchorState
+    from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
+    from extractors.terminology.index import Terminology
+
+_RULES = "rules"
+_LONGEST_ALIAS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What a report (key) is about. `state` is "none" also where nobody has said or proposed anything yet.
+
+    `evidence` are places of the text (None: its title) with a reason; `others` codes that it names as well;
+    `by` who said so, "" for nobody.
+    """
+
+    report: str
+    state: AnchorState
+    code: str | None = None
+    label: str | None = None
+    aliases: tuple[str, ...] = ()
+    evidence: tuple[tuple[int | None, int | None, str], ...] = ()
+    others: tuple[str, ...] = ()
+    by: str = ""
+
+
+@lru_cache(maxsize=2)
+def _of(terminology: Terminology) -> Disorders:
+    return Disorders(terminology)
+
+
+def disorders() -> Disorders:
+    """The newest Orphanet that was imported; raises UnknownNameError where there is none."""
+    return _of(open_terminology(ORPHANET))
+
+
+def list_anchors(project: Project, reports: Sequence[str] = ()) -> tuple[Anchor, ...]:
+    """What reports (keys) are about, all of them by default; raises UnknownNameError."""
+    known = anchors(project)
+    return tuple(_shown(one, known.get(one.uuid)) for one in _chosen(project, reports))
+
+
+def proposing_anchors(
+    project: Project, reports: Sequence[str] = (), by: str = ""
+) -> Generator[Progress, None, tuple[Anchor, ...]]:
+    """Propose what reports are about by where they name disorders; what a person said stays.
+
+    One step of undo. Raises UnknownNameError where Orphanet or a report is not there.
+    """
+    names = disorders()
+    chosen, known = _chosen(project, reports), anchors(project)
+    found: list[tuple[StoredDocument, Proposal]] = []
+    for done, report in enumerate(chosen, 1):
+        before = known.get(report.uuid)
+        if before is None or before.state == "proposed":
+            proposal = propose(Case(report.document), names)
+            if proposal and not (before and _proposes(before, proposal, names)):
+                found.append((report, proposal))
+        yield Progress(done, len(chosen), "reports read")
+    if found:
+        with begin_act(project, "propose diagnoses", by or actor(project)) as act:
+            for report, proposal in found:
+                coding, said = _said(names, proposal.code, (), "model", _RULES)
+                places = [[one.start, one.end, one.why] for one in proposal.evidence]
+                said |= {"evidence": places, "others": list(proposal.others)}
+                put_anchor(act, report.uuid, "proposed", coding, said)
+    return list_anchors(project, reports)
+
+
+def _proposes(before: StoredAnchor, proposal: Proposal, names: Disorders) -> bool:
+    release = names.terminology.release
+    return (before.coding.code, before.coding.release) == (proposal.code, release)
+
+
+def propose_anchors(project: Project, reports: Sequence[str] = (), by: str = "") -> tuple[Anchor, ...]:
+    """As `proposing_anchors`, at once."""
+    return finished(proposing_anchors(project, reports, by))
+
+
+def set_anchor(
+    project: Project, report: str, code: str | None, aliases: Sequence[str] = (), by: str = ""
+) -> Anchor:
+    """Say what a report (key) is about: a code of Orphanet, or None for no rare disorder; one step of undo.
+
+    `aliases` are more names to be hidden in its views. Raises UnknownNameError for a report or code that is
+    not there, CallError for an alias that is none.
+    """
+    stored = document(project, report)
+    person = by or actor(project)
+    before = anchors(project, stored.uuid).get(stored.uuid)
+    if code is None:
+        coding = Coding(ORPHANET, "", "", "", "", "human")
+        said: dict[str, Any] = {"by": person}
+        name = f"no diagnosis in {stored.key}"
+    else:
+        origin = _origin(before, code)
+        kept = before.said.get("added", []) if before and before.coding.code == _plain(code) else []
+        coding, said = _said(disorders(), code, [*kept, *_checked(aliases)], origin, person)
+        name = f"diagnosis {coding.label} in {stored.key}"
+    if before and before.coding.code == coding.code:
+        said |= {key: before.said[key] for key in ("evidence", "others") if key in before.said}
+    elif before:
+        others = [before.coding.code, *before.said.get("others", [])]
+        said["others"] = [one for one in dict.fromkeys(others) if one and one != coding.code]
+    with begin_act(project, name, person) as act:
+        now = put_anchor(act, stored.uuid, "none" if code is None else "confirmed", coding, said)
+    return _shown(stored, now)
+
+
+def add_alias(project: Project, report: str, aliases: Sequence[str], by: str = "") -> Anchor:
+    """Hide more names of a report's diagnosis in its views, whatever its state; raises as `set_anchor`."""
+    stored = document(project, report)
+    before = anchors(project, stored.uuid).get(stored.uuid)
+    if before is None or before.state == "none":
+        raise CallError(f"{stored.key} has no diagnosis yet; say which with --code.")
+    added = list(dict.fromkeys([*before.said.get("added", []), *_checked(aliases)]))
+    with begin_act(project, f"another name of the diagnosis in {stored.key}", by or actor(project)) as act:
+        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.said, "added": added})
+    return _shown(stored, now)
+
+
+def diagnosis_of(project: Project, uuid: str) -> Diagnosis | None:
+    """What views of a report (UUID) hide; None where no diagnosis is known of it."""
+    return read_diagnosis(anchors(project, uuid).get(uuid))
+
+
+def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
+    """The names and hints that were stored with an anchor: views are the same without Orphanet."""
+    if anchor is None or anchor.state == "none":
+        return None
+    said, coding = anchor.said, anchor.coding
+    names = [Alias(text, source) for text, source in said.get("names", [])]
+    added = [Alias(text, "person") for text in said.get("added", [])]
+    hints = [Hint(text, kind) for text, kind in said.get("hints", [])]
+    where = f"{coding.terminology} {coding.release}"
+    state = "group" if said.get("group") and anchor.state == "proposed" else anchor.state
+    return Diagnosis(coding.code, coding.label, (*names, *added), tuple(hints), where, state)
+
+
+def _said(
+    names: Disorders, code: str, added: Sequence[str], origin: str, by: str
+) -> tuple[Coding, dict[str, Any]]:
+    terminology = names.terminology
+    current = terminology.current(_plain(code))
+    if current is None:
+        raise UnknownNameError(
+            f"{ORPHANET} {terminology.release} has no disorder {code}; look it up with "
+            f"`casespan terminology search orphanet NAME`."
+        )
+    concept = terminology.concept(current)
+    aliases = names.aliases(current)
+    hints = names.hints(current, aliases)
+    said: dict[str, Any] = {
+        "by": by,
+        "names": [[one.text, one.source] for one in aliases],
+        "hints": [[one.text, one.kind] for one in hints],
+    }
+    if added:
+        said["added"] = list(dict.fromkeys(added))
+    if names.group(terminology.row(current) or 0):
+        said["group"] = True
+    return Coding(ORPHANET, terminology.release, current, concept.label, concept.uri, origin), said
+
+
+def _plain(code: str) -> str:
+    """ "ORPHA:37" of "37", "orpha:37" and "Orphanet_37"."""
+    number = code.strip().upper().replace("_", ":").rpartition(":")[2]
+    return f"ORPHA:{number.removeprefix('ORPHA').removeprefix('NET').strip()}"
+
+
+def _origin(before: StoredAnchor | None, code: str) -> str:
+    if before is None or before.state != "proposed":
+        return "human"
+    return "accepted" if before.coding.code == _plain(code) else "edited"
+
+
+def _checked(aliases: Sequence[str]) -> list[str]:
+    found = [" ".join(one.split()) for one in aliases]
+    for one in found:
+        if len(one) < 2 or len(one) > _LONGEST_ALIAS or not any(map(str.isalnum, one)):
+            raise CallError(f"“{one[:40]}” is no name: take 2 to {_LONGEST_ALIAS} signs with a letter.")
+    return found
+
+
+def _chosen(project: Project, reports: Sequence[str]) -> list[StoredDocument]:
+    return [document(project, one) for one in reports] if reports else documents(project)
+
+
+def _shown(report: StoredDocument, anchor: StoredAnchor | None) -> Anchor:
+    if anchor is None:
+        return Anchor(report.key, "none")
+    said = anchor.said
+    names = [text for text, _ in said.get("names", [])] + said.get("added", [])
+    return Anchor(
+        report.key,
+        anchor.state,
+        anchor.coding.code or None,
+        anchor.coding.label or None,
+        tuple(dict.fromkeys(names)),
+        tuple((start, end, why) for start, end, why in said.get("evidence", [])),
+        tuple(said.get("others", [])),
+        said.get("by", ""),
+    )

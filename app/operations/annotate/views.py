@@ -1,0 +1,157 @@
+"""Blinded views of a project's reports, and the guesses of those who read them part by part."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app import __version__
+from app.operations.annotate.anchors import read_diagnosis
+from app.operations.project.actor import actor
+from app.operations.project.output import write_bytes
+from app.store.act import begin_act
+from app.store.annotate.anchors import anchors
+from app.store.annotate.guesses import Guess, add_guess
+from app.store.reports.documents import document, documents
+from extractors.blinding.case import Case
+from extractors.blinding.masking import Diagnosis
+from extractors.blinding.view import TRACKS, Blinding, View, refused_view
+from extractors.model.errors import CallError
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
+    from extractors.blinding.view import Profile, Track
+
+_NO_DIAGNOSIS = "Nobody has said what it is about; casespan anchor does."
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """A view and the report (key) that it is of."""
+
+    report: str
+    view: View
+
+
+def tracks_named(word: str) -> tuple[Track, ...]:
+    """The track of that name, or all; raises CallError."""
+    found = tuple(one for one in TRACKS if word.upper() in (one, "ALL"))
+    if not found:
+        raise CallError(f"There is no track “{word}”; choose one of {', '.join(TRACKS)} or all.")
+    return found
+
+
+def case_of(project: Project, stored: StoredDocument) -> Case:
+    """A report as views are cut from it."""
+    return Case(stored.document, stored.key, stored.source)
+
+
+def viewing(
+    project: Project,
+    tracks: Sequence[Track],
+    profile: Profile = "strict",
+    *,
+    reports: Sequence[str] = (),
+    hints: bool = False,
+    cut: int | None = None,
+) -> Generator[Progress, None, list[ReportView]]:
+    """The views of reports (keys; all by default) for these tracks.
+
+    Raises UnknownNameError for a report that is not there, CallError where `cut` is none of a report.
+    """
+    chosen = [document(project, one) for one in reports] if reports else documents(project)
+    if cut is not None and (len(chosen) != 1 or not 0 < cut <= len(chosen[0].document.text)):
+        raise CallError("--cut is a place in one report's text: name the report with --document.")
+    known = anchors(project)
+    found: list[ReportView] = []
+    for done, stored in enumerate(chosen, 1):
+        diagnosis = read_diagnosis(known.get(stored.uuid))
+        found += [
+            ReportView(stored.key, one)
+            for one in views_of(case_of(project, stored), diagnosis, tracks, profile, hints=hints, cut=cut)
+        ]
+        yield Progress(done, len(chosen), "reports blinded")
+    return found
+
+
+def views_of(
+    case: Case,
+    diagnosis: Diagnosis | None,
+    tracks: Sequence[Track],
+    profile: Profile = "strict",
+    *,
+    hints: bool = False,
+    cut: int | None = None,
+) -> list[View]:
+    """The views of a case; refused where no diagnosis is known, or only a group of them is proposed."""
+    if diagnosis is None or diagnosis.state == "group":
+        group = "Only a group of disorders is proposed; a person has to confirm it."
+        return [refused_view(one, profile, group if diagnosis else _NO_DIAGNOSIS) for one in tracks]
+    blinding = Blinding(case, diagnosis)
+    return [blinding.view(one, profile, hints=hints, cut=cut) for one in tracks]
+
+
+def audit_json(view: View) -> dict[str, Any]:
+    """The record of what was taken out of a view and what is left."""
+    audit = view.audit
+    return {
+        **asdict(audit),
+        "program": f"Casespan {__version__}",
+        "cut": view.cut,
+        "leaks": [asdict(one) for one in audit.leaks],
+        "hints": [{**asdict(one), "n": len(one.places)} for one in audit.hints],
+        "removed": [{"what": what, "characters": number} for what, number in audit.removed],
+    }
+
+
+def view_json(one: ReportView) -> dict[str, Any]:
+    """A view as the command prints it."""
+    view = one.view
+    return {
+        "report": one.report,
+        "track": view.track,
+        "profile": view.profile,
+        "state": view.state,
+        "reason": view.reason,
+        "text": view.text,
+        **({"diagnosis": view.diagnosis} if view.track == "T2" else {}),
+        "pictures": [
+            {"name": each.name, "sha256": each.sha256, "figure": each.figure} for each in view.pictures
+        ],
+        "leakage_audit": audit_json(view),
+    }
+
+
+def save_views(views: Sequence[ReportView], folder: Path) -> int:
+    """Write what is ready into numbered folders, all audits above them; how many were written.
+
+    Raises OutputError where the folder cannot be written, CallError where it holds something already.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise CallError(f"{folder} is not empty; name a new folder for the views.")
+    lines, number = [], 0
+    for one in views:
+        view, name = one.view, ""
+        if view.state == "ready":
+            number += 1
+            name = f"{number:04d}"
+            given = f"Working diagnosis: {view.diagnosis}\n\n" if view.diagnosis else ""
+            (folder / name).mkdir(parents=True, exist_ok=True)
+            write_bytes(folder / name / "view.txt", (given + view.text + "\n").encode())
+        said = {"folder": name, "report": one.report, "track": view.track, "state": view.state}
+        lines.append(json.dumps({**said, "reason": view.reason, **audit_json(view)}, ensure_ascii=False))
+    folder.mkdir(parents=True, exist_ok=True)
+    write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
+    return number
+
+
+def keep_guess(project: Project, report: str, track: str, part: int, guess: str, view: str) -> Guess:
+    """Keep what a reader thought before the next part of a view (its SHA-256) was shown."""
+    stored = document(project, report)
+    with begin_act(project, f"guess in {stored.key}", actor(project)) as act:
+        return add_guess(act, stored.uuid, actor(project), track, part, guess.strip(), view)

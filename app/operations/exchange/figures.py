@@ -1,0 +1,195 @@
+"""Figures brought into a project: with reports at their import, or later from files; pictures saved."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.operations.project.actor import actor
+from app.operations.project.figures import count_figures, list_figures, read_picture
+from app.operations.project.opening import opened
+from app.store.act import begin_act
+from app.store.reports.documents import documents, find_same, same_text
+from app.store.reports.figures import keep_picture, set_figures, stored_figures
+from extractors.model.errors import CallError
+from extractors.model.progress import Progress
+from extractors.text.figures import figures_in, with_mentions
+
+if TYPE_CHECKING:
+    from app.formats.picture_check import PictureFacts
+    from app.formats.pictures import PictureFiles
+    from app.formats.record import Imported
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
+    from extractors.model.figure import Figure, FigureImage
+
+_UNSAFE = re.compile(r"[^\w.-]+")
+_EXTENSIONS = {"JPEG": ".jpg", "TIFF": ".tif"}
+
+
+@dataclass(slots=True)
+class FigureSummary:
+    """What came of looking for figures: keys of reports that have others now, of those that had them before,
+    files that could not be used and why, and what there is in these reports, by kind."""
+
+    changed: list[str] = field(default_factory=list)
+    same: list[str] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    totals: Counter[str] = field(default_factory=Counter)
+
+
+def take_figures(
+    act: Act, stored: StoredDocument, record: Imported, *, pictures: bool = True
+) -> tuple[Figure, ...]:
+    """Freeze the figures that came with a record into the report that it is; returns them.
+
+    Without `pictures` their bytes stay outside.
+    """
+    from app.formats.pictures import without_pictures
+
+    figures = record.figures or ()
+    if not same_text(stored, record.document):
+        figures = _placed_again(figures, record.document.text, stored.document.text)
+    before = stored_figures(act.project, stored.uuid).get(stored.uuid, ())
+    found = _found(act, figures, record.pictures) if pictures else without_pictures(figures)
+    found = _with_kept(found, before)
+    set_figures(act, stored.uuid, found)
+    return found
+
+
+def find_figures(
+    where: Project | Path, paths: Sequence[Path], reports: Sequence[str] | None = None
+) -> Generator[Progress, None, FigureSummary]:
+    """Bring figures, and pictures that are missing, from files into reports that are there, in one act.
+
+    `paths` are packages, XML files, folders of them or of pictures alone; `reports` (keys, UUIDs) narrows
+    it. Pictures that are there stay. Raises what opening the project raises, UnknownNameError, CallError.
+    """
+    from app.formats import read_with_pauses
+    from app.formats.record import Imported, LeftOut
+
+    if not paths:
+        raise CallError("Say where the figures are: a package, an XML file or a folder.")
+    summary = FigureSummary()
+    with opened(where, write=True) as project:
+        wanted = {one.report for one in list_figures(project, reports).reports}
+        with begin_act(project, "take figures", actor(project)) as act:
+            for path in paths:
+                for record in read_with_pauses(path, "auto", project.scheme.ids):
+                    if isinstance(record, Imported):
+                        _take(act, record, wanted, summary)
+                    elif isinstance(record, LeftOut) and record.failed:
+                        summary.left_out.append((record.source, record.reason))
+                    yield Progress(len(summary.changed), 0, "reports with figures")
+                if path.is_dir():
+                    _take_missing(act, path, wanted, summary)
+    return summary
+
+
+def save_pictures(project: Project, folder: Path, reports: Sequence[str] | None = None) -> int:
+    """Write the pictures of all or some reports (keys, UUIDs) into a folder for each report, named by figure
+    and number; returns how many. Raises StorageError where one cannot be written, what `read_picture` raises.
+    """
+    from app.formats.writing import write_folder
+
+    files: list[tuple[str, str | bytes]] = []
+    number = 0
+    for one in list_figures(project, reports).reports:
+        for figure in one.figures:
+            folder_of = _UNSAFE.sub("_", one.report)
+            kept = [image for image in figure.images if image.sha256]
+            for place, image in enumerate(kept, start=1):
+                data = read_picture(project, image.sha256 or "")
+                name = f"{figure.id}{f'-{place}' if len(kept) > 1 else ''}{_extension(data)}"
+                files.append((f"{folder_of}/{name}", data))
+                number += 1
+    write_folder(folder, files)
+    return number
+
+
+def _take(act: Act, record: Imported, wanted: set[str], summary: FigureSummary) -> None:
+    stored = find_same(act.project, record.document)
+    if record.figures is None:
+        summary.left_out.append((record.source, "Files of this format say nothing of figures."))
+    elif stored is None:
+        summary.left_out.append((record.source, "The project has no such report; import it."))
+    elif stored.key in wanted:
+        before = stored_figures(act.project, stored.uuid).get(stored.uuid)
+        after = take_figures(act, stored, record)
+        (summary.same if after == before else summary.changed).append(stored.key)
+        summary.totals.update(count_figures([after]))
+
+
+def _take_missing(act: Act, folder: Path, wanted: set[str], summary: FigureSummary) -> None:
+    """Look in a folder for the pictures that reports miss, by the names that these know them by."""
+    from app.formats.pictures import PictureFiles
+
+    files = PictureFiles(folder)
+    all_figures = stored_figures(act.project)
+    for stored in documents(act.project):
+        figures = all_figures.get(stored.uuid, ())
+        missing = any(image.state == "missing" for figure in figures for image in figure.images)
+        if not missing or stored.key not in wanted or stored.key in summary.changed:
+            continue
+        after = _with_kept(_found(act, figures, files), figures, missing=True)
+        if set_figures(act, stored.uuid, after):
+            summary.changed.append(stored.key)
+            summary.totals.update(count_figures([after]))
+
+
+def _found(act: Act, figures: Sequence[Figure], files: PictureFiles | None) -> tuple[Figure, ...]:
+    from app.formats.pictures import with_pictures
+
+    def keep(digest: str, data: bytes, facts: PictureFacts) -> None:
+        keep_picture(act, digest, data, facts.format, facts.width, facts.height)
+
+    return tuple(with_pictures(figures, files, keep))
+
+
+def _with_kept(
+    figures: Sequence[Figure], before: Sequence[Figure], *, missing: bool = False
+) -> tuple[Figure, ...]:
+    """The figures with the pictures that they had before where none was found now."""
+    had = {
+        (figure.id, image.href): image
+        for figure in before
+        for image in figure.images
+        if missing or image.state == "kept"
+    }
+
+    def better(figure: Figure, image: FigureImage) -> FigureImage:
+        old = had.get((figure.id, image.href), image)
+        return old if old.state == "kept" or image.state == "missing" else image
+
+    return tuple(
+        replace(figure, images=tuple(better(figure, image) for image in figure.images)) for figure in figures
+    )
+
+
+def _placed_again(figures: Sequence[Figure], text: str, frozen: str) -> tuple[Figure, ...]:
+    """The figures as they stand in a text that was read otherwise: captions by their words or their labels,
+    mentions by the words."""
+    there = {one.called: one for one in figures_in(frozen)}
+    found = []
+    for figure in figures:
+        caption = text[figure.start : figure.end] if figure.start is not None else ""
+        start = frozen.find(caption) if caption else -1
+        places = (start, start + len(caption)) if start >= 0 else None
+        if places is None and figure.called in there:
+            same = there[figure.called]
+            places = (same.start or 0, same.end or 0)
+        start_end = places or (None, None)
+        found.append(replace(figure, start=start_end[0], end=start_end[1], mentions=()))
+    return with_mentions(frozen, found)
+
+
+def _extension(data: bytes) -> str:
+    from app.formats.picture_check import inspect
+
+    kind = inspect(data, "").format
+    return _EXTENSIONS.get(kind, f".{kind.lower()}")

@@ -1,0 +1,30 @@
+"""Version 13: a report's own diagnosis, and what readers of a blinded case guessed before its next part."""
+
+from __future__ import annotations
+
+from app.store.sqlite import Database, run_script
+
+# A concept without an annotation and with a state is the report's anchor; of "none" it has no code. `said`
+# holds as JSON who proposed or confirmed it, names that a person added, places that speak for it and others.
+_TABLES = """
+ALTER TABLE concept ADD COLUMN state TEXT NOT NULL DEFAULT ''
+    CHECK (state IN ('', 'proposed', 'confirmed', 'none'));
+ALTER TABLE concept ADD COLUMN said TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE guess (
+    uuid TEXT PRIMARY KEY NOT NULL,
+    document TEXT NOT NULL REFERENCES document (uuid),
+    reader TEXT NOT NULL,
+    track TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    guess TEXT NOT NULL,
+    view_sha256 TEXT NOT NULL,
+    guessed_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX guess_document ON guess (document);
+"""
+
+
+def anchors(db: Database) -> None:
+    """Add the columns and the table; runs inside the caller's transaction."""
+    run_script(db, _TABLES)
