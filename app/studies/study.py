@@ -79,7 +79,7 @@ class Building:
     again. Raises CallError where no model can be asked. `built` is what was said of the last build
     (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it,
     `blocks` the words of a report (its key) by the identifiers of its blocks, `views` the blinded views of
-    the project's reports for a track in a profile.
+    the project's reports for tracks in a profile.
     """
 
     paths: Sequence[Path]
@@ -92,7 +92,7 @@ class Building:
     built: Mapping[str, Any] = field(default_factory=dict)
     picture: Callable[[str], bytes | None] = lambda sha256: None
     blocks: Callable[[str], Mapping[str, str]] = lambda report: {}
-    views: Callable[[str, str], Sequence[CaseView]] = lambda track, profile: ()
+    views: Callable[[Sequence[str], str], Sequence[CaseView]] = lambda tracks, profile: ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from app.formats.writing import write_atomically
 from app.operations.extract.options import RunOptions
 from app.operations.extract.permission import require_permission
 from app.operations.project.output import require_writable_name
+from app.operations.study.cases import blocks_of, case_views
 from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import BuildSummary, built_details, freeze, kept_items, mark_guarded
 from app.operations.study.pictures import find_picture
@@ -71,6 +72,8 @@ def build_items(
         ask,
         built_details(project, study),
         lambda sha256: find_picture(project, sha256),
+        lambda report: blocks_of(project, report),
+        lambda tracks, profile: case_views(project, tracks, profile),
     )
     built = yield from study.build(request)
     for path in built.files:

@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.store.study.pictures import add_picture, picture_bytes
-from extractors.model.errors import ProjectError
+from app.formats.picture_check import inspect
+from app.store.reports.figures import keep_picture, picture_bytes
+from extractors.model.errors import FormatError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -15,11 +16,12 @@ if TYPE_CHECKING:
 
 
 def keep_pictures(act: Act, pictures: Mapping[str, bytes]) -> None:
-    """Keep pictures by SHA-256, each once; raises ProjectError where one is not what it is called."""
+    """Keep pictures by SHA-256, each once; raises FormatError where one is none, or not what it is called."""
     for sha256, data in pictures.items():
         if hashlib.sha256(data).hexdigest() != sha256:
-            raise ProjectError(f"The picture {sha256[:12]} is not what its name says.")
-        add_picture(act, sha256, data)
+            raise FormatError(f"The picture {sha256[:12]} is not what its name says.")
+        facts = inspect(data, "")
+        keep_picture(act, sha256, data, facts.format, facts.width, facts.height)
 
 
 def picture_names(items: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -34,8 +36,11 @@ def picture_names(items: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def find_picture(project: Project, sha256: str) -> bytes | None:
-    """The bytes of a picture, None where the project has none of that name."""
-    return picture_bytes(project, sha256)
+    """The bytes of a picture, None where the project has none of that name; raises DamagedProjectError."""
+    try:
+        return picture_bytes(project, sha256)
+    except UnknownNameError:
+        return None
 
 
 def picture_of(project: Project, sha256: str) -> bytes:

@@ -65,14 +65,15 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     harvest, sources = Harvest(), list[dict[str, Any]]()
     drafts: list[Item] = []
     cases: dict[tuple[str, str], CaseView] = {}
-    for track in request.tasks or TRACKS:
-        for case in request.views(track, request.settings["profile"]):
-            yield Progress(len(drafts), 0, f"blinding {track}")
-            name = drawn_id(request.seed, case.report, track, case.view.audit.sha256)
-            draft = _draft(name, case, request, harvest)
-            if draft is not None:
-                drafts.append(draft)
-                cases[track, name] = case
+    yield Progress(0, 0, "blinding")
+    for case in request.views(request.tasks or TRACKS, request.settings["profile"]):
+        yield Progress(len(drafts), 0, "drafting")
+        track = case.view.track
+        name = drawn_id(request.seed, case.report, track, case.view.audit.sha256)
+        draft = _draft(name, case, request, harvest)
+        if draft is not None:
+            drafts.append(draft)
+            cases[track, name] = case
     if not drafts and not harvest.refused:
         raise CallError(
             "No report has a view to write from: reports need a diagnosis (casespan anchor) and pictures; or "

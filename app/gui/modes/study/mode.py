@@ -15,15 +15,14 @@ from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.options import settings_by_default
-from app.gui.modes.study.rating import RatePage
+from app.gui.modes.study.rating import RatePage, Rating
 from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.tables import Behind, TablesPage
 from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
-from app.operations.study.judging import next_to_rate, rate_answer
+from app.operations.study.judging import rate_answer
 from app.operations.study.overview import list_answers, list_counting, reading_overview
 from app.operations.study.people import next_question, record_answer
-from app.operations.study.pictures import find_picture
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
 from app.studies import studies
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from app.gui.modes.mode import ModeContext
-    from app.gui.widgets.picture_row import PictureRow
     from app.operations.study.answers import Answered
-    from app.operations.study.judging import ToRate
     from app.operations.study.overview import Entry, Overview
     from app.operations.study.people import Question
     from app.store.project import Project
@@ -73,10 +70,11 @@ class StudyMode(ModeParts):
         self._later.timeout.connect(self._read)
         self.lists = StudyLists(context.actions)
         self.items, self.answering, self.tables = ItemsPage(), AnswerPage(), TablesPage()
-        self.rating, self._passed = RatePage(), set[str]()
+        self.rating = RatePage()
         self.score = ScorePanel()
         self.tabs = QTabWidget()
         self.work = StudyWork(self._session, self.tabs)
+        self._rating = Rating(self._session, self.rating, lambda: self._study, self._options)
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Items, answers and tables")
@@ -148,10 +146,8 @@ class StudyMode(ModeParts):
         self.tables.changed.connect(self._score)
         self.tables.export_wanted.connect(self._export)
         self.score.rated.connect(self._rate)
-        self.rating.rated.connect(self._rate_blind)
-        self.rating.passed.connect(self._pass)
         for row in (self.items.pictures, self.answering.pictures, self.rating.pictures):
-            row.wanted.connect(partial(self._fill, row))
+            row.wanted.connect(partial(self.work.fill, row))
         self.tabs.currentChanged.connect(lambda _: self._turn())
         # The dialog still has the focus when it says that it is closed.
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
@@ -319,7 +315,7 @@ class StudyMode(ModeParts):
         if self.tabs.currentIndex() == _ANSWER:
             self._ask()
         if self.tabs.currentIndex() == _RATE:
-            self._ask_rating()
+            self._rating.ask()
 
     def _options(self, study: Study) -> StudyOptions:
         return StudyOptions(settings_by_default(study, "answer"))
@@ -367,43 +363,6 @@ class StudyMode(ModeParts):
         answer = entry.answer if entry and self.tabs.currentIndex() == _ITEMS else None
         rubric = study.rubric(answer.row.item) if study is not None and answer is not None else None
         self.score.show_rating(rubric, answer, self._run_shown(), self._session.annotator)
-
-    def _ask_rating(self) -> None:
-        """What the person is to rate next."""
-        study, rater = self._study, self._session.annotator
-        if study is None:
-            return
-        options, passed = self._options(study), frozenset(self._passed)
-
-        def show(to_rate: ToRate | None) -> None:
-            if study is self._study:
-                self.rating.show_answer(rater, to_rate)
-
-        self._session.worker.ask(
-            lambda p: next_to_rate(p, study, rater, options, passed), show, latest="to rate"
-        )
-
-    def _rate_blind(self, to_rate: ToRate, given: Mapping[str, Any]) -> None:
-        study, rater = self._study, self._session.annotator
-        if study is None:
-            return
-        if None in given.values():
-            self._passed.add(to_rate.id)
-        self._session.worker.act(
-            lambda p: rate_answer(p, study, rater, to_rate.run, to_rate.answer, given, blind=True),
-            lambda _: self._ask_rating(),
-        )
-
-    def _pass(self, to_rate: ToRate) -> None:
-        self._passed.add(to_rate.id)
-        self._ask_rating()
-
-    def _fill(self, row: PictureRow, wanted: Sequence[str]) -> None:
-        """Bring a row the pictures that it shows."""
-        self._session.worker.ask(
-            lambda p: {sha256: data for sha256 in wanted if (data := find_picture(p, sha256)) is not None},
-            row.fill,
-        )
 
     def _rate(self, answer: Answered, given: Mapping[str, Any]) -> None:
         study, rater = self._study, self._session.annotator

@@ -1,11 +1,11 @@
-"""The page on which a person rates answers one after the other, by keyboard, without learning whose they are."""
+"""The page on which a person rates answers by keyboard, one after the other, blind to whose they are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
 
@@ -13,12 +13,15 @@ from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.picture_row import PictureRow
+from app.operations.study.judging import next_to_rate, rate_answer
 from app.operations.study.overview import in_words
 from app.text import counted
 
 if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
     from app.operations.study.judging import ToRate
-    from app.studies.study import Rubric
+    from app.operations.study.running import StudyOptions
+    from app.studies.study import Rubric, Study
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CLEARS = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
@@ -106,7 +109,7 @@ class Criteria(QListWidget):
 
 
 class RatePage(QWidget):
-    """`rated` has the answer that was in view with the values given to it; `passed` an answer left for later."""
+    """`rated` has the answer that was in view and the values given to it; `passed` one left for later."""
 
     rated = Signal(object, object)
     passed = Signal(object)
@@ -188,3 +191,50 @@ def _spoken(reference: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_words(to_rate: ToRate) -> bool:
     return all(isinstance(value, bool) for scale in to_rate.rubric.criteria.values() for value in scale)
+
+
+class Rating(QObject):
+    """What the page asks of the project: the next answer, and what was said of the last."""
+
+    def __init__(
+        self,
+        session: ProjectSession,
+        page: RatePage,
+        study: Callable[[], Study | None],
+        options: Callable[[Study], StudyOptions],
+    ) -> None:
+        super().__init__(page)
+        self._session, self._page, self._study, self._options = session, page, study, options
+        self._passed: set[str] = set()
+        page.rated.connect(self._keep)
+        page.passed.connect(self._pass)
+
+    def ask(self) -> None:
+        """What the person is to rate next."""
+        study, rater, passed = self._study(), self._session.annotator, frozenset(self._passed)
+        if study is None:
+            return
+        options = self._options(study)
+
+        def show(to_rate: ToRate | None) -> None:
+            if study is self._study():
+                self._page.show_answer(rater, to_rate)
+
+        self._session.worker.ask(
+            lambda p: next_to_rate(p, study, rater, options, passed), show, latest="to rate"
+        )
+
+    def _keep(self, to_rate: ToRate, given: Mapping[str, Any]) -> None:
+        study, rater = self._study(), self._session.annotator
+        if study is None:
+            return
+        if None in given.values():
+            self._passed.add(to_rate.id)
+        self._session.worker.act(
+            lambda p: rate_answer(p, study, rater, to_rate.run, to_rate.answer, given, blind=True),
+            lambda _: self.ask(),
+        )
+
+    def _pass(self, to_rate: ToRate) -> None:
+        self._passed.add(to_rate.id)
+        self.ask()
