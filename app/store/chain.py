@@ -38,6 +38,7 @@ TRACKED = (
     "branch",
     "other_version",
     "guess",
+    "picture_tick",
 )
 START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.

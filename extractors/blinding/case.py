@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from extractors.blinding.cues import cues
 from extractors.blinding.words import Words
 from extractors.model.document import Document, Section
+from extractors.model.figure import Figure
 from extractors.text.sections import case_start, classify, default_section_rules
 from extractors.text.sentences import sentences
 from extractors.text.tables import CAPTION
@@ -24,25 +25,6 @@ _SUMMARY = re.compile(
 )
 _GAP = re.compile(r"\n\s*\n")
 MENTION = re.compile(r"\b(?:fig(?:ure|s|ures)?|panel)s?\b\.?\s*[A-Z]?\d*", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """An image of a figure: SHA-256 of its bytes, and whether a person found it free of telling words."""
-
-    sha256: str
-    ticked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure: where its caption stands in the text, where it is mentioned, its images in their order."""
-
-    id: str
-    label: str
-    caption: Range | None
-    mentions: tuple[Range, ...] = ()
-    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +45,16 @@ class Block:
 
 @dataclass(frozen=True)
 class Case:
-    """A report to be blinded: its key and source may stand nowhere in a view, as little as its title."""
+    """A report to be blinded: its key and source may stand nowhere in a view, as little as its title.
+
+    `ticked` are the pictures (SHA-256) that a person found free of telling words.
+    """
 
     document: Document
     key: str = ""
     source: str = ""
     figures: tuple[Figure, ...] = ()
+    ticked: frozenset[str] = frozenset()
 
     @cached_property
     def words(self) -> Words:
@@ -144,17 +130,20 @@ class Case:
 
 def _blocks(case: Case) -> Iterator[Block]:
     document = case.document
-    captions = {one.caption[0]: one.caption[1] for one in case.figures if one.caption}
+    captions = [(one.start, one.id) for one in case.figures if one.start is not None]
     counts: dict[Kind, int] = dict.fromkeys(_LETTERS, 0)
+    counts["figure"] = len(case.figures)
     begin = case_start(document.sections)
     whole = Section("", (), 0, len(document.text), ())
     for section in document.sections or (whole,):
         what = _part(document, section, begin)
         floating = section.heading == _FLOATS
         for start, end in _pieces(document.text, section):
-            kind = _kind(document.text, section, start, end, captions)
-            counts[kind] += 1
-            yield Block(f"{_LETTERS[kind]}{counts[kind]}", kind, start, end, what, section.heading, floating)
+            own = next((name for at, name in captions if start <= at < end), None)
+            kind = "figure" if own else _kind(document.text, section, start, end)
+            counts[kind] += not own
+            name = own or f"{_LETTERS[kind]}{counts[kind]}"
+            yield Block(name, kind, start, end, what, section.heading, floating)
 
 
 def _pieces(text: str, section: Section) -> Iterator[Range]:
@@ -176,11 +165,9 @@ def _piece(text: str, start: int, end: int) -> Iterator[Range]:
         yield start, start + len(bare)
 
 
-def _kind(text: str, section: Section, start: int, end: int, captions: dict[int, int]) -> Kind:
+def _kind(text: str, section: Section, start: int, end: int) -> Kind:
     if section.heading and start == section.start and end - start == len(section.heading):
         return "heading"
-    if start in captions:
-        return "figure"
     if found := CAPTION.match(text, start, end):
         return "table" if "table" in found[0].lower() else "figure"
     return "table" if " | " in text[start:end] and "\n" in text[start:end] else "paragraph"

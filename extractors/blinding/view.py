@@ -221,15 +221,17 @@ class Blinding:
         whole = len(self.case.document.text)
         found = []
         for figure in self.case.figures:
-            first = min((start for start, _ in figure.mentions), default=whole)
-            if figure.pictures and (frame.end == whole or first < frame.end):
-                found.append(figure)
+            first = min((one.start for one in figure.mentions if one.start is not None), default=whole)
+            kept = [one.sha256 for one in figure.images if one.sha256 and one.state == "kept"]
+            if kept and (frame.end == whole or first < frame.end):
+                found.append((figure.id, kept))
         shown = []
-        for number, figure in enumerate(found, 1):
-            letters = string.ascii_lowercase if len(figure.pictures) > 1 else ""
-            for at, picture in enumerate(figure.pictures):
+        for number, (figure_id, kept) in enumerate(found, 1):
+            letters = string.ascii_lowercase if len(kept) > 1 else ""
+            for at, digest in enumerate(kept):
                 panel = letters[at] if at < len(letters) else f"-{at + 1}" if letters else ""
-                shown.append(Shown(f"figure-{number}{panel}.png", picture.sha256, figure.id, picture.ticked))
+                name = f"figure-{number}{panel}.png"
+                shown.append(Shown(name, digest, figure_id, digest in self.case.ticked))
         return tuple(shown)
 
     def _refusal(self, frame: _Frame, draft: _Draft, pictures: tuple[Shown, ...], leaks: int) -> str:
@@ -253,9 +255,9 @@ class Blinding:
         shown = {one.figure for one in pictures}
         text = self.case.document.text
         kinds = [
-            modalities_of(text[slice(*one.caption)])
+            modalities_of(text[one.start : one.end])
             for one in self.case.figures
-            if one.id in shown and one.caption
+            if one.id in shown and one.start is not None
         ]
         if len(pictures) > 1 and len({kind for found in kinds for kind in found}) > 1:
             return ""

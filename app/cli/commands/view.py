@@ -7,9 +7,10 @@ from pathlib import Path
 
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import finish, say, say_json, say_whole
-from app.operations.annotate.views import save_views, tracks_named, view_json, viewing
+from app.operations.annotate.views import save_views, tick_view, tracks_named, view_json, viewing
 from app.text import counted
 from extractors.blinding.view import PROFILES
+from extractors.model.errors import CallError
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -32,11 +33,21 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         "--cut", type=int, metavar="OFFSET", help="where T4 ends in the report's text (default: as proposed)"
     )
     command.add_argument("--save", type=Path, metavar="DIR", help="write the ready ones to numbered folders")
+    command.add_argument(
+        "--tick",
+        action="store_true",
+        help="say that you looked at the pictures of the --document and no words in them tell the answer",
+    )
     add_json(command)
 
 
 def view(options: argparse.Namespace) -> int:
     """Show views with their audits."""
+    if options.tick:
+        if not options.document:
+            raise CallError("--tick is about the pictures you looked at: name their report with --document.")
+        for report in options.document:
+            tick_view(options.project, report)
     found = finish(
         viewing(
             options.project,
@@ -47,7 +58,7 @@ def view(options: argparse.Namespace) -> int:
             cut=options.cut,
         )
     )
-    saved = save_views(found, options.save) if options.save else None
+    saved = save_views(options.project, found, options.save) if options.save else None
     if options.json:
         say_json({"views": list(map(view_json, found))})
         return 0
@@ -65,4 +76,6 @@ def view(options: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command("study.casespan --track T1 --document PMC123", _arguments, view)
+COMMAND = Command(
+    "study.casespan --track T1 --document PMC123", _arguments, view, writes=lambda options: bool(options.tick)
+)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from app import __version__
 from app.operations.annotate.anchors import read_diagnosis
 from app.operations.project.actor import actor
+from app.operations.project.figures import figures_of, read_picture
 from app.operations.project.output import write_bytes
 from app.store.act import begin_act
 from app.store.annotate.anchors import anchors
-from app.store.annotate.guesses import Guess, add_guess
+from app.store.annotate.guesses import Guess, add_guess, tick_pictures, ticked
 from app.store.reports.documents import document, documents
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
@@ -48,7 +49,8 @@ def tracks_named(word: str) -> tuple[Track, ...]:
 
 def case_of(project: Project, stored: StoredDocument) -> Case:
     """A report as views are cut from it."""
-    return Case(stored.document, stored.key, stored.source)
+    figures = figures_of(project, stored.uuid)
+    return Case(stored.document, stored.key, stored.source, figures, ticked(project, stored.uuid))
 
 
 def viewing(
@@ -127,7 +129,7 @@ def view_json(one: ReportView) -> dict[str, Any]:
     }
 
 
-def save_views(views: Sequence[ReportView], folder: Path) -> int:
+def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> int:
     """Write what is ready into numbered folders, all audits above them; how many were written.
 
     Raises OutputError where the folder cannot be written, CallError where it holds something already.
@@ -143,11 +145,37 @@ def save_views(views: Sequence[ReportView], folder: Path) -> int:
             given = f"Working diagnosis: {view.diagnosis}\n\n" if view.diagnosis else ""
             (folder / name).mkdir(parents=True, exist_ok=True)
             write_bytes(folder / name / "view.txt", (given + view.text + "\n").encode())
+            for picture in view.pictures:
+                bare = bare_picture(read_picture(project, picture.sha256))
+                write_bytes(folder / name / picture.name, bare)
         said = {"folder": name, "report": one.report, "track": view.track, "state": view.state}
         lines.append(json.dumps({**said, "reason": view.reason, **audit_json(view)}, ensure_ascii=False))
     folder.mkdir(parents=True, exist_ok=True)
     write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
     return number
+
+
+def bare_picture(data: bytes) -> bytes:
+    """A picture as PNG with its pixels alone: no metadata, no profile, no comment, no second frame."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    with Image.open(BytesIO(data)) as picture:
+        colours = "RGBA" if "A" in picture.getbands() or "transparency" in picture.info else "RGB"
+        plain = picture.convert("L" if picture.mode in ("1", "L") else colours)
+    bare = Image.frombytes(plain.mode, plain.size, plain.tobytes())
+    kept = BytesIO()
+    bare.save(kept, "PNG")
+    return kept.getvalue()
+
+
+def tick_view(project: Project, report: str) -> int:
+    """Say that the pictures of a report (key) were looked at and hold no telling words; how many are new."""
+    stored = document(project, report)
+    shown = {one.sha256 for figure in figures_of(project, stored.uuid) for one in figure.images if one.sha256}
+    with begin_act(project, f"pictures read in {stored.key}", actor(project)) as act:
+        return tick_pictures(act, stored.uuid, sorted(shown), actor(project))
 
 
 def keep_guess(project: Project, report: str, track: str, part: int, guess: str, view: str) -> Guess:

@@ -1,4 +1,4 @@
-"""Version 13: a report's own diagnosis, and what readers of a blinded case guessed before its next part."""
+"""Version 13: a report's diagnosis, guesses of those who read it blinded, pictures free of telling words."""
 
 from __future__ import annotations
 
@@ -22,6 +22,15 @@ CREATE TABLE guess (
     guessed_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX guess_document ON guess (document);
+
+CREATE TABLE picture_tick (
+    uuid TEXT PRIMARY KEY NOT NULL,
+    document TEXT NOT NULL REFERENCES document (uuid),
+    picture TEXT NOT NULL REFERENCES picture (sha256),
+    reader TEXT NOT NULL,
+    ticked_at TEXT NOT NULL,
+    UNIQUE (document, picture)
+) STRICT;
 """
 
 

@@ -48,6 +48,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
         "field",
     ),
     "concept": ("document", "annotation", "terminology", "release", "code"),
+    "picture_tick": ("document", "picture"),
     "guess": ("document", "reader", "track", "part", "guess"),
     "carried": ("annotator", "document", "annotation", "label", "span_start", "span_end", "quote", "value"),
     "label_meaning": ("label",),
