@@ -14,7 +14,11 @@ COMMANDS = (
     Entry("list", "List the reports, annotators, runs and review states of a project"),
     Entry("search", "Find words in texts, titles, quotes, notes and categories"),
     Entry("spans", "List the spans of a report, a category or the project, or change several at once"),
-    Entry("figures", "Count reports, spans, words and time by category, annotator, polarity and section"),
+    Entry(
+        "figures",
+        "List figures and their pictures, and count reports, spans, words and time by category and section",
+    ),
+    Entry("regions", "List, mark, remove and compare regions on the pictures of figures"),
     Entry("extract", "Have the categories extracted, by the built-in rules or by a local model"),
     Entry("phenotypes", "Find the HPO terms of reports, with their places, and the profile they make"),
     Entry("profile", "Show a report's profile of HPO terms; accept, change, add and reject its terms"),

@@ -1,0 +1,187 @@
+"""Regions: boxes that an annotator marks on pictures, each act one step of undo; listed and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from app.agreement.regions import RegionScore, match_boxes
+from app.operations.annotate.exposure import disclose_all
+from app.operations.project.figures import figures_of
+from app.operations.project.sets import holder_of, name_of, require_person, who
+from app.store.act import begin_act
+from app.store.annotate.annotations import find_annotations
+from app.store.annotate.annotators import ensure_annotator, kind_of
+from app.store.reports.documents import document_summaries, document_summary
+from app.store.reports.figures import Region as Region
+from app.store.reports.figures import add_region as store_region
+from app.store.reports.figures import change_region as store_change
+from app.store.reports.figures import region_of, regions
+from app.store.values import new_uuid
+from extractors.model.errors import ProjectError, UnknownNameError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from extractors.model.figure import FigureImage
+
+_LEAST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What is said of a box: its category (id), what is seen there, a note, the span (UUID) it goes with."""
+
+    category: str
+    finding: str = ""
+    note: str = ""
+    annotation: str | None = None
+
+
+def add_region(
+    project: Project,
+    annotator: str,
+    picture: tuple[str, str, str],
+    box: tuple[int, int, int, int],
+    marked: Marked,
+) -> Region:
+    """Mark a box (left, top, width, height in pixels) on a `picture`: report (key, UUID), figure (id) and
+    SHA-256, "" for the figure's first.
+
+    The box is cut at the picture's edges. Raises UnknownNameError for what is not there, ProjectError for a
+    box with nothing in it and where the annotator is a run.
+    """
+    require_person(annotator)
+    key, figure, digest = picture
+    report = document_summary(project, key).uuid
+    image = _image(project, report, figure, digest)
+    _require(project, annotator, report, marked)
+    with begin_act(project, f"mark region in {figure}", who(project, annotator)) as act:
+        holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
+        region = Region(
+            new_uuid(), report, holder, figure, image.sha256 or "", *_inside(box, image), marked.category
+        )
+        region = _said(region, marked)
+        store_region(act, region)
+    return region
+
+
+def change_region(
+    project: Project, uuid: str, marked: Marked, box: tuple[int, int, int, int] | None = None
+) -> Region:
+    """Say something else of a region (UUID), or move it; raises as `add_region`."""
+    before = region_of(project, uuid)
+    image = _image(project, before.document, before.figure, before.picture)
+    holder = name_of(project, before.annotator)
+    _require(project, holder, before.document, marked)
+    after = _said(before, marked)
+    if box is not None:
+        x, y, width, height = _inside(box, image)
+        after = replace(after, x=x, y=y, width=width, height=height)
+    if after != before:
+        with begin_act(project, f"change region in {before.figure}", who(project, holder)) as act:
+            store_change(act, after)
+    return after
+
+
+def remove_region(project: Project, uuid: str) -> Region:
+    """Take a region (UUID) away; raises UnknownNameError."""
+    before = region_of(project, uuid)
+    holder = name_of(project, before.annotator)
+    with begin_act(project, f"delete region in {before.figure}", who(project, holder)) as act:
+        act.delete("region", uuid)
+    return before
+
+
+def list_regions(
+    project: Project, annotator: str, report: str | None = None, viewer: str = ""
+) -> list[Region]:
+    """The regions of an annotator (name) in a report (key, UUID) or all, by report and figure.
+
+    Where somebody else, the `viewer` (name), is shown them, that goes on record as with spans.
+    """
+    only = document_summary(project, report).uuid if report is not None else None
+    found = regions(project, only, holder_of(project, annotator))
+    if viewer:
+        keys = {one.uuid: one.key for one in document_summaries(project)}
+        disclose_all(project, viewer, list(dict.fromkeys(keys[one.document] for one in found)), [annotator])
+    return found
+
+
+def region_records(project: Project, found: Sequence[Region], annotator: str) -> list[dict[str, Any]]:
+    """Regions as JSON and tables have them, with the report's key and the words of their spans."""
+    keys = {one.uuid: one.key for one in document_summaries(project)}
+    return [
+        {
+            "id": one.uuid,
+            "report": keys[one.document],
+            "figure": one.figure,
+            "picture": one.picture,
+            "x": one.x,
+            "y": one.y,
+            "width": one.width,
+            "height": one.height,
+            "category": one.category,
+            "finding": one.finding,
+            "note": one.note,
+            "span": one.annotation,
+            "annotator": annotator,
+        }
+        for one in found
+    ]
+
+
+def compare_regions(
+    project: Project, left: str, right: str, threshold: float, report: str | None = None
+) -> RegionScore:
+    """How far the regions of two annotators (names) agree: matched one to one on the same picture where
+    they overlap (intersection over union) by `threshold` at least. Raises UnknownNameError."""
+    only = document_summary(project, report).uuid if report is not None else None
+    sides = []
+    for name in (left, right):
+        found = regions(project, only, holder_of(project, name))
+        sides.append(
+            [
+                ((one.document, one.picture), (one.x, one.y, one.width, one.height), one.category)
+                for one in found
+            ]
+        )
+    return match_boxes(sides[0], sides[1], threshold)
+
+
+def _said(region: Region, marked: Marked) -> Region:
+    return replace(
+        region,
+        category=marked.category,
+        finding=" ".join(marked.finding.split()),
+        note=marked.note.strip(),
+        annotation=marked.annotation,
+    )
+
+
+def _require(project: Project, annotator: str, report: str, marked: Marked) -> None:
+    project.scheme.category(marked.category)
+    if marked.annotation is not None:
+        span = find_annotations(project, [marked.annotation])[0]
+        if (span.document, span.annotator) != (report, holder_of(project, annotator)):
+            raise UnknownNameError(f"The span {marked.annotation} is not one of {annotator} in this report.")
+
+
+def _image(project: Project, report: str, figure: str, digest: str) -> FigureImage:
+    for one in figures_of(project, report):
+        if one.id == figure:
+            for image in one.images:
+                if image.sha256 and digest in ("", image.sha256):
+                    return image
+            raise UnknownNameError(f"Figure {figure} has no such picture in the project.")
+    raise UnknownNameError(f"There is no figure {figure} in the report; `casespan figures` lists them.")
+
+
+def _inside(box: tuple[int, int, int, int], image: FigureImage) -> tuple[int, int, int, int]:
+    """The part of a box that is on the picture."""
+    x, y, width, height = box
+    left, top = max(0, x), max(0, y)
+    right, bottom = min(x + width, image.width or 0), min(y + height, image.height or 0)
+    if right - left < _LEAST or bottom - top < _LEAST:
+        raise ProjectError(f"A region needs {_LEAST} pixels of its picture either way; make it larger.")
+    return left, top, right - left, bottom - top
