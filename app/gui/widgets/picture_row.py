@@ -67,8 +67,8 @@ class PictureRow(QScrollArea):
         self.setVisible(bool(told))
         if told:
             # The room is there before the pictures are, so that nothing moves when they come.
-            bar = self.horizontalScrollBar().sizeHint().height()
-            self.setFixedHeight(self.buttons[0].sizeHint().height() + bar)
+            words = self.fontMetrics().height() + 2 * _SPACING
+            self.setFixedHeight(_HIGH + words + self.horizontalScrollBar().sizeHint().height())
             self.wanted.emit([sha256 for _, sha256 in told])
 
     def fill(self, found: Mapping[str, bytes]) -> None:
@@ -85,6 +85,7 @@ class PictureRow(QScrollArea):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setAutoRaise(True)
         button.setIconSize(QSize(_WIDE, _HIGH))
+        button.setMinimumHeight(_HIGH + self.fontMetrics().height() + _SPACING)
         button.clicked.connect(partial(self.opened.emit, place))
         self._row.insertWidget(place, button)
         return button

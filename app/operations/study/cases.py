@@ -37,9 +37,9 @@ def case_views(project: Project, tracks: Sequence[str], profile: str) -> list[Ca
             view = replace(view, state="refused", reason=_PROPOSED)
         text = report.document.text
         captions = {
-            figure.id: text[slice(*figure.caption)]
+            figure.id: text[figure.start : figure.end]
             for figure in case_of(project, report).figures
-            if figure.caption
+            if figure.start is not None
         }
         kinds = {name: sorted(modalities_of(words)) for name, words in captions.items()}
         found.append(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.studies.mmrarebench.families import tags_of
 from app.studies.mmrarebench.tracks import ARMS, T1, TRACKS
+from app.studies.results import Score
 from app.studies.study import Table
 from app.studies.tables import PUBLISHED, by_run, cell
 from app.tables import Cell, Column
@@ -44,12 +45,11 @@ def _arm(scores: Scores, run: str) -> str:
 
 
 def _of(own: RunScores, rater: str) -> Cell:
-    """What a rater gave, with interval, n and unscored below it."""
+    """What a rater gave, with its interval below it."""
     said = own.raters.get(rater)
     if said is None or said.score is None:
         return Cell(None, "Nothing was rated in full.")
-    ends = f"{said.interval[0]:.3f} to {said.interval[1]:.3f}; " if said.interval else ""
-    return Cell(said.score, "", f"{ends}n {said.n}, unscored {own.n - said.n}")
+    return cell(Score(said.score, said.interval))
 
 
 def _raters(scores: Scores) -> list[str]:
@@ -62,19 +62,23 @@ def tracks(scores: Scores) -> Found:
     columns = (
         Column("Run", key="run", kind="words"),
         Column("Rater", key="rater", kind="words"),
+        Column("n", key="n"),
+        Column("Unscored", key="unscored"),
         *(Column(track, key=track, decimals=3) for track in TRACKS),
         Column(_F1, key="f1", decimals=3),
     )
     rows: list[tuple[object, ...]] = []
     for run, whole in scores.runs.items():
         for rater in sorted(whole.raters) or [""]:
+            n = whole.raters[rater].n if rater else 0
             own = [by.get(track, {}).get(run) for track in TRACKS]
             said = [_of(one, rater) if one else Cell(None) for one in own]
             f1 = whole.scores.get("f1")
-            rows.append((run, rater or "nobody", *said, cell(f1) if f1 else Cell(None)))
+            numbers = n, whole.n - n
+            rows.append((run, rater or "nobody", *numbers, *said, cell(f1) if f1 else Cell(None)))
     for name, values in published().items() if scores.published else ():
         said_there = [values[track] for track in TRACKS]
-        rows.append((f"{name}{PUBLISHED}", "Qwen3-VL-235B", *said_there, values[_F1]))
+        rows.append((f"{name}{PUBLISHED}", "Qwen3-VL-235B", None, None, *said_there, values[_F1]))
     return DrawnTable(columns, tuple(rows)) if rows else None
 
 

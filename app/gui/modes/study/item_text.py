@@ -81,10 +81,10 @@ class ItemText(QTextEdit):
 
 def input_parts(given: Mapping[str, Any]) -> Parts:
     """What an item asks, field by field."""
-    pictures = shown_pictures(given)
-    for name, value in given.items():
-        if name == "pictures" and pictures:
-            yield "Pictures", "\n".join(said for said, _ in pictures)
+    pictured = bool(shown_pictures(given))
+    # Of a case the question comes first; its pictures are shown, not spelled out.
+    for name, value in sorted(given.items(), key=lambda one: pictured and one[0] != "question"):
+        if name == "pictures" and pictured:
             continue
         yield name.replace("_", " ").capitalize(), _lines(value)
 

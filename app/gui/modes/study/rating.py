@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from app.studies.study import Rubric, Study
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_EMPTY = "Answers that a rubric speaks of come here, those of models, methods and people alike."
+_UNSPOKEN = ("evidence", "report", "cut")
 _CLEARS = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 
 
@@ -149,10 +151,9 @@ class RatePage(QWidget):
         for part in (self.criteria, self.save, self.later):
             part.setVisible(to_rate is not None)
         if to_rate is None:
-            said = f"{rater} has rated every answer that a rubric speaks of." if rater else ""
-            self.progress.setText(said)
+            self.progress.setText(f"Nothing is left for {rater} to rate." if rater else "")
             self.pictures.put(())
-            self.text.put([("", "Answers come here once a model, a method or a person has given some.")])
+            self.text.put([("", _EMPTY)])
             self._hint.setText("")
             return
         row = to_rate.answer.row
@@ -166,7 +167,7 @@ class RatePage(QWidget):
             [
                 (f"Answer: {to_rate.label}", in_words(row.value)),
                 ("Reference", reference),
-                *((name, said) for name, said in input_parts(row.item.input) if name != "Pictures"),
+                *input_parts(row.item.input),
             ]
         )
         self.criteria.put(to_rate.rubric, to_rate.given)
@@ -185,8 +186,9 @@ class RatePage(QWidget):
 
 
 def _spoken(reference: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a reference a rater needs; where it is from may tell more than the case does."""
-    return {name: said for name, said in reference.items() if name not in ("evidence", "report", "cut")}
+    """What of a reference a rater needs, the answer first; where it is from may tell more than the case."""
+    told = {name: said for name, said in reference.items() if said and name not in _UNSPOKEN}
+    return dict(sorted(told.items(), key=lambda one: one[0] != "answer"))
 
 
 def _of_words(to_rate: ToRate) -> bool:
