@@ -88,7 +88,7 @@ def _place(case: Case, what: str, heading: str, start: int, end: int) -> tuple[s
     """Why a place speaks for what it names, and how much."""
     if what not in ("case", "summary", "background"):
         return what, 0.0
-    text = case.document.text
+    text = case.low
     before = text[max(0, start - _BEFORE) : start].rpartition(". ")[2]
     after = text[end : end + _AFTER].partition(". ")[0]
     if not cues().not_said.search(before) and cues().named.search(before) and "?" not in after:

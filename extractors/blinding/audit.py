@@ -88,13 +88,22 @@ def _names_in(text: str, names: Sequence[str]) -> Iterator[Leak]:
         at = heard.find(wanted) if len(wanted) >= _FEWEST else -1
         while at >= 0:
             places = places or [here for here, sign in enumerate(text) for _ in _SOUNDS[ord(sign)]]
-            start, end = _whole(text, places[at], places[at + len(wanted) - 1] + 1)
-            if _alike(text[start:end], name):
-                yield Leak(name, text[start:end], start, end)
+            first, last = places[at], places[at + len(wanted) - 1] + 1
+            for before, behind in {(0, 0), _mute_ends(name)}:
+                start, end = _whole(text, max(0, first - before), min(len(text), last + behind))
+                if _alike(text[start:end], name):
+                    yield Leak(name, text[start:end], start, end)
+                    break
             at = heard.find(wanted, at + 1)
         if len(wanted) < _FEWEST:
             for found in re.finditer(rf"\b{re.escape(name)}(?:['’]?s)?\b", text, re.IGNORECASE):
                 yield Leak(name, found[0], *found.span())
+
+
+def _mute_ends(name: str) -> tuple[int, int]:
+    """How many signs of a name stand before the first and behind the last that sounds ("OI type 1")."""
+    heard = [at for at, sign in enumerate(name) if _SOUNDS[ord(sign)]]
+    return heard[0], len(name) - 1 - heard[-1]
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:

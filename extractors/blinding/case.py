@@ -24,7 +24,7 @@ _SUMMARY = re.compile(
     r"abstract|summary|conclu|highlight|key.?point|lesson|learning|take.?(?:home|away)|resum", re.I
 )
 _GAP = re.compile(r"\n\s*\n")
-MENTION = re.compile(r"\b(?:fig(?:ure|s|ures)?|panel)s?\b\.?\s*[A-Z]?\d*", re.IGNORECASE)
+MENTION = re.compile(r"\b(?:figs?|figures?|panels?)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,12 @@ class Case:
         return Words(self.document.text)
 
     @cached_property
-    def whole(self) -> Words:
-        """The words of the title and the text, in which abbreviations are defined."""
-        return Words(f"{self.document.title}\n\n{self.document.text}")
+    def low(self) -> str:
+        """The text in small letters, place by place."""
+        low = self.document.text.lower()
+        if len(low) == len(self.document.text):
+            return low
+        return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in self.document.text)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -95,8 +98,13 @@ class Case:
 
         What was given before anything was looked into is no answer to the question of treatment.
         """
-        told = [start for start, end in self.sentences if self._treats(start, end)]
-        starts = [start for start in told if start > (self.first_test or 0)][:1] or told[:1]
+        told = (start for start, end in self.sentences if self._treats(start, end))
+        starts: list[int] = []
+        for start in told:
+            starts[1:] = [start]
+            if start > (self.first_test or 0):
+                break
+        starts = starts[-1:] if starts and starts[-1] > (self.first_test or 0) else starts[:1]
         for section in self.document.sections:
             if _part(self.document, section, 0) == "case" and _of_treatment(section):
                 starts.append(section.start)
@@ -104,16 +112,15 @@ class Case:
         return min(starts, default=None)
 
     def _treats(self, start: int, end: int) -> bool:
-        said = self.document.text[start:end]
+        said = self.low[start:end]
         return bool(cues().treatment.search(said)) and not cues().before.search(said)
 
     @cached_property
     def first_test(self) -> int | None:
         """The start of the first sentence that orders or reports a key test; None where there is none."""
         for start, end in self.sentences:
-            said = self.document.text[start:end]
-            found = cues().tests.search(said)
-            if found and cues().said.search(said) and not cues().before.search(said):
+            said = self.low[start:end]
+            if cues().tests.search(said) and cues().said.search(said) and not cues().before.search(said):
                 return start
         return None
 
@@ -122,8 +129,8 @@ class Case:
         """Sentences that say what pictures show."""
         found = []
         for start, end in self.sentences:
-            said = self.document.text[start:end]
-            if MENTION.search(said) or (cues().pictured.search(said) and cues().reading.search(said)):
+            said = self.low[start:end]
+            if MENTION.search(said) or (cues().reading.search(said) and cues().pictured.search(said)):
                 found.append((start, end))
         return tuple(found)
 
@@ -187,7 +194,8 @@ def _part(document: Document, section: Section, begin: int) -> str:
 
 
 def _of_treatment(section: Section) -> bool:
-    return section.reason == "treatment only" or bool(cues().headings.match(_unnumbered(section.heading)))
+    heading = _unnumbered(section.heading).lower()
+    return section.reason == "treatment only" or bool(cues().headings.match(heading))
 
 
 def _unnumbered(heading: str) -> str:

@@ -51,9 +51,9 @@ def cues() -> Cues:
 def _pattern(words: str) -> re.Pattern[str]:
     parts = re.split(r"\s*\n\s*|\s+\|\s+|\s+\|(?=\n)", words.strip())
     joined = "|".join(part.strip().strip("|").strip() for part in parts if part.strip(" |"))
-    return re.compile(rf"\b(?:{joined})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"\b(?:{joined})(?!\w)")
 
 
 def modalities_of(caption: str) -> tuple[str, ...]:
     """What kinds of pictures a caption speaks of; none where it says nothing of it."""
-    return tuple(name for name, words in cues().modalities.items() if words.search(caption))
+    return tuple(name for name, words in cues().modalities.items() if words.search(caption.lower()))

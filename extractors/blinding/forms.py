@@ -32,7 +32,8 @@ _BEHIND_COMMA = re.compile(
     rf",?\s(?:or|abbreviated (?:as|to)|known as|hereafter)\s[\"“‘']?({_ABBREVIATION})\b"
 )
 _BEFORE = re.compile(rf"(?<![^\W_])({_ABBREVIATION})\s*(?:[(\[:=,;|]|\s[–—-])\s*(?:the |a |an )?$")
-_REACH = 90
+_REACH, _WORDS_BEFORE = 90, 2
+_PLURAL = re.compile(r"([A-Z0-9])s$")
 # What is "non-small cell" is none of "small cell", but says it.
 _OTHER = "non"
 
@@ -99,12 +100,13 @@ def longest(found: Iterable[Occurrence]) -> list[Occurrence]:
     return sorted(kept, key=lambda each: each.start)
 
 
-def forms_in(report: Words, aliases: Sequence[Alias]) -> Forms:
-    """The forms of `aliases` in a report, of which all text is given, and with it what it defines."""
+def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
+    """The forms of `aliases` in a report, and the abbreviations that it (title and text) defines."""
     listed = list(dict.fromkeys(aliases))
     spelled = [one for one in listed if not one.short or one.source == "person"]
     keys = [form for one in spelled for form in _keys(one)]
-    defined = defined_in(report, Forms((), (), tuple(keys)))
+    plain_forms = Forms((), (), tuple(keys))
+    defined = list(dict.fromkeys(one for text in report for one in defined_in(text, plain_forms)))
     own = [Alias(text, "report") for text in defined]
     keys += [form for one in own for form in _keys(one)]
     known = {stem_of(text) for text in defined}
@@ -126,9 +128,16 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
         text = report.text
         after, before = text[one.end : one.end + _REACH], text[max(0, one.start - _REACH) : one.start]
         for match in (_BEHIND.match(after), _BEHIND_COMMA.match(after), _BEFORE.search(before)):
-            if match and _abbreviates(match[1], text[one.start : one.end], one.form):
-                found.setdefault(match[1].strip("'’.-"))
+            if match and _abbreviates(
+                match[1], text[one.start : one.end], one.form, _wider(before, text, one)
+            ):
+                found.setdefault(_PLURAL.sub(r"\1", match[1].strip("'’.-")))
     return list(found)
+
+
+def _wider(before: str, text: str, one: Occurrence) -> str:
+    """A name with the words before it, which its abbreviation may say as well: "familial"."""
+    return " ".join([*before.split()[-_WORDS_BEFORE:], text[one.start : one.end]])
 
 
 def _abbreviates(short: str, *names: str) -> bool:

@@ -10,11 +10,10 @@ from functools import cached_property
 from extractors.blinding.case import Case
 from extractors.blinding.forms import Alias, Forms, Occurrence, forms_in, longest
 from extractors.blinding.hints import Hint
+from extractors.blinding.words import Words
 
 _TITLE, _NUMBER = 12, 5
-_PUBLISHED = re.compile(
-    r"https?://\S+|\bdoi:?\s?10\.\S+|\b10\.\d{4,}/\S+|\bPMC\s?\d{4,}\b|\bPMID:?\s?\d+", re.IGNORECASE
-)
+_PUBLISHED = re.compile(r"https?://\S+|doi:?\s?10\.\S+|\b10\.\d{4,}/\S+|\bpmc\s?\d{4,}\b|\bpmid:?\s?\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Telling:
     @cached_property
     def forms(self) -> Forms:
         """All that is searched for: the names, with the abbreviations that the report defines."""
-        return forms_in(self.case.whole, self.diagnosis.aliases)
+        return forms_in((Words(self.case.document.title), self.case.words), self.diagnosis.aliases)
 
     @cached_property
     def named(self) -> list[Occurrence]:
@@ -75,7 +74,14 @@ class Telling:
     def hinted(self) -> list[Occurrence]:
         """Where the text says a hint."""
         hints = [Alias(one.text, "person") for one in self.diagnosis.hints]
-        return forms_in(self.case.words, hints).find(self.case.words) if hints else []
+        return forms_in((self.case.words,), hints).find(self.case.words) if hints else []
+
+    @cached_property
+    def pointing(self) -> list[Occurrence]:
+        """Where the text says a hint, or a short name of the diagnosis that it does not define."""
+        undefined = [Alias(one.text, "person") for one in self.forms.undefined]
+        short = forms_in((), undefined).find(self.case.words) if undefined else []
+        return longest([*self.hinted, *short])
 
     @cached_property
     def identifying(self) -> list[Occurrence]:
@@ -92,10 +98,9 @@ class Telling:
         telling = {one for one in given if len(one) >= _NUMBER and any(map(str.isdigit, one))}
         if len(document.title) >= _TITLE:
             telling.add(document.title)
-        found = [Occurrence(*match.span(), "") for match in _PUBLISHED.finditer(document.text)]
-        low = document.text.lower()
+        found = [Occurrence(*match.span(), "") for match in _PUBLISHED.finditer(self.case.low)]
         for one in telling:
-            if one.split()[0].lower() in low:
+            if one.split()[0].lower() in self.case.low:
                 found += _whole(one, document.text, "", re.IGNORECASE)
         return longest(found)
 

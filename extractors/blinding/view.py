@@ -14,9 +14,8 @@ from typing import Literal
 from extractors.blinding.audit import Leak, abbreviated, find_leaks
 from extractors.blinding.case import Block, Case, Range
 from extractors.blinding.cues import modalities_of
-from extractors.blinding.forms import Alias, forms_in
+from extractors.blinding.forms import Alias
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid, masks_of
-from extractors.blinding.words import WORD, Words
 from extractors.text.tables import CAPTION
 
 Track = Literal["T1", "T2", "T3", "T4"]
@@ -214,7 +213,7 @@ class Blinding:
 
     @cached_property
     def _shorts(self) -> frozenset[str]:
-        return abbreviated(self.case.whole.text, self._names)
+        return abbreviated(f"{self.case.document.title}\n\n{self.case.document.text}", self._names)
 
     def _pictures(self, frame: _Frame) -> tuple[Shown, ...]:
         """The pictures that the track may show: those mentioned before its end, under neutral names."""
@@ -247,7 +246,7 @@ class Blinding:
             return reason
         if frame.track == "T4" and frame.cut is None:
             return "No investigation was found in the case; say where the view ends."
-        if len(WORD.findall(draft.text)) < _FEWEST_WORDS:
+        if self._words(frame)[1] < _FEWEST_WORDS:
             return "Hardly a word of the case stands before the end of this track."
         return ""
 
@@ -268,6 +267,7 @@ class Blinding:
         for one in pictures:
             hashed.update(f"\0{one.name}\0{one.sha256}".encode())
         masking = 2 in LAYERS[frame.track]
+        told, shown = self._words(frame)
         return Audit(
             "strict" if frame.strict else "paper",
             LAYERS[frame.track],
@@ -277,7 +277,7 @@ class Blinding:
             tuple(leaks),
             tuple(self._hints_left(draft)) if masking else (),
             self._removed(frame),
-            self._kept_share(frame),
+            round(shown / told, 4) if told else 0.0,
             "ticked" if all(one.ticked for one in pictures) and pictures else "not read",
             self.diagnosis.nomenclature,
             self.diagnosis.state,
@@ -286,16 +286,16 @@ class Blinding:
 
     def _hints_left(self, draft: _Draft) -> Iterator[Hinted]:
         """Hints in the view, with short names of the diagnosis that the report does not define."""
-        hints = {one.text: one.kind for one in self.diagnosis.hints}
-        undefined = self._telling.forms.undefined
-        listed = [Alias(text, "person") for text in hints] + [Alias(one.text, "person") for one in undefined]
-        words = Words(draft.text)
+        kinds = {one.text: one.kind for one in self.diagnosis.hints}
         places: dict[str, list[Range]] = {}
-        for one in forms_in(words, listed).find(words) if listed else ():
-            if not any(start < one.end and one.start < end for start, end in draft.masks):
-                places.setdefault(one.form, []).append((one.start, one.end))
+        starts = [source for _, source, _ in draft.pieces]
+        for one in self._telling.pointing:
+            piece = draft.pieces[max(0, bisect_right(starts, one.start) - 1)] if starts else (0, 0, 0)
+            at = piece[0] + one.start - piece[1]
+            if one.start >= piece[1] and one.end <= piece[1] + piece[2]:
+                places.setdefault(one.form, []).append((at, at + one.end - one.start))
         for text, found in places.items():
-            yield Hinted(text, hints.get(text, "abbreviation"), tuple(found))
+            yield Hinted(text, kinds.get(text, "abbreviation"), tuple(found))
 
     def _removed(self, frame: _Frame) -> tuple[tuple[str, int], ...]:
         removed = Counter({"title": len(self.case.document.title)})
@@ -316,9 +316,9 @@ class Blinding:
                 removed["what identifies the report"] += mask.end - mask.start
         return tuple(sorted(removed.items()))
 
-    def _kept_share(self, frame: _Frame) -> float:
-        """Of the words of the case up to the end of the track those that are shown."""
-        starts = [start for start, _ in self.case.words.places]
+    def _words(self, frame: _Frame) -> tuple[int, int]:
+        """How many words the case has up to the end of the track, and how many of them are shown."""
+        starts = self.case.words.starts
 
         def words(start: int, end: int) -> int:
             return max(0, bisect_left(starts, end) - bisect_left(starts, start))
@@ -331,7 +331,7 @@ class Blinding:
             for mask in frame.masks
             if mask.start < end and start < mask.end
         )
-        return round((told - hidden) / told, 4) if told else 0.0
+        return told, told - hidden
 
 
 def _keeps(block: Block, strict: bool) -> bool:

@@ -13,7 +13,7 @@ from extractors.text.folding import fold
 
 APOSTROPHES = "'’‘‛ʼʹ′`´＇"
 # A possessive s belongs to its word, also where a blank slipped in; digits are words of their own.
-WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{IGNORED}{MARKS}])*(?:\s?[{APOSTROPHES}]\s?[sS](?![^\W_]))?|\d+")
+WORD = re.compile(rf"[^\W\d_]+(?:[{IGNORED}{MARKS}]+[^\W\d_]*)*(?:\s?[{APOSTROPHES}]\s?[sS](?![^\W_]))?|\d+")
 _POSSESSIVE = re.compile(rf"\s?[{APOSTROPHES}]\s?[sS]$")
 _INVISIBLE = re.compile(f"[{IGNORED}{MARKS}]")
 _GREEK = (
@@ -71,14 +71,23 @@ class Words:
     text: str
 
     @cached_property
-    def stems(self) -> list[str]:
-        """The stem of each word."""
-        return [stem(word) for word in WORD.findall(self.text)]
+    def _said(self) -> list[str]:
+        return WORD.findall(self.text)
 
     @cached_property
-    def places(self) -> list[tuple[int, int]]:
-        """Where each word stands."""
-        return [found.span() for found in WORD.finditer(self.text)]
+    def stems(self) -> list[str]:
+        """The stem of each word."""
+        return list(map(stem, self._said))
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each word begins: between two stands nothing of a word, so the next such letters are it."""
+        found, at, find = [], 0, self.text.find
+        for word in self._said:
+            at = find(word, at)
+            found.append(at)
+            at += len(word)
+        return found
 
     @cached_property
     def key(self) -> str:
@@ -107,7 +116,7 @@ class Words:
 
     def place(self, first: int, end: int) -> tuple[int, int]:
         """Code points from a word to the one before `end`."""
-        return self.places[first][0], self.places[end - 1][1]
+        return self.starts[first], self.starts[end - 1] + len(self._said[end - 1])
 
 
 def joined(words: Sequence[str]) -> str:
