@@ -54,6 +54,13 @@ class Figure:
     mentions: tuple[FigureMention, ...] = ()
 
     @property
+    def said_at(self) -> tuple[tuple[int, int], ...]:
+        """The places of its mentions, of those that have one."""
+        return tuple(
+            (one.start, one.end) for one in self.mentions if one.start is not None and one.end is not None
+        )
+
+    @property
     def called(self) -> str:
         """How people call it: its label, or else its number."""
         return self.label.rstrip(" .:") or f"Figure {self.id[1:]}"

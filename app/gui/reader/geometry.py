@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
-from PySide6.QtGui import QGlyphRun, QTextLayout, QTextLine
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QGlyphRun, QTextBlock, QTextLayout, QTextLine
 
 from app.gui.reader.painting import Edge, Piece
 
@@ -31,6 +32,19 @@ def lines_between(layout: QTextLayout, top: float, bottom: float) -> Iterator[tu
             yield line, layout.lineAt(number + 1).y()
         else:
             yield line, line.y() + line.height() * 1.5
+
+
+def line_tops(blocks: Iterable[tuple[QTextBlock, QRectF]], units: Mapping[int, int]) -> dict[int, int]:
+    """The upper edges of the lines in these paragraphs that hold some places of the document, by what each
+    place stands for."""
+    places = sorted(units)
+    tops: dict[int, int] = {}
+    for block, box in blocks:
+        first, last = block.position(), block.position() + block.length()
+        for place in places[bisect_left(places, first) : bisect_left(places, last)]:
+            line = block.layout().lineForTextPosition(place - first)
+            tops[units[place]] = round(box.top() + (line.y() if line.isValid() else 0))
+    return tops
 
 
 def pieces(line: QTextLine, start: int, end: int, mixed: bool) -> tuple[Piece, ...]:

@@ -180,6 +180,13 @@ class MarkPainter:
         for left, right in (piece for pieces in places for piece in pieces):
             painter.drawLine(QPointF(left, y), QPointF(right, y))
 
+    def underline_links(self, painter: QPainter, box: LineBox, places: Sequence[tuple[Piece, ...]]) -> None:
+        """Paint a thin line in the accent colour below words that lead somewhere."""
+        for left, right in (piece for pieces in places for piece in pieces):
+            y = box.baseline + 1.5 * self._unit
+            line = QRectF(left, y, right - left, max(1.0, self._unit * 0.75))
+            painter.fillRect(line, QColor(*self._palette.accent))
+
     def paint_found(self, painter: QPainter, box: LineBox, places: Sequence[FoundMark]) -> None:
         """Paint a neutral ground and frame for what was searched for, above the spans and below the text."""
         if not places:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
-from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
+from app.gui.reader.geometry import RIGHT_TO_LEFT, line_tops, lines_between, pieces
 from app.gui.reader.grids import BESIDE, ROW_GAP
 from app.gui.reader.page import (
     PAGE_MARGIN,
@@ -144,6 +144,10 @@ class TextSurface(SelectableText):
                         found |= QRectF(box.left() + left, box.top() + line.y(), width, line.height())
             block = block.next()
         return found.toAlignedRect()
+
+    def tops_of(self, offsets: Sequence[int], area: QRectF) -> dict[int, int]:
+        """How high in the viewport the lines begin that hold these offsets, of those in `area` of it."""
+        return line_tops(self._blocks(area), {self._offsets.to_utf16(offset): offset for offset in offsets})
 
     def text_size(self) -> int:
         """The text size in percent."""

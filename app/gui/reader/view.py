@@ -44,6 +44,7 @@ class Reader(TextSurface):
 
     caret_moved = Signal(int)
     selection_changed = Signal(int, int)
+    link_activated = Signal(int)
     span_activated = Signal(str)
     # The ids of the spans under a resting pointer, then of what is grey there, none beside the text; its
     # place on the screen.
@@ -58,6 +59,7 @@ class Reader(TextSurface):
         self._line_marks = LineMarks()
         self._found = FoundPlaces()
         self._kept, self._kept_ids = FoundPlaces(), dict[tuple[int, int], list[str]]()
+        self._links = FoundPlaces()
         self._sections: tuple[tuple[int, int], ...] = ()
         self.selected_span: str | None = None
         self._marker: MarkPainter | None = None
@@ -87,7 +89,7 @@ class Reader(TextSurface):
         index = SpanIndex(spans, self._page.codes)
         index.check(len(text))
         self._index, self.selected_span = index, None
-        self._found, self._sections = FoundPlaces(), ()
+        self._found, self._sections, self._links = FoundPlaces(), (), FoundPlaces()
         self._kept, self._kept_ids = FoundPlaces(), {}
         self._line_marks.forget()
         self._mouse.give_up()
@@ -107,6 +109,11 @@ class Reader(TextSurface):
         if any(not 0 <= start < end <= len(self._text) for start, end in marks):
             raise ValueError(f"a mark is outside a text of {len(self._text)} characters")
         self._found = FoundPlaces(marks, current)
+        self.viewport().update()
+
+    def set_links(self, links: Sequence[tuple[int, int]]) -> None:
+        """Underline these places (start, end) as leading somewhere: `link_activated` follows a click."""
+        self._links = FoundPlaces(links)
         self.viewport().update()
 
     def set_kept(self, kept: Sequence[tuple[tuple[int, int], str]]) -> None:
@@ -293,6 +300,8 @@ class Reader(TextSurface):
             self._marker.paint_kept(painter, box, kept)
             beside = self._marker.paint(painter, box, marks, pieces_of(*place, *selection, mixed))
             self._marker.underline_kept(painter, box, kept)
+            links = [mark.pieces for mark in found_marks(*place, self._links, self._offsets, mixed)]
+            self._marker.underline_links(painter, box, links)
             # Cells beside each other have one margin.
             margin.setdefault(round(box.baseline), (box, []))[1].extend(beside)
             self._marker.paint_found(painter, box, found_marks(*place, self._found, self._offsets, mixed))
@@ -334,6 +343,8 @@ class Reader(TextSurface):
         if ids:
             after = ids.index(self.selected_span) + 1 if self.selected_span in ids else 0
             self.span_activated.emit(ids[after % len(ids)])
+        elif offset is not None and self._links.within(offset, offset + 1):
+            self.link_activated.emit(offset)
 
     def _request_menu(self) -> None:
         below = self.cursorRect().bottomLeft()

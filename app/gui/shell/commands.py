@@ -144,6 +144,20 @@ _COMMANDS: tuple[Command, ...] = (
         "Report",
         about="Spans of models and other annotators; turning them on is recorded.",
     ),
+    Command(
+        "report.figure",
+        "Open the fi&gure",
+        ("F5",),
+        "Report",
+        about="The figure that the text at the caret speaks of, large; Escape comes back.",
+    ),
+    Command(
+        "report.mention",
+        "Next place of the fig&ure",
+        ("Shift+F5",),
+        "Report",
+        about="From a mention to the caption, from there to the next mention, and round.",
+    ),
     Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
     Command("report.rename", "&Rename the report…", (), "Report"),
     Command(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.gui.figures.report_figures import ReportFigures
 from app.gui.modes import ANNOTATE, MODES
 from app.gui.modes.mode import Mode, ModeId
 
@@ -58,6 +59,7 @@ class Frame(QObject):
         self.session, self.actions, self.preferences = shared.session, shared.actions, shared.preferences
         self.page, self.reader, self.editing = shared.page, shared.reader, shared.editing
         self._columns, self._bar, self._panes, self._go_on = shared.columns, shared.bar, panes, go_on
+        self.figures = ReportFigures(self.session, self.page, self.actions, self._columns)
         self._made: dict[ModeId, Mode] = {}
         self.current: ModeId = ANNOTATE.id
         for mode in self.ids:
@@ -124,6 +126,7 @@ class Frame(QObject):
 
     def put_away(self) -> None:
         """Leave the mode on screen, and give all keys back."""
+        self.figures.close()
         if self.mode is not None:
             self.mode.leave()
         for mode in self._made.values():
@@ -145,6 +148,7 @@ class Frame(QObject):
 
     def _turn(self, to: ModeId) -> None:
         before = self.mode
+        self.figures.close()
         if to != ANNOTATE.id:
             self._make(to)
         if before is not None:

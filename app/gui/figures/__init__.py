@@ -1,0 +1,1 @@
+"""Figures in the window: thumbnails beside the text, and the large view with its regions."""

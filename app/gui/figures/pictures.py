@@ -1,0 +1,102 @@
+"""Pictures for the screen: decoded in a thread of their own, within Qt's allocation limit."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QImageReader
+
+from app.gui.session.collector import collector_resting
+from app.operations.project.figures import read_picture
+
+if TYPE_CHECKING:
+    from app.gui.session.worker import Worker
+
+# Megabytes that decoding one picture may take; and the longest side that is looked at.
+_LIMIT = 400
+LONGEST = 4000
+_KEPT_WHOLE = 4
+# Its complaints about damaged pictures; what cannot be shown is said on the screen.
+_SILENT = "qt.gui.imageio*=false"
+
+
+def decoded(data: bytes, longest: int) -> QImage:
+    """The picture of which these are the bytes, no side longer than that; null where it cannot be shown."""
+    buffer = QBuffer()
+    buffer.setData(QByteArray(data))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer)
+    reader.setDecideFormatFromContent(True)
+    size = reader.size()
+    bits = QImage.toPixelFormat(reader.imageFormat()).bitsPerPixel() or 32
+    if not size.isValid() or size.width() * size.height() * max(bits, 32) > _LIMIT * 8_000_000:
+        return QImage()
+    if max(size.width(), size.height()) > longest:
+        reader.setScaledSize(size.scaled(QSize(longest, longest), Qt.AspectRatioMode.KeepAspectRatio))
+    return reader.read()
+
+
+class Pictures(QObject):
+    """Hands out pictures of the project, once they have been read; `arrived` says SHA-256 and size."""
+
+    arrived = Signal(str, int)
+    _decoded = Signal(str, int, QImage)
+
+    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        QImageReader.setAllocationLimit(_LIMIT)
+        QLoggingCategory.setFilterRules(_SILENT)
+        self._worker = worker
+        self._there: OrderedDict[tuple[str, int], QImage] = OrderedDict()
+        self._asked: set[tuple[str, int]] = set()
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._decoded.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        calls = self._calls
+        self.destroyed.connect(lambda: calls.put(None))
+
+    def picture(self, digest: str, longest: int = LONGEST) -> QImage | None:
+        """The picture of that SHA-256, null where it cannot be shown; None while it is being read."""
+        found = self._there.get((digest, longest))
+        if found is None and (digest, longest) not in self._asked:
+            self._asked.add((digest, longest))
+            self._worker.ask(
+                lambda project: read_picture(project, digest),
+                partial(self._decode, digest, longest),
+                lambda _: self._take(digest, longest, QImage()),
+            )
+        return found
+
+    def _decode(self, digest: str, longest: int, data: bytes) -> None:
+        def call() -> None:
+            image = decoded(data, longest)
+            try:
+                self._decoded.emit(digest, longest, image)
+            except RuntimeError:
+                # The window has gone meanwhile.
+                return
+
+        if self._thread is None:
+            self._thread = Thread(target=_serve, args=(self._calls,), name="pictures", daemon=True)
+            self._thread.start()
+        self._calls.put(call)
+
+    def _take(self, digest: str, longest: int, image: QImage) -> None:
+        self._asked.discard((digest, longest))
+        self._there[digest, longest] = image
+        large = [one for one in self._there if one[1] == LONGEST]
+        for one in large[:-_KEPT_WHOLE]:
+            del self._there[one]
+        self.arrived.emit(digest, longest)
+
+
+def _serve(calls: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (call := calls.get()) is not None:
+        with collector_resting(kept=True):
+            call()

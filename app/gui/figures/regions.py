@@ -1,0 +1,184 @@
+"""What is said of regions: the list of those on a picture, and the form for one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from app.gui.widgets.boxes import labelled, lined, push_button, stacked
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.plain import quoted
+from app.operations.annotate.regions import (
+    Marked,
+    Region,
+    add_region,
+    change_region,
+    list_regions,
+    remove_region,
+)
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.store.project import Project
+
+_NEW = "A new region: say what it shows, and press Return."
+_NOTHING = "Drag over the picture, or press G, to mark a region."
+
+
+class Regions(QWidget):
+    """One's own regions in the open report; nobody else's are shown here. Every act is one step of undo."""
+
+    changed = Signal()
+    done = Signal()
+
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._all: list[Region] = []
+        # Figure, picture and box of a region that is about to be made.
+        self._new: tuple[str, str, QRect] | None = None
+        self._picture = ""
+        self._span: str | None = None
+        self.list = QListWidget()
+        self.list.setAccessibleName("Regions on the picture")
+        self.list.setMaximumHeight(7 * self.fontMetrics().lineSpacing())
+        self.list.currentItemChanged.connect(lambda *_: self._show_current())
+        self.category = DropDown("Category of the region", 18)
+        for one in session.scheme.categories:
+            self.category.addItem(f"{one.code}  {one.name}", one.id)
+        self.finding, self.note = QLineEdit(), QLineEdit()
+        self.finding.setAccessibleName("What is seen in the region")
+        self.note.setAccessibleName("Note on the region")
+        for field in (self.finding, self.note):
+            field.returnPressed.connect(self._save)
+        self.link = QCheckBox()
+        self.save = push_button("&Save", self._save)
+        self.delete = push_button("&Delete", self._delete)
+        self._hint = QLabel(_NOTHING)
+        self._hint.setWordWrap(True)
+        fields = (("Ca&tegory", self.category), ("&Finding", self.finding), ("&Note", self.note))
+        rows = [part for words, field in fields for part in (labelled(words, field), field)]
+        buttons = QWidget()
+        lined(buttons, self.save, self.delete)
+        stacked(self, self._hint, self.list, *rows, self.link, buttons, spacing=4)
+        session.worker.saved.connect(self.reload)
+
+    def reload(self) -> None:
+        """Read the regions anew: something was done or undone."""
+        key, annotator = self._session.report_model.key, self._session.annotator
+        if key and annotator and self.isVisible():
+
+            def read(project: Project) -> list[Region]:
+                return list_regions(project, annotator, key)
+
+            self._session.worker.ask(read, self._take, lambda _: None, latest="regions")
+
+    def show_picture(self, picture: str) -> None:
+        """Show the regions of a picture (SHA-256)."""
+        self._picture, self._new = picture, None
+        self._fill()
+
+    def on_picture(self, picture: str) -> list[Region]:
+        """One's regions on a picture."""
+        return [one for one in self._all if one.picture == picture]
+
+    @property
+    def current(self) -> str:
+        """The region (UUID) that is chosen in the list, "" for none."""
+        item = self.list.currentItem()
+        return str(item.data(Qt.ItemDataRole.UserRole)) if item is not None else ""
+
+    def choose(self, uuid: str) -> None:
+        """Choose a region of the picture."""
+        for row in range(self.list.count()):
+            if self.list.item(row).data(Qt.ItemDataRole.UserRole) == uuid:
+                self.list.setCurrentRow(row)
+
+    def begin(self, figure: str, box: QRect) -> None:
+        """Ask what a new box shows."""
+        self._new = (figure, self._picture, box)
+        self.list.setCurrentRow(-1)
+        self.finding.clear()
+        self.note.clear()
+        used = self.category.findData(self._session.category)
+        self.category.setCurrentIndex(max(used, 0))
+        self._tell()
+        self.category.setFocus()
+
+    def _take(self, found: list[Region]) -> None:
+        self._all = found
+        self._fill()
+        self.changed.emit()
+
+    def _fill(self) -> None:
+        before = self.current
+        self.list.clear()
+        for one in self.on_picture(self._picture):
+            code = self._session.scheme.category(one.category).code
+            item = QListWidgetItem(f"{code}  {one.finding or 'no finding yet'}")
+            item.setData(Qt.ItemDataRole.UserRole, one.uuid)
+            self.list.addItem(item)
+        self.choose(before)
+        self._tell()
+
+    def _show_current(self) -> None:
+        one = next((region for region in self._all if region.uuid == self.current), None)
+        if one is not None:
+            self._new = None
+            self.category.setCurrentIndex(self.category.findData(one.category))
+            self.finding.setText(one.finding)
+            self.note.setText(one.note)
+        self._tell()
+        self.changed.emit()
+
+    def _tell(self) -> None:
+        one = next((region for region in self._all if region.uuid == self.current), None)
+        active = self._new is not None or one is not None
+        for part in (self.category, self.finding, self.note, self.save):
+            part.setEnabled(active and bool(self._session.annotator))
+        self.delete.setEnabled(one is not None)
+        self._hint.setText(_NOTHING if not active else _NEW if self._new else "The chosen region:")
+        model = self._session.report_model
+        wanted = one.annotation if one is not None and one.annotation else model.current
+        span = model.spans.get(wanted or "")
+        self.link.setEnabled(active and span is not None)
+        words = span.finding.quote if span is not None else ""
+        short = words if len(words) < 24 else f"{words[:22]}…"
+        with_what = quoted(short) if span is not None else "the span at the caret"
+        self.link.setText(f"Goes with {with_what}")
+        self.link.setChecked(bool(one is not None and one.annotation and span is not None))
+        self._span = span.uuid if span is not None else None
+
+    def _marked(self) -> Marked:
+        linked = self._span if self.link.isChecked() else None
+        return Marked(self.category.currentData(), self.finding.text(), self.note.text(), linked)
+
+    def _save(self) -> None:
+        key, annotator, marked = self._session.report_model.key, self._session.annotator, self._marked()
+        current = self.current
+        if self._new is not None:
+            (figure, picture, box), self._new = self._new, None
+            place = (box.x(), box.y(), box.width(), box.height())
+
+            def call(project: Project) -> Region:
+                return add_region(project, annotator, (key, figure, picture), place, marked)
+
+        elif current:
+
+            def call(project: Project) -> Region:
+                return change_region(project, current, marked)
+
+        else:
+            return
+        self._session.worker.act(call, lambda _: None, self._session.said.emit)
+        self.done.emit()
+
+    def _delete(self) -> None:
+        uuid = self.current
+        if uuid:
+            self._session.worker.act(
+                lambda project: remove_region(project, uuid), lambda _: None, self._session.said.emit
+            )
+            self.done.emit()

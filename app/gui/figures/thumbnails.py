@@ -1,0 +1,166 @@
+"""Thumbnails in the margin beside the paragraph that first mentions a figure; they move no text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.gui.widgets.tips import explain
+
+if TYPE_CHECKING:
+    from app.gui.figures.pictures import Pictures
+    from app.gui.reader.view import Reader
+    from extractors.model.figure import Figure
+
+_GAP, _LEAST, _MOST = 8, 40, 168
+# Pixels in which thumbnails are asked for, whatever room there is for them.
+SMALL = 336
+
+
+class Thumbnail(QAbstractButton):
+    """One figure: its first picture, or an empty frame where there is none, over its label."""
+
+    def __init__(self, figure: Figure, words: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.figure = figure
+        self.image: QImage | None = None
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        font = self.font()
+        font.setPointSizeF(max(7.0, font.pointSizeF() * 0.8))
+        self.setFont(font)
+        self.setAccessibleName(words)
+        explain(self, words)
+
+    def wanted(self, width: int) -> QSize:
+        """Its size where there is so much room beside the text; known before the picture is there."""
+        label = self.fontMetrics().height() + 2
+        kept = next((image for image in self.figure.images if image.sha256), None)
+        if kept is None or not kept.width or not kept.height:
+            return QSize(width, label + 2)
+        high = min(round(width * kept.height / kept.width), round(1.25 * width))
+        return QSize(width, max(high, _LEAST // 2) + label)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The picture whole in its place, a thin frame, the label below."""
+        painter = QPainter(self)
+        label = self.fontMetrics().height() + 2
+        room = self.rect().adjusted(0, 0, -1, -label)
+        colours = self.palette()
+        if room.height() > label:
+            painter.fillRect(room, colours.alternateBase())
+            if self.image is not None and not self.image.isNull():
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                size = self.image.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+                place = QRect(room.topLeft(), size)
+                place.moveCenter(room.center())
+                painter.drawImage(place, self.image)
+            edge = colours.highlight() if self.underMouse() else colours.mid()
+            painter.setPen(QPen(edge.color(), 1))
+            painter.drawRect(room)
+        painter.setPen(colours.link().color() if self.underMouse() else colours.placeholderText().color())
+        words = self.fontMetrics().elidedText(self._short(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, words)
+
+    def _short(self) -> str:
+        words = self.figure.called
+        narrow = self.fontMetrics().horizontalAdvance(words) > self.width()
+        return words.replace("Figure", "Fig.") if narrow else words
+
+
+class Thumbnails(QObject):
+    """Keeps a button for each figure of the report beside the line where it is first spoken of.
+
+    The margin is there with or without them, and the size of each is known before its picture has come.
+    """
+
+    def __init__(self, reader: Reader, pictures: Pictures, opened: Callable[[int], None]) -> None:
+        super().__init__(reader)
+        self._reader, self._pictures, self._opened = reader, pictures, opened
+        self.buttons: list[Thumbnail] = []
+        self._anchors: list[int] = []
+        reader.verticalScrollBar().valueChanged.connect(self.place)
+        reader.verticalScrollBar().rangeChanged.connect(lambda *_: self.place())
+        reader.viewport().installEventFilter(self)
+        pictures.arrived.connect(self._show)
+
+    def set_figures(self, figures: Sequence[Figure]) -> None:
+        """Show these figures and no others."""
+        for button in self.buttons:
+            button.deleteLater()
+        anchored = sorted(
+            (anchor, number) for number, one in enumerate(figures) if (anchor := _anchor(one)) is not None
+        )
+        self.buttons, self._anchors = [], [anchor for anchor, _ in anchored]
+        for _, number in anchored:
+            button = Thumbnail(figures[number], said(figures[number]), self._reader.viewport())
+            button.hide()
+            button.clicked.connect(partial(self._open, number))
+            self.buttons.append(button)
+        self.place()
+
+    def place(self, _: int = 0) -> None:
+        """Put those in view beside their lines, one below the other; nothing out of view is laid out."""
+        if not self.buttons:
+            return
+        port = self._reader.viewport().rect()
+        room = self._reader.inset(self._reader.width())
+        width = min(room - 2 * _GAP, _MOST)
+        above = _MOST * 4
+        area = QRectF(0, -above, port.width(), port.height() + above)
+        lines = self._reader.tops_of(self._anchors, area)
+        bottom = -2 * above
+        for button, anchor in zip(self.buttons, self._anchors, strict=True):
+            top = lines.get(anchor)
+            if top is None or width < _LEAST:
+                button.hide()
+                continue
+            size = button.wanted(width)
+            top = max(top, bottom + _GAP)
+            bottom = top + size.height()
+            button.setGeometry(port.width() - width - _GAP, top, width, size.height())
+            seen = bottom > 0 and top < port.height()
+            if seen and button.image is None:
+                self._ask(button)
+            button.setVisible(seen)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the page."""
+        if event.type() == QEvent.Type.Resize:
+            self.place()
+        return False
+
+    def _open(self, number: int, _checked: bool = False) -> None:
+        self._opened(number)
+
+    def _ask(self, button: Thumbnail) -> None:
+        digest = next((image.sha256 for image in button.figure.images if image.sha256), None)
+        if digest is not None:
+            button.image = self._pictures.picture(digest, SMALL)
+            button.update()
+
+    def _show(self, digest: str, longest: int) -> None:
+        for button in self.buttons if longest == SMALL else ():
+            if any(image.sha256 == digest for image in button.figure.images[:1] or ()):
+                self._ask(button)
+
+
+def said(figure: Figure) -> str:
+    """A figure in words, for tool tips and screen readers."""
+    kept = sum(image.state == "kept" for image in figure.images)
+    lacking = next((image.reason for image in figure.images if image.state != "kept"), "It has no picture.")
+    panels = f", panels {', '.join(figure.panels)}" if figure.panels else ""
+    return f"{figure.called}{panels}: opens it large." if kept else f"{figure.called}{panels}. {lacking}"
+
+
+def _anchor(figure: Figure) -> int | None:
+    """Where the text first speaks of a figure, else where its caption stands."""
+    starts = [start for start, _ in figure.said_at]
+    captions = [figure.start] if figure.start is not None else []
+    outside = [start for start in starts if not (captions and captions[0] <= start < (figure.end or 0))]
+    return min(outside or starts or captions, default=None)

@@ -1,0 +1,180 @@
+"""Pictures beside a report: found by what it calls them, and hostile ones cost themselves alone."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import tarfile
+import zlib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from app.formats import read
+from app.formats.picture_check import PictureFacts
+from app.formats.pictures import with_pictures
+from app.formats.record import Imported, LeftOut
+from extractors.model.figure import FigureImage
+
+
+def drawn(kind: str = "PNG", size: tuple[int, int] = (64, 48), **how: object) -> bytes:
+    file = io.BytesIO()
+    Image.effect_noise(size, 60).save(file, kind, **how)
+    return file.getvalue()
+
+
+def declaring(width: int, height: int) -> bytes:
+    """A sound PNG of some kB that declares a size."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 200_000)) + chunk(b"IEND", b"")
+
+
+STEPS = [Image.new("L", (64, 48), shade) for shade in range(9)]
+SEVERAL = {"save_all": True, "append_images": STEPS}
+FILES = {
+    "good.jpg": drawn("JPEG"),
+    "good.gif": drawn("GIF", (32, 32)),
+    "dotted.001.png": drawn(),
+    "upper.JPG": drawn("JPEG"),
+    "tiff.tif": drawn("TIFF"),
+    "bomb.png": declaring(40_000, 40_000),
+    "cut.jpg": drawn("JPEG")[:-300],
+    "cutpng.png": drawn()[:-200],
+    "renamed.jpg": drawn("PNG"),
+    "text.jpg": b"no picture at all",
+    "empty.jpg": b"",
+    "endless.gif": drawn("GIF", **SEVERAL)[:-1] * 2,
+    "moving.gif": drawn("GIF", loop=0, **SEVERAL),
+    "drawing.svg": b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='90000'/>",
+    "pages.tif": drawn("TIFF", **SEVERAL),
+    "small.png": drawn(size=(27, 400)),
+    "strip.png": drawn(size=(28, 5700)),
+    "two.jpg": drawn("JPEG"),
+    "two.png": drawn(),
+}
+EXPECTED = {
+    "good": "kept",
+    "dotted.001": "kept",
+    "upper": "kept",
+    "tiff.jpg": "kept",
+    "bomb": "refused: It declares more than",
+    "cut": "refused: The picture is cut off",
+    "cutpng": "refused: The picture is cut off",
+    "renamed": "kept: It is a PNG, whatever its name says.",
+    "text": "refused: It is no picture",
+    "empty": "refused: The file is empty.",
+    "endless": "refused: ",
+    "moving": "refused: It holds more than one picture",
+    "drawing": "refused: It is a drawing (SVG)",
+    "pages": "refused: It holds more than one picture",
+    "small": "refused: Its 27 x 400 pixels",
+    "strip": "refused: It is a strip",
+    "two": "kept: There is two.png as well",
+    "link": "refused: The ",
+    "../outside": "refused: ",
+    "gone": "missing: No picture of that name",
+    "http://example.org/a.jpg": "missing: It stands on the web",
+}
+ARTICLE = (
+    "<article xmlns:xlink='http://www.w3.org/1999/xlink'><front/><body><p>One (<xref ref-type='fig' rid='F1'>"
+    "Fig. 1</xref>B); Fig. 2a shows it.</p>"
+    + "".join(
+        f"<fig id='F{number}'><label>Figure {number}</label>"
+        f"<caption><p>(A) CT. (B) MRI of {number}.</p></caption>"
+        f"<graphic xlink:href='{href}'/></fig>"
+        for number, href in enumerate(EXPECTED, start=1)
+    )
+    + "</body></article>"
+).encode()
+
+
+def looked_up(found: list[Imported | LeftOut]) -> dict[str, FigureImage]:
+    """Every image by its href, as an import has it."""
+    kept: dict[str, PictureFacts] = {}
+
+    def keep(digest: str, data: bytes, facts: PictureFacts) -> None:
+        kept[digest] = facts
+
+    (report,) = (one for one in found if isinstance(one, Imported))
+    figures = with_pictures(
+        report.figures or (), report.pictures, lambda sha, data, facts: kept.update({sha: facts})
+    )
+    images = {image.href: image for figure in figures for image in figure.images}
+    assert {image.sha256 for image in images.values() if image.sha256} == set(kept)
+    return images
+
+
+def require_expected(images: dict[str, FigureImage], outside: str) -> None:
+    expected = {**EXPECTED, "../outside": outside}
+    said = {href: f"{one.state}: {one.reason}" if one.reason else one.state for href, one in images.items()}
+    assert {href: said[href][: len(what)] for href, what in expected.items()} == expected
+    assert all(what.count(". ") <= 1 and "\n" not in what for what in said.values())
+
+
+def test_hostile_pictures_of_a_folder_cost_themselves_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name, data in FILES.items():
+        (folder / name).write_bytes(data)
+    (tmp_path / "outside.jpg").write_bytes(FILES["good.jpg"])
+    (folder / "link.jpg").symlink_to(tmp_path / "outside.jpg")
+    (folder / "a.xml").write_bytes(ARTICLE)
+    images: dict[str, FigureImage] = {}
+    found: list[Imported | LeftOut] = []
+    for one in read(folder):
+        found.append(one)
+        if isinstance(one, Imported):
+            images = looked_up([one])
+    require_expected(images, "missing: No picture")
+    assert (images["good"].width, images["good"].height) == (64, 48)
+    # What was taken is no file that was left out; the thumbnail was taken with its picture.
+    assert not [one for one in found if isinstance(one, LeftOut)]
+
+
+def test_a_package_is_looked_into_whatever_comes_first_and_thousands_of_pictures_wait_on_the_disk(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "p.tar.gz"
+    with tarfile.open(path, "w:gz", compresslevel=1) as archive:
+
+        def add(name: str, data: bytes, kind: bytes = tarfile.REGTYPE) -> None:
+            member = tarfile.TarInfo(name)
+            member.size, member.type, member.linkname = len(data), kind, "/etc/passwd"
+            archive.addfile(member, io.BytesIO(data))
+
+        noise = os.urandom(200)
+        for number in range(2_000):
+            add(f"PMC1/other{number}.jpg", noise)
+        add("PMC1/link.jpg", b"", tarfile.SYMTYPE)
+        add("../outside.jpg", FILES["good.jpg"])
+        add("PMC1/a.nxml", ARTICLE)
+        for name, data in FILES.items():
+            add(f"PMC1/{name}", data)
+    images, left = {}, []
+    for one in read(path):
+        if isinstance(one, Imported):
+            images = looked_up([one])
+        else:
+            left.append(one)
+    require_expected(images, "refused: The archive's member points outside")
+    assert len(left) == 2_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("seen (Figs. 1 and 2b) ", {1: (), 2: ("B",)}),
+        ("Figure 1A–C or 3 a day ", {1: ("A", "B", "C")}),
+        ("Fig. S1, Supplementary Figure 2, Figure 3—video 1 ", {}),
+    ],
+)
+def test_plain_mentions_name_figures_and_panels(text: str, said: dict[int, tuple[str, ...]]) -> None:
+    from extractors.text.figures import mentions_in
+
+    assert {one.number: one.panels for one in mentions_in(text)} == said
