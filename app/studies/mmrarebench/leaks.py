@@ -23,7 +23,7 @@ def leaks_of(item: Item) -> Iterator[str]:
     hidden = [str(one) for one in said.get("aliases", ())] if item.task in (T1, T4) else []
     names = [Alias(name, "person") for name in dict.fromkeys((*hidden, answer))]
     shown = {name: str(item.input[name]) for name in ("question", "narrative")}
-    forms = forms_in(Words("\n\n".join(shown.values())), names)
+    forms = forms_in([Words(text) for text in shown.values()], names)
     for place, text in shown.items():
         for form in dict.fromkeys(one.form for one in forms.find(Words(text))):
             if form == answer and item.task != T1:

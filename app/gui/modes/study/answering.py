@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import lines_high
-from app.gui.widgets.picture_row import PictureRow
 from app.text import counted
 from extractors.tasks.forms import Choice, Ranking
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
-from app.gui.widgets.picture_row import PictureRow
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
 from app.operations.study.overview import in_words

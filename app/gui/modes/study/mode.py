@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.figures.pictures import Pictures
 from app.gui.modes.mode import ModeParts
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import ItemsPage
@@ -74,6 +75,7 @@ class StudyMode(ModeParts):
         self.score = ScorePanel()
         self.tabs = QTabWidget()
         self.work = StudyWork(self._session, self.tabs)
+        self._pictures = Pictures(self._session.worker, self.tabs)
         self._rating = Rating(self._session, self.rating, lambda: self._study, self._options)
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
@@ -147,7 +149,7 @@ class StudyMode(ModeParts):
         self.tables.export_wanted.connect(self._export)
         self.score.rated.connect(self._rate)
         for row in (self.items.pictures, self.answering.pictures, self.rating.pictures):
-            row.wanted.connect(partial(self.work.fill, row))
+            row.use(self._pictures)
         self.tabs.currentChanged.connect(lambda _: self._turn())
         # The dialog still has the focus when it says that it is closed.
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)

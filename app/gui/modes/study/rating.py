@@ -10,9 +10,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.picture_row import PictureRow
 from app.operations.study.judging import next_to_rate, rate_answer
 from app.operations.study.overview import in_words
 from app.text import counted

@@ -15,7 +15,6 @@ from app.gui.modes.study.options import BuildDialog
 from app.gui.modes.study.running import RunDialog, about_run
 from app.operations.study.building import build_items
 from app.operations.study.people import close_answers
-from app.operations.study.pictures import find_picture
 from app.operations.study.scoring import write_scores
 from app.text import counted
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from app.gui.session.jobs import Job
     from app.gui.session.jobs import Steps as JobSteps
     from app.gui.session.project_session import ProjectSession
-    from app.gui.widgets.picture_row import PictureRow
     from app.operations.study.items import BuildSummary
     from app.operations.study.running import RunSummary
     from app.store.project import Project
@@ -124,13 +122,6 @@ class StudyWork(QObject):
         name = f"{self._session.path.stem}-{study.id}.html"
         ask_save(
             self._parent, "Export the scores", "exports", write, self._session.path, name, "Page (*.html)"
-        )
-
-    def fill(self, row: PictureRow, wanted: Sequence[str]) -> None:
-        """Bring a row the pictures that it shows."""
-        self._session.worker.ask(
-            lambda p: {sha256: data for sha256 in wanted if (data := find_picture(p, sha256)) is not None},
-            row.fill,
         )
 
     def _open(self, dialog: QDialog) -> None:

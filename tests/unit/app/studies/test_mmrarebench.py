@@ -9,7 +9,6 @@ import string
 from collections import Counter
 
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from app.agreement.chance import cohen_kappa, weighted_kappa
 from app.agreement.ratings.rubrics import rubric_file
@@ -60,12 +59,13 @@ def test_rubric_scores_have_the_values_of_the_facts() -> None:
 
 
 def test_kappas_are_those_of_an_independent_computation() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
     drawn = random.Random(4)
     for scale in ([0, 1], [0, 1, 2], list(range(17))):
         pairs = [(drawn.choice(scale), drawn.choice(scale)) for _ in range(40)]
         left, right = zip(*pairs, strict=True)
         weights = "quadratic" if len(scale) > 2 else None
-        wanted = cohen_kappa_score(left, right, labels=scale, weights=weights)
+        wanted = metrics.cohen_kappa_score(left, right, labels=scale, weights=weights)
         found = weighted_kappa(pairs, scale) if weights else cohen_kappa(pairs)
         assert found == pytest.approx(wanted, abs=1e-9)
     assert weighted_kappa([(1, 1)] * 5, [0, 1, 2]) is None
