@@ -6,6 +6,7 @@ import base64
 import hashlib
 import io
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from PIL import Image
 
 from app.cli import main
+from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
 from tests.mmrarebench import draw, item, sound, write_items
 from tests.scripted_behaviours import prompt_text
@@ -249,3 +251,107 @@ def test_people_accept_edit_and_reject_a_sample_by_sheet(
     ]
     assert casespan("undo", project).code == 0
     assert len(casespan("study", "items", project, STUDY, "--json").json) == 6
+
+
+REPORT = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
+<article-id pub-id-type="pmc">555</article-id>
+<title-group><article-title>Cronkhite-Canada syndrome in a fisherman</article-title></title-group>
+<abstract><p>Cronkhite-Canada syndrome (CCS) is rare.</p></abstract></article-meta></front>
+<body><sec><title>Case report</title><p>A fisherman of 62 lost his hair and his nails within two months, had watery
+stools up to ten times a day and lost twelve kilograms in weight before he came to us.</p>
+<p>Colonoscopy showed many polyps (<xref ref-type="fig" rid="f1">Fig. 1</xref>), and he was diagnosed with CCS. He was
+treated with prednisolone.</p>
+<fig id="f1"><label>Fig. 1</label><caption><p>Endoscopy of the colon in CCS.</p></caption>
+<graphic xlink:href="ccs-colon"/></fig></sec></body></article>"""
+
+
+def packet(code: str, label: str, *parents: dict[str, str]) -> str:
+    above = [{"Parent": list(parents)}] if parents else None
+    said = {"ORPHAcode": code, "Label": label, "version": "1.3", "creationDate": "2025-12-09 10:00:00"}
+    kind = {"DisorderType": {"value": "Disease"}, "Synonyms": [], "Parents": above, "Genes": []}
+    return json.dumps({"Orphapacket": {**said, **kind}})
+
+
+@pytest.fixture
+def reports(casespan: Casespan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with one report, its picture, and a nomenclature of two disorders."""
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    packets, source = tmp_path / "packets", tmp_path / "reports"
+    for folder in (packets, source):
+        folder.mkdir()
+    above = {"ORPHAcode": "7", "Label": "Intestinal polyposis"}
+    (packets / "2930.json").write_text(packet("2930", "Cronkhite-Canada syndrome", above), "utf-8")
+    (packets / "7.json").write_text(packet("7", "Intestinal polyposis"), "utf-8")
+    (source / "PMC555.xml").write_text(REPORT, "utf-8")
+    draw(source / "ccs-colon.png", 90)
+    assert casespan("terminology", "import", "orphanet", packets).code == 0
+    path = tmp_path / "study.casespan"
+    assert casespan("new", path, "--annotator", "Ada").code == 0
+    assert casespan("import", path, source).code == 0
+    return path
+
+
+def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wrong(
+    casespan: Casespan, reports: Path
+) -> None:
+    """One report, whose T1 is sound, T2 quotes what nobody said, and T3 has one picture only."""
+    sound_quotes = [
+        {
+            "claim": "Hair and nails went.",
+            "block": "p5",
+            "quote": "lost his hair and his nails within two months",
+        },
+        {"claim": "He lost weight.", "block": "[p5]", "quote": "lost twelve kilograms"},
+    ]
+
+    def written(body: dict[str, Any]) -> str:
+        said = prompt_text(body)
+        treated = "stage-wise" in said
+        found = re.search(r"\[(\w+)\] A fisherman", said)
+        assert found
+        quotes = [{**one, "block": found[1]} for one in sound_quotes]
+        if treated:
+            quotes[0]["quote"] = "never said"
+        target: object = ["steroids"] if treated else "Cronkhite-Canada syndrome"
+        return json.dumps(
+            {"question": "What is it?", "answer": "Prednisolone.", "target": target, "evidence": quotes}
+        )
+
+    with ScriptedOllama(answer=written, models=[MODEL]) as server:
+        build = ("study", "build", reports, STUDY, "--model", "qwen3-vl:8b", "--host", server.url, "--json")
+        assert casespan("anchor", reports, "--auto").code == 0
+        proposed = casespan(*build).json["details"]["refused"]
+        assert {"view: Its diagnosis is only proposed; casespan anchor confirms it."} <= {
+            reason for one in proposed for reason in one["reasons"]
+        }
+        assert casespan("anchor", reports, "--document", "PMC555", "--code", "2930").code == 0
+        built = casespan(*build)
+        assert built.code == 0, built.err
+        first = server.calls[0].body
+    assert (len(first["images"]), "fisherman" in prompt_text(first)) == (1, True)
+    shown = prompt_text(first).partition("</report>")[0]
+    assert "Cronkhite" not in shown
+    assert "CCS" not in shown
+    (item,) = casespan("study", "items", reports, STUDY, "--json").json
+    said = item["reference"]
+    assert (item["task"], said["answer"], said["code"]) == ("T1", "Cronkhite-Canada syndrome", "ORPHA:2930")
+    assert said["evidence"][0]["block"].startswith("PMC555#p")
+    assert item["labels"] == {
+        "writer": "qwen3-vl:8b",
+        "profile": "strict",
+        "group": "Intestinal polyposis",
+        "modality": ["endoscopy"],
+    }
+    assert "555" not in json.dumps([item["input"], item["id"], item["sources"]])
+    details = built.json["details"]
+    why = {one["track"]: " ".join(one["reasons"]) for one in details["refused"] if one["report"] == "PMC555"}
+    assert why["T2"].startswith("quotes: the quote of claim 1 is not in PMC555#p")
+    assert why["T3"].startswith("view: ")
+    assert {one["task"] for one in details["audits"]} >= {"T1", "T2"}
+    again = casespan("study", "build", reports, STUDY, "--check", "--json")
+    assert (again.code, again.json["details"]["refused"]) == (0, [])
+    orphaned = casespan("study", "export", reports, STUDY, reports.with_name("out"))
+    assert (orphaned.code, "--any-licence" in orphaned.err) == (2, True)
+    assert casespan("study", "export", reports, STUDY, reports.with_name("out"), "--any-licence").code == 0
+    assert (reports.with_name("out") / "audits.jsonl").exists()
+    assert casespan("check", reports).code == 0

@@ -158,6 +158,13 @@ _COMMANDS: tuple[Command, ...] = (
         "Report",
         about="From a mention to the caption, from there to the next mention, and round.",
     ),
+    Command(
+        "report.blinded",
+        "Read the &case blinded…",
+        ("Ctrl+B",),
+        "Report",
+        about="Part by part and without its diagnosis, with a guess before each next part.",
+    ),
     Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
     Command("report.rename", "&Rename the report…", (), "Report"),
     Command(

@@ -60,6 +60,7 @@ class ProjectCommands(QObject):
         on("report.next", lambda: self._step(1))
         on("report.previous", lambda: self._step(-1))
         on("report.others", self._others)
+        on("report.blinded", self._blinded)
         on("span.same", self._same_words)
         self._session.same_found.connect(self._keep_offer)
         self._session.undoing.named.connect(self._name_undo)
@@ -245,6 +246,12 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.others import OthersDialog
 
         self._show(OthersDialog(self._session, self._over))
+
+    def _blinded(self) -> None:
+        from app.gui.dialogs.blinded import BlindedDialog
+
+        if self._session.report_model.key:
+            self._show(BlindedDialog(self._session, self._session.report_model.key, self._over))
 
     def _same_words(self) -> None:
         """Offer the words labelled last, or those of the current span, where else they stand."""

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
-from app.operations.annotate.anchors import read_diagnosis
+from app.operations.annotate.anchors import Anchor, list_anchors, read_diagnosis
 from app.operations.project.actor import actor
 from app.operations.project.figures import figures_of, read_picture
 from app.operations.project.output import write_bytes
 from app.store.act import begin_act
 from app.store.annotate.anchors import anchors
-from app.store.annotate.guesses import Guess, add_guess, tick_pictures, ticked
+from app.store.annotate.guesses import Guess, add_guess, guesses, tick_pictures, ticked
 from app.store.reports.documents import document, documents
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
+from extractors.blinding.parts import part_ends
 from extractors.blinding.view import TRACKS, Blinding, View, refused_view
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
@@ -183,3 +184,23 @@ def keep_guess(project: Project, report: str, track: str, part: int, guess: str,
     stored = document(project, report)
     with begin_act(project, f"guess in {stored.key}", actor(project)) as act:
         return add_guess(act, stored.uuid, actor(project), track, part, guess.strip(), view)
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """A view of one report to be read part by part: where parts end, its diagnosis, and guesses of before."""
+
+    view: View
+    ends: tuple[int, ...]
+    anchor: Anchor
+    guesses: tuple[Guess, ...]
+
+
+def read_blinded(project: Project, report: str, track: Track) -> Teaching:
+    """The strict view of a report (key) for a track, as it is shown to a reader."""
+    stored = document(project, report)
+    (anchor,) = list_anchors(project, [report])
+    diagnosis = read_diagnosis(anchors(project, stored.uuid).get(stored.uuid))
+    (view,) = views_of(case_of(project, stored), diagnosis, [track])
+    mine = (one for one in guesses(project, stored.uuid) if one.reader == actor(project))
+    return Teaching(view, part_ends(view), anchor, tuple(one for one in mine if one.track == track))

@@ -47,11 +47,11 @@ def tags_of(model: str) -> Tags:
 
 
 def family_of(model: str) -> str:
-    """The family of a model, by its name; of one that is not known the letters that it begins with."""
+    """The family of a model, by its name; of one that is not known the words that it begins with."""
     found = tags_of(model).family
     if found or not model:
         return found
-    begins = re.match(r"[a-z]+", model.rpartition("/")[2].casefold())
+    begins = re.match(r"[a-z]+(?:-[a-z]+)*", model.rpartition("/")[2].casefold())
     return begins[0] if begins else ""
 
 

@@ -41,6 +41,7 @@ class Criteria(QListWidget):
         super().__init__()
         self.setAccessibleName("Criteria")
         self.setWordWrap(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setSpacing(GRID // 4)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -107,5 +107,5 @@ def test_a_model_is_known_by_its_name() -> None:
     assert (tags_of("GPT-5").kind, tags_of("unheard-of").kind, family_of("unheard-of:1b")) == (
         "closed",
         "",
-        "unheard",
+        "unheard-of",
     )

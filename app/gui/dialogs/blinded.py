@@ -1,0 +1,258 @@
+"""A case read blinded, part by part: what one thinks is kept before the next part is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence, QPalette, QShortcut
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit, QWidget
+
+from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
+from app.gui.reader.view import Reader
+from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
+from app.operations.annotate.anchors import Anchor, add_alias, propose_anchors, set_anchor
+from app.operations.annotate.views import Teaching, keep_guess, read_blinded
+from app.palette import page_palette
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.store.annotate.guesses import Guess
+    from extractors.blinding.view import Track
+
+_TRACKS: tuple[tuple[Track, str], ...] = (
+    ("T1", "What is the diagnosis?"),
+    ("T2", "How would you treat?"),
+    ("T4", "What would you examine next?"),
+)
+_DARK = 128
+_NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
+_LINES = 18
+
+
+class BlindedDialog(FormDialog):
+    """The view of a report (key) as a reader of its own; `M` hides what is selected in it as another name."""
+
+    guide = "blinded"
+    columns = 100
+
+    def __init__(self, session: ProjectSession, report: str, parent: QWidget | None = None) -> None:
+        super().__init__("Read the case blinded", parent)
+        self._session, self._report = session, report
+        self._teaching: Teaching | None = None
+        self.part = 0
+        self.track = QComboBox()
+        for track, question in _TRACKS:
+            self.track.addItem(question, track)
+        self.track.setAccessibleName("The question")
+        dark = self.palette().color(QPalette.ColorRole.Window).lightness() < _DARK
+        self.reader = Reader(page_palette(session.scheme, dark, False))
+        self.reader.setAccessibleName("The case without its answer")
+        self.reader.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
+        self.told = plain_label()
+        self.guess = QLineEdit()
+        self.guess.setMaxLength(2000)
+        asked = row_of(labelled("&Your answer so far:", self.guess), self.guess)
+        self.given = plain_label()
+        for part in (self.track, self.reader, self.told, asked, self._preparing()):
+            self.body.addWidget(part, 1 if part is self.reader else 0)
+        roles = QDialogButtonBox.ButtonRole
+        self.next = self.add_button("&Keep and show the next part", roles.ActionRole, default=True)
+        self.next.clicked.connect(self._go_on)
+        self.add_button("Close", roles.RejectRole)
+        self.track.currentIndexChanged.connect(lambda _: self._begin())
+        hide = QShortcut(QKeySequence("M"), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
+        hide.activated.connect(self._hide)
+        self._begin()
+
+    def sizeHint(self) -> QSize:
+        """As large as the window: the report's own title and text must not show beside it."""
+        over = self.parentWidget()
+        return over.window().size() if over is not None else super().sizeHint()
+
+    def _preparing(self) -> QWidget:
+        """What those see who prepare the case: its diagnosis, what is hidden, what hints at it."""
+        inside = QWidget()
+        self.code = QLineEdit()
+        self.code.setPlaceholderText("ORPHA:909")
+        self.propose = push_button("&Propose the diagnosis", self._propose)
+        self.confirm = push_button("Con&firm it", self._confirm)
+        row = row_of(labelled("&Orphanet's code:", self.code), self.code, self.propose, self.confirm)
+        self.code.textChanged.connect(lambda _: self._offer())
+        stacked(inside, self.given, row)
+        holder = QWidget()
+        self.answer = fold("The answer, and what the view gives away", inside)
+        stacked(holder, self.answer, inside)
+        return holder
+
+    # What is shown
+
+    def _begin(self) -> None:
+        self.part = 0
+        self._read()
+
+    def _read(self) -> None:
+        track: Track = self.track.currentData()
+        self._session.worker.ask(
+            lambda project: read_blinded(project, self._report, track),
+            while_alive(self, self._take),
+            self.say,
+            latest="blinded",
+        )
+
+    def _take(self, teaching: Teaching) -> None:
+        self._teaching = teaching
+        self.part = min(self.part, len(teaching.ends) - 1)
+        self._show()
+
+    def _show(self) -> None:
+        teaching = self._teaching
+        if teaching is None:
+            return
+        view, anchor = teaching.view, teaching.anchor
+        ready = view.state == "ready"
+        end = teaching.ends[self.part] if ready else 0
+        text = view.text[:end]
+        before = teaching.ends[self.part - 1] if self.part else 0
+        blocks = [(one.start, min(one.end, end)) for one in view.blocks if one.start < end]
+        headings = [
+            place for place, one in zip(blocks, view.blocks, strict=False) if one.name.startswith("h")
+        ]
+        self.reader.load(text, headings, near=before)
+        self.reader.set_kept([(place, "mask") for place in view.masks if place[1] <= end])
+        self.reader.turn_to(before)
+        last = self.part == len(teaching.ends) - 1
+        self.next.setText("&Keep and show the answer" if last else "&Keep and show the next part")
+        self.next.setEnabled(ready)
+        self.guess.setEnabled(ready)
+        number = f"Part {self.part + 1} of {len(teaching.ends)}."
+        self.told.setText(number if ready else view.reason if anchor.code else _NEEDED)
+        self.given.setText("\n".join(_given(teaching)))
+        self._offer()
+        if ready:
+            self.guess.setFocus()
+            self.guess.selectAll()
+        elif anchor.state != "confirmed":
+            self.answer.setChecked(True)
+            self.code.setFocus()
+
+    def _offer(self) -> None:
+        anchor = self._teaching.anchor if self._teaching else None
+        state = anchor.state if anchor else "none"
+        self.propose.setVisible(state == "none")
+        self.confirm.setVisible(state == "proposed" or bool(self.code.text().strip()))
+
+    # What is done
+
+    def _go_on(self) -> None:
+        teaching = self._teaching
+        if teaching is None:
+            return
+        said, track = self.guess.text().strip(), self.track.currentData()
+        last = self.part == len(teaching.ends) - 1
+        if said:
+            part, view = self.part + 1, teaching.view.audit.sha256
+
+            self._session.worker.act(
+                lambda project: keep_guess(project, self._report, track, part, said, view),
+                while_alive(self, self._kept),
+                self.say,
+            )
+        if last:
+            self.answer.setChecked(True)
+            self.told.setText("That was the whole case; the answer is below.")
+            self.next.setEnabled(False)
+            return
+        self.part += 1
+        self._show()
+
+    def _kept(self, guess: Guess) -> None:
+        parts = len(self._teaching.ends) if self._teaching else 0
+        self.say(f"Kept before {_when(guess.part, parts)}: {guess.guess}")
+        self._read_guesses()
+
+    def _read_guesses(self) -> None:
+        def take(teaching: Teaching) -> None:
+            self._teaching = teaching
+            self.given.setText("\n".join(_given(teaching)))
+
+        track: Track = self.track.currentData()
+        self._session.worker.ask(
+            lambda project: read_blinded(project, self._report, track),
+            while_alive(self, take),
+            self.say,
+            latest="guesses",
+        )
+
+    def _hide(self) -> None:
+        start, end = self.reader.selection()
+        said = " ".join(self.reader.text()[start:end].split()) if start != end else ""
+        if not said:
+            self.say("Select the words that give the diagnosis away, and press M to hide them.")
+            return
+
+        def hidden(_: Anchor) -> None:
+            self.say(f"“{said}” is hidden from now on, as another name of the diagnosis.")
+            self._read()
+
+        self._session.worker.act(
+            lambda project: add_alias(project, self._report, [said]),
+            while_alive(self, hidden),
+            self.say,
+        )
+
+    def _propose(self) -> None:
+        self._session.worker.act(
+            lambda project: propose_anchors(project, [self._report]),
+            while_alive(self, self._proposed),
+            self.say,
+        )
+
+    def _proposed(self, found: tuple[Anchor, ...]) -> None:
+        if found and found[0].state == "none":
+            self.say("The report names no disorder where a diagnosis would stand; give its code below.")
+        self._read()
+
+    def _confirm(self) -> None:
+        anchor = self._teaching.anchor if self._teaching else None
+        code = self.code.text().strip() or (anchor.code if anchor else "")
+        if code:
+            self.code.clear()
+            self._session.worker.act(
+                lambda project: set_anchor(project, self._report, code),
+                while_alive(self, self._confirmed),
+                self.say,
+            )
+
+    def _confirmed(self, _: Anchor) -> None:
+        """The case can be read now; whoever reads it does not see the answer any more."""
+        self.answer.setChecked(False)
+        self._begin()
+
+
+def _when(part: int, parts: int) -> str:
+    return f"part {part + 1}" if part < parts else "the answer"
+
+
+def _given(teaching: Teaching) -> list[str]:
+    """The diagnosis, what stands for it and what still hints at it, and what the reader thought before."""
+    anchor, audit = teaching.anchor, teaching.view.audit
+    if anchor.code is None:
+        return ["Nobody has said yet what the case is about."]
+    lines = [f"{anchor.label} ({anchor.code}), {anchor.state}."]
+    why = "; ".join(dict.fromkeys(why for _, _, why in anchor.evidence))
+    if why:
+        lines.append(f"It is named by: {why}.")
+    if teaching.view.state == "ready":
+        hidden = ", ".join(f"{form} {number}" for form, number in audit.masked.items())
+        lines.append(f"Hidden: {hidden or 'no name of it stands in the case'}.")
+    if audit.hints:
+        hints = ", ".join(f"{one.text} {len(one.places)}" for one in audit.hints)
+        lines.append(f"Words that hint at it and are shown: {hints}.")
+    if teaching.view.pictures:
+        number = counted(len(teaching.view.pictures), "picture")
+        lines.append(f"{number}, {audit.pictures}: words burned into them are for your eye to find.")
+    parts = len(teaching.ends)
+    lines += [f"Before {_when(one.part, parts)} you said: {one.guess}" for one in teaching.guesses]
+    return lines

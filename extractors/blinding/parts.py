@@ -1,0 +1,23 @@
+"""A view in parts, as a teacher would show it: some sentences at a time."""
+
+from __future__ import annotations
+
+from extractors.blinding.view import View
+from extractors.text.sentences import sentences
+
+_WORDS = 70
+
+
+def part_ends(view: View) -> tuple[int, ...]:
+    """Where each part of a view ends, in code points; the last at its end."""
+    ends: list[int] = []
+    words = 0
+    for block in view.blocks:
+        for start, end in sentences(view.text[block.start : block.end]):
+            words += len(view.text[block.start + start : block.start + end].split())
+            if words >= _WORDS:
+                ends.append(block.start + end)
+                words = 0
+    if ends and words < _WORDS // 2:
+        ends.pop()
+    return (*ends, len(view.text))
