@@ -257,10 +257,10 @@ REPORT = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-
 <article-id pub-id-type="pmc">555</article-id>
 <title-group><article-title>Cronkhite-Canada syndrome in a fisherman</article-title></title-group>
 <abstract><p>Cronkhite-Canada syndrome (CCS) is rare.</p></abstract></article-meta></front>
-<body><sec><title>Case report</title><p>A fisherman of 62 lost his hair and his nails within two months, had watery
-stools up to ten times a day and lost twelve kilograms in weight before he came to us.</p>
-<p>Colonoscopy showed many polyps (<xref ref-type="fig" rid="f1">Fig. 1</xref>), and he was diagnosed with CCS. He was
-treated with prednisolone.</p>
+<body><sec><title>Case report</title><p>A fisherman of 62 lost his hair and his nails within two months, had
+watery stools up to ten times a day and lost twelve kilograms in weight before he came to us.</p>
+<p>Colonoscopy showed polyps (<xref ref-type="fig" rid="f1">Fig. 1</xref>), and he was diagnosed with CCS.
+He was treated with prednisolone.</p>
 <fig id="f1"><label>Fig. 1</label><caption><p>Endoscopy of the colon in CCS.</p></caption>
 <graphic xlink:href="ccs-colon"/></fig></sec></body></article>"""
 
@@ -301,7 +301,7 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
             "block": "p5",
             "quote": "lost his hair and his nails within two months",
         },
-        {"claim": "He lost weight.", "block": "[p5]", "quote": "lost twelve kilograms"},
+        {"claim": "He lost weight.", "quote": "lost twelve kilograms"},
     ]
 
     def written(body: dict[str, Any]) -> str:

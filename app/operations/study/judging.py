@@ -130,7 +130,9 @@ class _JudgeTask(ItemTask):
             if self._per != "answer":
                 scores = dict(_scores_of(act, rated, self._rater))
             for record, form in one.calls:
-                if record is not None and record.state in ("done", "incomplete"):
+                # A reply that was cut is unscored, whatever can be read of it.
+                whole = record is not None and record.done_reason != "length"
+                if record is not None and whole and record.state in ("done", "incomplete"):
                     scores |= form.read(record.raw_reply or "").value or {}
             if rated.rubric.questions:
                 read = values_of(act.project, run, source.uuid, one.again)
@@ -290,10 +292,14 @@ def write_sheet(
     criteria = list(dict.fromkeys(name for one in rated for name in one.rubric.criteria))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["answer", "item", "task", *([] if blind else ["run"]), "reply", *criteria])
+    # Whoever scores sees what a judge sees.
+    shown = ["question", "reference"] if study.ratings_are_scores else []
+    writer.writerow(["answer", "item", "task", *([] if blind else ["run"]), *shown, "reply", *criteria])
     for one in rated:
         item, reply = one.answer.row.item, one.answer.reply or str(one.answer.row.value)
-        row = [one.id, item.id, item.task, *([] if blind else [one.run.name]), reply]
+        beside = [str(item.input.get("question", "")), str(item.reference.get("answer", ""))]
+        row = [one.id, item.id, item.task, *([] if blind else [one.run.name])]
+        row += [*(beside if shown else ()), reply]
         writer.writerow([*map(guarded, row), *("" for _ in criteria)])
     write_atomically(out, text.getvalue())
     return len(rated)
