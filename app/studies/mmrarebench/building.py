@@ -7,7 +7,7 @@ from typing import Any
 
 from app.studies.mmrarebench import verifying
 from app.studies.mmrarebench.audit import evidence_of, faults, lost
-from app.studies.mmrarebench.items import by_hand
+from app.studies.mmrarebench.items import by_hand, notes_on
 from app.studies.mmrarebench.writing import by_model
 from app.studies.study import Building, Built
 from extractors.model.errors import CallError
@@ -33,11 +33,13 @@ def build(request: Building) -> Generator[Progress, None, Built]:
 def checked(request: Building) -> Built:
     """The audit once more over all there is; nothing is built."""
     refused: list[dict[str, Any]] = []
+    gone = verifying.rejected({"built": request.built})
     for item in request.there:
+        if f"{item.task}/{item.id}" in gone:
+            continue
         reasons = [*lost(item, request), *faults(item, evidence_of(item, request))]
         if reasons:
             report = item.reference.get("report")
             refused.append({"item": item.id, "report": report, "track": item.task, "reasons": reasons})
     details = {**request.built, "refused": refused, "rebuilt": []}
-    notes = [f"{one['item']} is refused: {'; '.join(one['reasons'])}." for one in refused]
-    return Built((), {}, (), details, notes or ["Every item is sound."], wrong=bool(refused))
+    return Built((), {}, (), details, notes_on(refused) or ["Every item is sound."], wrong=bool(refused))

@@ -19,7 +19,7 @@ from app.studies.study import Building, Built
 from extractors.model.progress import Progress
 from extractors.tasks.pictures import PictureError, whole_picture
 
-REFUSED = "refused by the audit"
+_MOST_NOTES = 20
 
 
 @dataclass(slots=True)
@@ -143,14 +143,30 @@ def finished(
         "rebuilt": list(rebuilt),
         "sample": verifying.sample(list(every.values()), request.seed),
     }
-    left_out = Counter(reason.partition(":")[0] for one in refused for reason in one["reasons"][:1])
-    notes = [f"{one['item']} is refused: {'; '.join(one['reasons'])}." for one in refused]
+    left_out = Counter(_kind(one["reasons"][0]) for one in refused)
     return Built(
         harvest.items,
-        {f"{REFUSED}, {what}": number for what, number in left_out.items()},
+        dict(left_out),
         sources,
         details,
-        notes,
+        notes_on(refused),
         pictures=harvest.pictures,
         record=True,
     )
+
+
+def _kind(reason: str) -> str:
+    """What a reason is counted under: of views by its own words, else by what was checked."""
+    what, _, words = reason.partition(": ")
+    return words.rstrip(".") if what == "view" else f"refused by the audit, {what}"
+
+
+def notes_on(refused: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Why items are refused, the first in a sentence each; a report without a view is counted only."""
+    told = [one for one in refused if not one["reasons"][0].startswith("view: ")]
+    notes = [
+        f"{one['report'] or one['item']} ({one['track']}) is refused: {'; '.join(one['reasons'])}."
+        for one in told[:_MOST_NOTES]
+    ]
+    more = len(told) - len(notes)
+    return [*notes, *([f"{more} more are refused; --json names them all."] if more else [])]

@@ -13,7 +13,8 @@ from app.studies.mmrarebench.audit import evidence_of, faults
 from app.studies.mmrarebench.items import Harvest, drawn_id, finished, labelled
 from app.studies.mmrarebench.judging import templates
 from app.studies.mmrarebench.nomenclature import group_of
-from app.studies.mmrarebench.tracks import T1, T2, T3, T4, TRACKS, picture_names
+from app.studies.mmrarebench.tracks import T1, T2, T3, T4, TRACKS, picture_names, writer_of
+from app.studies.mmrarebench.verifying import rejected
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built
 from app.text import counted
@@ -69,7 +70,7 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     for case in request.views(request.tasks or TRACKS, request.settings["profile"]):
         yield Progress(len(drafts), 0, "drafting")
         track = case.view.track
-        name = drawn_id(request.seed, case.report, track, case.view.audit.sha256)
+        name = drawn_id(request.seed, case.report, track)
         draft = _draft(name, case, request, harvest)
         if draft is not None:
             drafts.append(draft)
@@ -96,8 +97,8 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     rebuilt = _rebuilt(request, harvest)
     built = finished(request, harvest, sources, list(rebuilt))
     audits = [
-        {"item": name, "task": task, "report": case.report, "leakage_audit": asdict(case.view.audit)}
-        for (task, name), case in cases.items()
+        {"track": track, "report": case.report, "leakage_audit": asdict(case.view.audit)}
+        for (track, _), case in cases.items()
     ]
     verified = dict(request.built.get("verified") or {})
     verified |= {old: _superseded(new) for old, new in rebuilt.items()}
@@ -113,13 +114,18 @@ def _superseded(new: str) -> dict[str, str]:
 
 
 def _rebuilt(request: Building, harvest: Harvest) -> dict[str, str]:
-    """Items of another view of the same report and track, with those that take their place."""
-    fresh = {(one.task, one.reference["report"]): one.id for one in harvest.items}
-    found = {}
-    for item in request.there:
-        new = fresh.get((item.task, str(item.reference.get("report"))))
-        if new is not None and new != item.id:
-            found[f"{item.task}/{item.id}"] = new
+    """Items of another view of the same report and track, or of the same writer, with those that take their
+    place; what two writers make of one view stands side by side."""
+    gone, found = rejected({"built": request.built}), {}
+    for old in request.there:
+        if f"{old.task}/{old.id}" in gone:
+            continue
+        for new in harvest.items:
+            if (old.task, old.reference.get("report")) != (new.task, new.reference["report"]):
+                continue
+            same_view = old.reference.get("view") == new.reference["view"]
+            if new.id != old.id and (not same_view or writer_of(old) == writer_of(new)):
+                found[f"{old.task}/{old.id}"] = new.id
     return found
 
 
@@ -196,13 +202,17 @@ def _take(harvest: Harvest, draft: Item, case: CaseView, written: Any, request: 
         "target": said["target"] if draft.task != T1 else case.label,
         "evidence": _evidence(said["evidence"], case.report),
         "report": case.report,
+        "view": case.view.audit.sha256,
     }
     if draft.task == T4:
         reference |= {"aliases": [case.label, *aliases], "cut": case.view.cut}
     labels = {"writer": request.settings.get("model") or "recorded replies", "profile": case.view.profile}
     group = group_of(case.code)
     labels |= {"group": group} if group else {}
-    item = Item(draft.id, draft.task, {"question": said["question"], **draft.input}, reference, labels)
+    shown = {"question": said["question"], **draft.input}
+    # Named by what is in it: another reply, or another name to be hidden, makes another item.
+    name = drawn_id(request.seed, draft.task, json.dumps([shown, reference, labels], sort_keys=True))
+    item = Item(name, draft.task, shown, reference, labels)
     reasons = faults(item, evidence_of(item, request))
     if reasons:
         harvest.refuse(draft.id, case.report, draft.task, reasons)
