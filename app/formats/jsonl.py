@@ -39,7 +39,10 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         spans = _spans(record, categories, text)
         rest = as_object(record.get("rest") or {}, '"rest"')
         key = str(record.get("id") or "")
-        return Imported(document, source, digest, quotes, tuple(notes), said, "", spans, rest, key)
+        about = _concepts(record)
+        return Imported(
+            document, source, digest, quotes, tuple(notes), said, "", spans, rest, key, concepts=about
+        )
 
     return read_lines(payload, report)
 
@@ -225,6 +228,7 @@ def _line(report: ReportExport) -> dict[str, object]:
         "identifiers": dict(document.identifiers),
         "metadata": dict(document.metadata),
         "looked_at": list(report.looked_at),
+        **({"concepts": list(map(_concept, report.concepts))} if report.concepts else {}),
         **({"spans": [_span_entry(one) for one in report.spans]} if report.spans else {}),
         **({"rest": dict(report.rest)} if report.rest else {}),
     }

@@ -68,11 +68,12 @@ class Imported:
     `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes,
     `key` what the file calls the report, if anything.
     `figures` are those that the source has, None where its format knows none, `pictures` where their files
-    are looked for. `quotes` maps category ids to the quotes that came along, not yet grounded, None where the
-    format has none; `said` has, in the same order, what else the file says of them, or nothing. `spans` are
-    annotations under labels of the file's own, of which some may be categories (app/formats/labels.py), None
-    where the format has none; `rest` has, by format (id), what else came along and is written back only.
-    `notes` are sentences on what had to be assumed, `read_as` says what the file was taken for.
+    are looked for, `concepts` what the report is about as a whole. `quotes` maps category ids to the quotes
+    that came along, not yet grounded, None where the format has none; `said` has, in the same order, what
+    else the file says of them, or nothing. `spans` are annotations under labels of the file's own, of which
+    some may be categories (app/formats/labels.py), None where the format has none; `rest` has, by format
+    (id), what else came along and is written back only. `notes` are sentences on what had to be assumed,
+    `read_as` says what the file was taken for.
     """
 
     document: Document
@@ -87,6 +88,7 @@ class Imported:
     key: str = ""
     figures: tuple[Figure, ...] | None = None
     pictures: PictureFiles | None = None
+    concepts: tuple[Coding, ...] = ()
 
     @property
     def annotated(self) -> bool:
@@ -182,7 +184,7 @@ class ReportExport:
     `looked_at` are the categories that the annotator has looked at, in scheme order, found something or not.
     `profile` is for the formats that want it, which get no annotations.
     `spans` came under labels that the scheme lacks, `rest` with them, by format (id); `annotator` is whose
-    all of it is.
+    all of it is. `concepts` are what the report is about as a whole.
     """
 
     document: Document
@@ -194,6 +196,7 @@ class ReportExport:
     annotator: str = ""
     whole: Whole = Whole()
     profile: tuple[ExportedTerm, ...] = ()
+    concepts: tuple[Coding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

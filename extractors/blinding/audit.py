@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-_GREEK = dict(
-    zip("αβγδεζηθλμξπσςφψω", "lp bt gm dlt pln zt t tt lmd m x p gm gm p p mg".split(), strict=True)
-)
-_LATIN = dict(zip("авекмнорстухіјѕοικντρχłđøß", "abekmhopctyxijsoikvtpxldos", strict=True))
+_NAMES = "alpha beta gamma delta epsilon zeta eta theta theta lambda mu xi pi sigma sigma phi psi omega beta"
+_GREEK = dict(zip("αβγδεζηθϑλμξπσςφψωß", _NAMES.split(), strict=True))
+_LATIN = dict(zip("авекмнорстухіјѕοικντρχłđø", "abekmhopctyxijsoikvtpxldo", strict=True))
 _MUTE = frozenset("aeiousyhz")
 _ALIKE, _FEWEST, _SHORT = 0.82, 3, 4
 _BEHIND = re.compile(r"[^()\[\]\n]{0,30}?[(\[]([^()\[\]]{2,60})[)\]]")
+_OR = re.compile(r",? (?:or|abbreviated as|abbreviated to|known as) ([^\W_][\w/-]*)")
 _BEFORE = re.compile(r"([^\W_][\w/-]*)\s*[(\[:=,|–—-]\s*$")
 _TOKEN = re.compile(r"[^\W_][\w/-]*")
 _NEAR = 100
@@ -36,7 +36,9 @@ def abbreviated(report: str, names: Sequence[str]) -> frozenset[str]:
     for leak in _names_in(report, _long(names)):
         after = _BEHIND.match(report, leak.end, leak.end + _NEAR)
         before = _BEFORE.search(report, max(0, leak.start - _NEAR), leak.start)
-        said = [*_TOKEN.findall(after[1] if after else ""), *([before[1]] if before else [])]
+        beside = _OR.match(report, leak.end)
+        said = _TOKEN.findall(after[1]) if after else []
+        said += [one[1] for one in (before, beside) if one]
         found |= {one for one in said if _may_abbreviate(one, leak)}
     return frozenset(found)
 
@@ -123,7 +125,7 @@ def _alike(said: str, name: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    low = "".join(_LATIN.get(sign, sign) for sign in text.lower())
+    low = "".join(_GREEK.get(sign) or _LATIN.get(sign, sign) for sign in text.lower())
     return "".join(sign for sign in unicodedata.normalize("NFKD", low) if sign.isalnum())
 
 

@@ -117,7 +117,9 @@ def laid(masks: Iterable[Mask]) -> list[Mask]:
         if kept and one.start < kept[-1].end:
             before = kept[-1]
             end = max(before.end, one.end)
-            kept[-1] = Mask(before.start, end, before.instead, (*before.forms, *one.forms))
+            # What a caption says is hidden with it, and not counted again.
+            forms = one.forms if one.instead == before.instead else ()
+            kept[-1] = Mask(before.start, end, before.instead, (*before.forms, *forms))
         else:
             kept.append(one)
     return kept

@@ -168,9 +168,8 @@ def _read_product(path: Path, reading: _Reading) -> None:
     about = {"version": "", "date": ""}
 
     def entries() -> Iterator[Concept]:
-        events = etree.iterparse(
-            str(path), events=("start", "end"), resolve_entities=False, no_network=True, huge_tree=True
-        )
+        kinds = ("start", "end")
+        events = etree.iterparse(file, events=kinds, resolve_entities=False, no_network=True, huge_tree=True)
         for event, element in events:
             if event == "start":
                 if element.tag == "JDBOR":
@@ -181,7 +180,8 @@ def _read_product(path: Path, reading: _Reading) -> None:
                     parent.remove(element)
 
     try:
-        count = reading.add(path, entries())
+        with path.open("rb") as file:
+            count = reading.add(path, entries())
     except etree.XMLSyntaxError as error:
         raise TerminologyError(f"{path.name} is damaged: {error}.") from None
     if not count:

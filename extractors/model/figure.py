@@ -63,7 +63,7 @@ class Figure:
     @property
     def called(self) -> str:
         """How people call it: its label, or else its number."""
-        return self.label.rstrip(" .:") or f"Figure {self.id[1:]}"
+        return " ".join(self.label.split()).rstrip(" .:") or f"Figure {self.id[1:]}"
 
 
 def as_record(figure: Figure) -> dict[str, Any]:

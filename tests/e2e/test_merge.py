@@ -58,6 +58,7 @@ def test_a_packet_is_balanced_and_holds_nothing_of_others(
                 "annotator",
                 "assignment",
                 "document",
+                "figures",
                 "packet",
                 "scheme_file",
                 "section",

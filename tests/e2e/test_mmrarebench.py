@@ -347,7 +347,7 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
     why = {one["track"]: " ".join(one["reasons"]) for one in details["refused"] if one["report"] == "PMC555"}
     assert why["T2"].startswith("quotes: the quote of claim 1 is not in PMC555#p")
     assert why["T3"].startswith("view: ")
-    assert {one["task"] for one in details["audits"]} >= {"T1", "T2"}
+    assert {one["track"] for one in details["audits"]} >= {"T1", "T2"}
     again = casespan("study", "build", reports, STUDY, "--check", "--json")
     assert (again.code, again.json["details"]["refused"]) == (0, [])
     orphaned = casespan("study", "export", reports, STUDY, reports.with_name("out"))

@@ -43,7 +43,7 @@ class Regions(QWidget):
         self._span: str | None = None
         self.list = QListWidget()
         self.list.setAccessibleName("Regions on the picture")
-        self.list.setMaximumHeight(7 * self.fontMetrics().lineSpacing())
+        self.list.setMaximumHeight(5 * self.fontMetrics().lineSpacing())
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.category = DropDown("Category of the region", 18)
         for one in session.scheme.categories:
@@ -125,6 +125,9 @@ class Regions(QWidget):
 
     def _show_current(self) -> None:
         one = next((region for region in self._all if region.uuid == self.current), None)
+        if one is None and self._new is None:
+            self.finding.clear()
+            self.note.clear()
         if one is not None:
             self._new = None
             self.category.setCurrentIndex(self.category.findData(one.category))
@@ -173,6 +176,7 @@ class Regions(QWidget):
         else:
             return
         self._session.worker.act(call, lambda _: None, self._session.said.emit)
+        self._show_current()
         self.done.emit()
 
     def _delete(self) -> None:

@@ -96,8 +96,9 @@ class ReportFigures(QObject):
         here = next((at for at, (start, end) in enumerate(places) if start <= caret <= end), -1)
         start, end = places[(here + 1) % len(places)]
         self._go_to(start, end)
-        what = "caption" if start == self.figures[number].start else f"mention of {len(places)} places"
-        self._session.said.emit(f"{self.figures[number].called}: {what}.")
+        what = "caption" if start == self.figures[number].start else "mention"
+        at = (here + 1) % len(places) + 1
+        self._session.said.emit(f"{self.figures[number].called}: {what}, {at} of {len(places)} places.")
 
     def _go_to(self, start: int, end: int) -> None:
         self._page.show_place(start, end)

@@ -68,9 +68,12 @@ class Thumbnail(QAbstractButton):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, words)
 
     def _short(self) -> str:
+        """The label, as short as the room asks for."""
         words = self.figure.called
-        narrow = self.fontMetrics().horizontalAdvance(words) > self.width()
-        return words.replace("Figure", "Fig.") if narrow else words
+        for shorter in (words, words.replace("Figure", "Fig."), words.rpartition(" ")[2]):
+            if self.fontMetrics().horizontalAdvance(shorter) < self.width() - 4:
+                return shorter
+        return words
 
 
 class Thumbnails(QObject):

@@ -125,8 +125,9 @@ class FigureView(QWidget):
     def close_view(self) -> None:
         """Take the view away; the text has the focus again."""
         if not self.isHidden():
-            self.hide()
+            # First: Qt looks for the next one with the focus where one is hidden that has it.
             self.closed.emit()
+            self.hide()
 
     # Qt's own
 
@@ -149,6 +150,8 @@ class FigureView(QWidget):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes round in the view: what it covers is not there."""
+        if not self.isAncestorOf(QApplication.focusWidget() or self):
+            return super().focusNextPrevChild(forward)
         parts = [one for one in self.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
         there = [one for one in parts if one.isVisible() and one.isEnabled()]
         focus = QApplication.focusWidget()
@@ -177,8 +180,10 @@ class FigureView(QWidget):
         caption.setFrameShape(QScrollArea.Shape.NoFrame)
         caption.setWidget(self._caption)
         caption.setAccessibleName("Caption")
-        rows = [part for one in self._sliders for part in (labelled(one.accessibleName(), one), one)]
-        self._side = stacked(side, caption, self._links, *rows, self.regions, wide=caption, margins=_MARGINS)
+        light = QWidget()
+        words = [part for one in self._sliders for part in (labelled(one.accessibleName(), one), one)]
+        lined(light, *words, spacing=4)
+        self._side = stacked(side, caption, self._links, light, self.regions, wide=caption, margins=_MARGINS)
         side.setFixedWidth(_SIDE)
         hint = ElidedLabel()
         hint.say(_HINT)

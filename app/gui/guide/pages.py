@@ -25,6 +25,7 @@ PAGES = (
     "labels",
     "two-people",
     "phenotypes",
+    "blinded",
     "study",
     "privacy",
     "project",

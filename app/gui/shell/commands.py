@@ -145,6 +145,13 @@ _COMMANDS: tuple[Command, ...] = (
         about="Spans of models and other annotators; turning them on is recorded.",
     ),
     Command(
+        "report.blinded",
+        "Read the &case blinded…",
+        ("Ctrl+B",),
+        "Report",
+        about="Part by part and without its diagnosis, with a guess before each next part.",
+    ),
+    Command(
         "report.figure",
         "Open the fi&gure",
         ("F5",),
@@ -157,13 +164,6 @@ _COMMANDS: tuple[Command, ...] = (
         ("Shift+F5",),
         "Report",
         about="From a mention to the caption, from there to the next mention, and round.",
-    ),
-    Command(
-        "report.blinded",
-        "Read the &case blinded…",
-        ("Ctrl+B",),
-        "Report",
-        about="Part by part and without its diagnosis, with a guess before each next part.",
     ),
     Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
     Command("report.rename", "&Rename the report…", (), "Report"),

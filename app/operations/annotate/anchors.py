@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from extractors.model.progress import Progress, finished
 from extractors.terminology.library import ORPHANET, open_terminology
 
 if TYPE_CHECKING:
+    from app.store.act import Act
     from app.store.annotate.anchors import AnchorState
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
@@ -143,6 +145,16 @@ def add_alias(project: Project, report: str, aliases: Sequence[str], by: str = "
     with begin_act(project, f"another name of the diagnosis in {stored.key}", by or actor(project)) as act:
         now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.said, "added": added})
     return _shown(stored, now)
+
+
+def take_anchor(act: Act, document: str, coding: Coding) -> None:
+    """Let a report (UUID) be about what a file says; without Orphanet its label is its only name."""
+    said: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
+    if coding.terminology.casefold() == ORPHANET.casefold():
+        with suppress(UnknownNameError):
+            known, said = _said(disorders(), coding.code, (), "imported", "")
+            coding = replace(known, label=coding.label or known.label)
+    put_anchor(act, document, "confirmed", replace(coding, origin="imported"), said)
 
 
 def diagnosis_of(project: Project, uuid: str) -> Diagnosis | None:

@@ -251,6 +251,7 @@ def _exports(
     """
     from app.formats.record import ExportedAnnotation, ReportExport, Whole
     from app.operations.compare.annotation_sets import reading_annotation_sets
+    from app.store.annotate.anchors import anchors
     from app.store.annotate.annotators import annotator
     from app.store.reconcile.golds import undecided_cells
     from app.store.reports.documents import document
@@ -262,9 +263,11 @@ def _exports(
     known = _chosen(project, selection)
     whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
     carried = _carried(project, holder)
+    about = {uuid: one for uuid, one in anchors(project).items() if one.state == "confirmed"}
     exports = []
     for done, report in enumerate(known, start=1):
         if report.uuid in sets or report.uuid in carried:
+            meant = about[report.uuid].coding if report.uuid in about else None
             found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
             annotations = (one for given in found.values() for one in given)
             spans = {one.annotation: span_of(one) for one in along if one.label}
@@ -284,6 +287,7 @@ def _exports(
                     {key: value for one in along if not one.label for key, value in one.value.items()},
                     name,
                     whole=whole,
+                    concepts=() if meant is None else (meant,),
                 )
             )
         yield Progress((len(known) + done) // 2, len(known), "reports read")

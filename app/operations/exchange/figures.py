@@ -136,7 +136,7 @@ def _take_missing(act: Act, folder: Path, wanted: set[str], summary: FigureSumma
         missing = any(image.state == "missing" for figure in figures for image in figure.images)
         if not missing or stored.key not in wanted or stored.key in summary.changed:
             continue
-        after = _with_kept(_found(act, figures, files), figures, missing=True)
+        after = _with_kept(_found(act, figures, files), figures)
         if set_figures(act, stored.uuid, after):
             summary.changed.append(stored.key)
             summary.totals.update(count_figures([after]))
@@ -151,20 +151,14 @@ def _found(act: Act, figures: Sequence[Figure], files: PictureFiles | None) -> t
     return tuple(with_pictures(figures, files, keep))
 
 
-def _with_kept(
-    figures: Sequence[Figure], before: Sequence[Figure], *, missing: bool = False
-) -> tuple[Figure, ...]:
-    """The figures with the pictures that they had before where none was found now."""
-    had = {
-        (figure.id, image.href): image
-        for figure in before
-        for image in figure.images
-        if missing or image.state == "kept"
-    }
+def _with_kept(figures: Sequence[Figure], before: Sequence[Figure]) -> tuple[Figure, ...]:
+    """The figures with what was found of their pictures before, where nothing better was found now."""
+    had = {(figure.id, image.href): image for figure in before for image in figure.images}
+    rank = {"missing": 0, "refused": 1, "kept": 2}
 
     def better(figure: Figure, image: FigureImage) -> FigureImage:
         old = had.get((figure.id, image.href), image)
-        return old if old.state == "kept" or image.state == "missing" else image
+        return old if rank[old.state] > rank[image.state] else image
 
     return tuple(
         replace(figure, images=tuple(better(figure, image) for image in figure.images)) for figure in figures

@@ -234,6 +234,7 @@ class _Importer:
     def _added(self, record: Imported) -> StoredDocument | None:
         """The new report, or None where it is left out."""
         from app.formats.record import LeftOut
+        from app.operations.annotate.anchors import take_anchor
         from app.store.reports.documents import add_document, natural_key
         from extractors.text.repair import repair
 
@@ -247,6 +248,8 @@ class _Importer:
             self.summary.left_out.append(LeftOut(record.source, document.title, reason))
             return None
         stored = add_document(self._act, document, record.source, record.source_sha256, record.key)
+        if record.concepts:
+            take_anchor(self._act, stored.uuid, record.concepts[0])
         name = natural_key(document, record.source, record.key)
         if stored.key != name:
             note = f"another report is called {name} already, with another text; this one is {stored.key}"

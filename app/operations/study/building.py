@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.formats.picture_check import inspect
 from app.formats.writing import write_atomically
 from app.operations.extract.options import RunOptions
 from app.operations.extract.permission import require_permission
@@ -72,6 +73,7 @@ def build_items(
         ask,
         built_details(project, study),
         lambda sha256: find_picture(project, sha256),
+        lambda data: inspect(data, ""),
         lambda report: blocks_of(project, report),
         lambda tracks, profile: case_views(project, tracks, profile),
     )

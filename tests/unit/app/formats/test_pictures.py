@@ -19,9 +19,12 @@ from app.formats.record import Imported, LeftOut
 from extractors.model.figure import FigureImage
 
 
-def drawn(kind: str = "PNG", size: tuple[int, int] = (64, 48), **how: object) -> bytes:
+def drawn(kind: str = "PNG", size: tuple[int, int] = (64, 48), *, several: bool = False) -> bytes:
     file = io.BytesIO()
-    Image.effect_noise(size, 60).save(file, kind, **how)
+    more = [Image.new("L", size, shade) for shade in range(9)] if several else []
+    Image.effect_noise(size, 60).save(
+        file, kind, **({"save_all": True, "append_images": more} if more else {})
+    )
     return file.getvalue()
 
 
@@ -35,8 +38,6 @@ def declaring(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 200_000)) + chunk(b"IEND", b"")
 
 
-STEPS = [Image.new("L", (64, 48), shade) for shade in range(9)]
-SEVERAL = {"save_all": True, "append_images": STEPS}
 FILES = {
     "good.jpg": drawn("JPEG"),
     "good.gif": drawn("GIF", (32, 32)),
@@ -49,10 +50,10 @@ FILES = {
     "renamed.jpg": drawn("PNG"),
     "text.jpg": b"no picture at all",
     "empty.jpg": b"",
-    "endless.gif": drawn("GIF", **SEVERAL)[:-1] * 2,
-    "moving.gif": drawn("GIF", loop=0, **SEVERAL),
+    "endless.gif": drawn("GIF", several=True)[:-1] * 2,
+    "moving.gif": drawn("GIF", several=True),
     "drawing.svg": b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='90000'/>",
-    "pages.tif": drawn("TIFF", **SEVERAL),
+    "pages.tif": drawn("TIFF", several=True),
     "small.png": drawn(size=(27, 400)),
     "strip.png": drawn(size=(28, 5700)),
     "two.jpg": drawn("JPEG"),

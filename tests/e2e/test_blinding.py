@@ -1,0 +1,178 @@
+"""`casespan terminology import orphanet`, `anchor`, `view`: from names to a case without its answer."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from extractors.terminology.library import FOLDER
+from tests.e2e.conftest import Casespan
+
+REPORT = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
+<article-id pub-id-type="pmc">555</article-id>
+<title-group><article-title>Cronkhite-Canada syndrome in a fisherman</article-title></title-group>
+<abstract><p>Cronkhite-Canada syndrome (CCS) is rare. We report CCS.</p></abstract></article-meta></front>
+<body><sec><title>Case report</title><p>A fisherman of 62 lost his hair and his nails within two months, had
+watery stools up to ten times a day and lost twelve kilograms in weight before he came to us.</p>
+<p>Colonoscopy showed many polyps (<xref ref-type="fig" rid="f1">Fig. 1</xref>), and he was diagnosed with
+CCS. He was treated with prednisolone.</p>
+<fig id="f1"><label>Fig. 1</label><caption><p>Endoscopy of the colon in CCS.</p></caption>
+<graphic xlink:href="ccs-colon"/></fig></sec>
+<sec><title>Discussion</title><p>CCS was first described by Cronkhite.</p></sec></body></article>"""
+PLAIN = (
+    "Ankle sprain in a dancer\n\nCase report\n\nA dancer of 20 sprained her ankle and was well after a week."
+)
+
+
+def packet(code: str, label: str, synonyms: list[str], kind: str = "Disease", parents: Any = None) -> str:  # noqa: ANN401
+    return json.dumps(
+        {
+            "Orphapacket": {
+                "ORPHAcode": code,
+                "Label": label,
+                "version": "1.3",
+                "creationDate": "2025-12-09 10:00:00",
+                "DisorderType": {"value": kind},
+                "Synonyms": [{"Synonym": one} for one in synonyms],
+                "Parents": parents,
+                "Genes": [{"Gene": {"Symbol": "PRSS1", "DisorderGeneAssociationType": "Disease-causing"}}],
+            }
+        }
+    )
+
+
+@pytest.fixture
+def project(casespan: Casespan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    packets, reports = tmp_path / "packets", tmp_path / "reports"
+    for folder in (packets, reports):
+        folder.mkdir()
+    above = [{"Parent": [{"ORPHAcode": "7", "Label": "Intestinal polyposis"}]}]
+    (packets / "2930.json").write_text(
+        packet("2930", "Cronkhite-Canada syndrome", ["CCS"], parents=above), "utf-8"
+    )
+    (packets / "7.json").write_text(packet("7", "Intestinal polyposis", [], "Category"), "utf-8")
+    (reports / "PMC555.xml").write_text(REPORT, "utf-8")
+    (reports / "ankle.txt").write_text(PLAIN, "utf-8")
+    picture = Image.new("RGB", (64, 48), "white")
+    picture.info["comment"] = "Cronkhite"
+    kept = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E] = "Cronkhite-Canada"
+    picture.save(kept, "JPEG", exif=exif)
+    (reports / "ccs-colon.jpg").write_bytes(kept.getvalue())
+    said = casespan("terminology", "import", "orphanet", packets, "--json")
+    assert (said.code, said.json["disorders"], said.json["left_out"]) == (0, 2, {}), said.err
+    path = tmp_path / "study.casespan"
+    assert casespan("new", path, "--annotator", "Ada").code == 0
+    assert casespan("import", path, reports).code == 0
+    return path
+
+
+def test_from_proposal_to_views_that_do_not_leak(casespan: Casespan, project: Path, tmp_path: Path) -> None:
+    def anchors(*more: object) -> dict[str, Any]:
+        said = casespan("anchor", project, *more, "--json")
+        assert said.code == 0, said.err
+        return {one["report"]: one for one in said.json["reports"]}
+
+    proposed = anchors("--auto")
+    assert (proposed["PMC555"]["state"], proposed["PMC555"]["code"]) == ("proposed", "ORPHA:2930")
+    assert "title" in {one["why"] for one in proposed["PMC555"]["evidence"]}
+    assert (proposed["ankle"]["state"], proposed["ankle"]["code"]) == ("none", None)
+    confirmed = anchors("--document", "PMC555", "--code", "2930", "--alias", "fisherman's gut", "--by", "Eve")
+    assert confirmed["PMC555"]["state"] == "confirmed"
+    assert "fisherman's gut" in confirmed["PMC555"]["aliases"]
+    assert anchors("--auto")["PMC555"]["by"] == "Eve"  # what a person said stays
+    assert anchors("--document", "PMC555", "--none")["PMC555"]["state"] == "none"
+    assert casespan("undo", project).code == 0
+    assert anchors()["PMC555"]["code"] == "ORPHA:2930"
+
+    views = casespan(
+        "view", project, "--track", "all", "--document", "PMC555", "--save", tmp_path / "out", "--json"
+    )
+    by_track = {one["track"]: one for one in views.json["views"]}
+    first = by_track["T1"]
+    assert (first["state"], first["leakage_audit"]["verdict"], first["leakage_audit"]["leaks"]) == (
+        "ready",
+        "clean",
+        [],
+    )
+    assert first["leakage_audit"]["masked"] == {"CCS": 1}
+    assert "[CAPTION_MASKED]" in first["text"]
+    assert [one["name"] for one in first["pictures"]] == ["figure-1.png"]
+    assert first["leakage_audit"]["pictures"] == "not read"
+    assert by_track["T2"]["diagnosis"] == "Cronkhite-Canada syndrome"
+    assert "prednisolone" not in by_track["T2"]["text"]
+    assert "polyps" not in by_track["T4"]["text"]
+    paper = casespan(
+        "view", project, "--track", "T1", "--profile", "paper", "--document", "PMC555", "--json"
+    ).json
+    assert paper["views"][0]["leakage_audit"]["layers"] == [1, 2, 3]
+    saved = sorted(one.relative_to(tmp_path / "out").as_posix() for one in (tmp_path / "out").rglob("*.*"))
+    texts, pictures = (
+        [f"000{number}/view.txt" for number in (1, 2, 3)],
+        ["0001/figure-1.png", "0002/figure-1.png"],
+    )
+    assert saved == sorted([*texts, *pictures, "audits.jsonl"])
+    bare = (tmp_path / "out" / "0001" / "figure-1.png").read_bytes()
+    assert b"Cronkhite" not in bare
+    assert b"CCS" not in (tmp_path / "out" / "0001" / "view.txt").read_bytes()
+    ticked = casespan("view", project, "--track", "T1", "--document", "PMC555", "--tick", "--json")
+    assert ticked.json["views"][0]["leakage_audit"]["pictures"] == "ticked"
+    nobody = casespan("view", project, "--track", "T1", "--document", "ankle", "--json").json["views"][0]
+    assert (nobody["state"], nobody["text"]) == ("refused", "")
+    assert casespan("check", project).code == 0
+
+    out = tmp_path / "out.jsonl"
+    assert casespan("import", project, _quotes(tmp_path), "--annotator", "Ada").code == 0
+    assert casespan("export", project, out, "--format", "jsonl", "--annotator", "Ada").code == 0
+    (line,) = map(json.loads, out.read_text("utf-8").splitlines())
+    assert [one["code"] for one in line["concepts"]] == ["ORPHA:2930"]
+    again = tmp_path / "again.casespan"
+    assert casespan("new", again).code == 0
+    assert casespan("import", again, out, "--annotator", "Ada").code == 0
+    (report,) = casespan("anchor", again, "--json").json["reports"]
+    assert (report["state"], report["code"], "CCS" in report["aliases"]) == ("confirmed", "ORPHA:2930", True)
+
+
+def _quotes(folder: Path) -> Path:
+    path = folder / "quotes.json"
+    path.write_text(json.dumps([{"pmcid": "555", "GI": ["many polyps"]}]), "utf-8")
+    return path
+
+
+def test_a_nomenclature_that_is_none_is_refused_in_a_sentence(
+    casespan: Casespan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    table = tmp_path / "own.csv"
+    table.write_text("code,name,aliases\nORPHA:1,Alpha disease,AD|Alpha's\n2,,\nx,Nothing,\n", "utf-8")
+    said = casespan("terminology", "import", "orphanet", table, "--json")
+    assert (said.code, said.json["disorders"]) == (1, 1)
+    assert said.json["left_out"] == {"entries without a name": 1, "rows without code and name": 1}
+    circle = tmp_path / "circle"
+    circle.mkdir()
+    for code, up in (("1", "2"), ("2", "1")):
+        parents = [{"Parent": [{"ORPHAcode": up, "Label": "x"}]}]
+        (circle / f"{code}.json").write_text(packet(code, f"Disease {code}", [], parents=parents), "utf-8")
+    product = tmp_path / "product1.xml"
+    entry = "<Disorder><OrphaCode>5</OrphaCode><Name>Five</Name></Disorder>"
+    product.write_text(
+        f"<JDBOR date='2025-12-09' version='1'><DisorderList>{entry * 2}</DisorderList></JDBOR>", "utf-8"
+    )
+    for path, sentence in (
+        (circle, "ORPHA:1 stands above or below itself"),
+        (product, "ORPHA:5 stands there twice"),
+        (tmp_path / "none.csv", "cannot be read"),
+    ):
+        refused = casespan("terminology", "import", "orphanet", path)
+        assert refused.code == 2
+        assert sentence in refused.err
+        assert refused.err.count("\n") == 1
+    missing = casespan("anchor", tmp_path / "no.casespan", "--auto")
+    assert missing.code == 2

@@ -1,0 +1,185 @@
+"""Figures with their pictures, from packages into a project and out again; regions on them."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+from lxml import etree
+from PIL import Image
+
+from tests.e2e.conftest import Casespan
+
+CORPORA = Path(__file__).parents[3] / "shared" / "corpora"
+BODY = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
+<article-id pub-id-type="pmc">77</article-id><title-group><article-title>A girl of nine</article-title>
+</title-group></article-meta></front><body><sec>
+<title>Case (see <xref ref-type="fig" rid="f1">Fig. 1</xref>)</title>
+<p>She had a cough [<xref ref-type="bibr" rid="b1">1</xref>] (<xref
+ref-type="fig" rid="f1">Figure  1</xref>A,B).
+Fig. 2b shows a mass; <xref ref-type="fig" rid="f1 f2">Figs. 1 and 2</xref> healed.</p></sec></body>
+<floats-group><fig id="f1"><label>Figure 1</label><caption><title>Chest.</title><p>(A) Before. (B) After.</p>
+</caption><graphic xlink:href="pic-g001"/></fig>
+<fig id="f2"><label>Figure 2</label><caption><p>Mass &#x1D4B3; of the liver.</p></caption>
+<graphic xlink:href="pic-g002.001"/><graphic xlink:href="gone"/></fig>
+<fig id="f3"><graphic xlink:href="bad"/></fig>
+</floats-group></article>"""
+
+
+def picture(shade: int) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (320, 200), (shade, shade, 90)).save(file, "JPEG")
+    return file.getvalue()
+
+
+def package(path: Path, pictures: bool = True) -> Path:
+    files = {"PMC77/pic-g001.jpg": picture(20), "PMC77/pic-g002.jpg": picture(200), "PMC77/bad.png": b"x"}
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in {**(files if pictures else {}), "PMC77/a.nxml": BODY.encode()}.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return path
+
+
+@pytest.fixture
+def project(casespan: Casespan, tmp_path: Path) -> Path:
+    path = tmp_path / "p.casespan"
+    assert casespan("new", path, "--annotator", "Ana").code == 0
+    return path
+
+
+def text_of(project: Path) -> str:
+    with closing(sqlite3.connect(project)) as db:
+        return str(db.execute("SELECT text FROM document JOIN text ON sha256 = text_sha256").fetchone()[0])
+
+
+def test_figures_come_along_with_captions_panels_mentions_and_pictures(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    done = casespan("import", project, package(tmp_path / "p.tar.gz"), "--json")
+    assert done.json["figures"] == {
+        "figures": 3, "images": 4, "captions": 2, "mentions": 4, "kept": 2, "missing": 1, "refused": 1
+    }  # fmt: skip
+    assert [one["title"] for one in done.json["left_out"]] == ["Figure 3"]
+    said = casespan("figures", project, "--json").json
+    assert said["totals"] == done.json["figures"]
+    (report,) = said["reports"]
+    one, two, three = report["figures"]
+    text = text_of(project)
+    assert [text[figure["start"] : figure["end"]] for figure in (one, two)] == [
+        "Chest. (A) Before. (B) After.", "Mass \U0001d4b3 of the liver."
+    ]  # fmt: skip
+    assert (one["id"], one["label"], one["panels"]) == ("f1", "Figure 1", ["A", "B"])
+    mentions = [
+        (text[m["start"] : m["end"]], m["panels"], m["by"]) for f in (one, two) for m in f["mentions"]
+    ]
+    assert mentions == [
+        ("Fig. 1", [], "xref"),
+        ("Figure 1", ["A", "B"], "xref"),
+        ("Figs. 1 and 2", [], "xref"),
+        ("Fig. 2b", ["B"], "text"),
+        ("Figs. 1 and 2", [], "xref"),
+    ]
+    assert [image["state"] for figure in (one, two, three) for image in figure["images"]] == [
+        "kept", "kept", "missing", "refused"
+    ]  # fmt: skip
+    assert (two["images"][0]["file"], two["images"][0]["width"]) == ("pic-g002.jpg", 320)
+    assert casespan("figures", project, "--save", tmp_path / "out").code == 0
+    saved = {path.name: path.read_bytes() for path in (tmp_path / "out" / "PMC77").iterdir()}
+    assert saved == {"f1.jpg": picture(20), "f2.jpg": picture(200)}
+
+
+def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: Path, tmp_path: Path) -> None:
+    casespan("import", project, package(tmp_path / "p.tar.gz"))
+    before = casespan("figures", project, "--json").json["reports"]
+    assert (
+        casespan("undo", project).code
+        == casespan("redo", project).code
+        == casespan("check", project).code
+        == 0
+    )
+    assert casespan("figures", project, "--json").json["reports"] == before
+    mark = ("regions", project, "--document", "PMC77", "--add", "f1", "--category", "RESP")
+    assert (
+        casespan(*mark, "--box", "10", "10", "900", "50", "--finding", "opacity", "--json").json[0]["width"]
+        == 310
+    )
+    assert casespan(*mark, "--box", "400", "0", "50", "50").code == 2
+    assert casespan("packet", project, tmp_path / "packets", "--to", "Ben").code == 0
+    (ben,) = (tmp_path / "packets").glob("*.casespan")
+    assert casespan("check", ben).code == 0
+    assert casespan("figures", ben, "--json").json["reports"] == before
+    assert casespan("regions", ben, "--annotator", "Ben", "--json").json == []
+    add = ("regions", ben, "--annotator", "Ben", "--document", "PMC77", "--add", "f1", "--category", "RESP")
+    assert casespan(*add, "--box", "20", "10", "300", "40", "--out", tmp_path / "r.jsonl").code == 0
+    assert json.loads((tmp_path / "r.jsonl").read_text())["figure"] == "f1"
+    assert casespan("merge", project, ben).code == 0
+    score = casespan("regions", project, "--against", "Ben", "--json").json
+    assert (score["pairs"], score["same_category"]) == (1, 1.0)
+    assert score["mean_iou"] == pytest.approx(300 * 40 / (310 * 50))
+    assert casespan("check", project).code == 0
+    for change in (
+        "UPDATE picture SET bytes = x'00' WHERE rowid = 1",
+        "UPDATE figures SET images = images + 1",
+        "DELETE FROM picture",
+    ):
+        with closing(sqlite3.connect(copyfile(project, tmp_path / "damaged.casespan"))) as db:
+            db.execute(change)
+            db.commit()
+        assert casespan("check", tmp_path / "damaged.casespan").code == 1
+
+
+def test_figures_are_brought_to_reports_that_are_there(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    bare, full = package(tmp_path / "bare.tar.gz", pictures=False), package(tmp_path / "full.tar.gz")
+    casespan("import", project, full, "--no-pictures")
+    left_out = casespan("figures", project, "--json").json["totals"]
+    assert (left_out["kept"], left_out["missing"]) == (0, 4)
+    assert casespan("figures", project, "--from", full, "--json").json["totals"]["kept"] == 2
+    assert casespan("figures", project, "--from", bare, "--json").json["totals"]["kept"] == 2
+    casespan("undo", project)
+    assert casespan("figures", project, "--json").json["totals"]["kept"] == 0
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "pic-g001.jpg").write_bytes(picture(20))
+    assert casespan("figures", project, "--from", folder, "--json").json["totals"]["kept"] == 1
+    assert casespan("figures", project, "--from", tmp_path / "nowhere").code == 1
+    with closing(sqlite3.connect(project)) as db:
+        # As a project of before has it.
+        db.execute("DELETE FROM history WHERE table_name = 'figures'")
+        db.execute("DELETE FROM figures")
+        db.commit()
+    read = casespan("figures", project, "--json").json
+    assert (read["totals"]["captions"], read["totals"]["mentions"], read["totals"]["images"]) == (2, 5, 0)
+    assert casespan("figures", project, "--from", full, "--json").json["totals"]["kept"] == 2
+
+
+@pytest.mark.skipif(not CORPORA.is_dir(), reason="the articles are not part of the project")
+def test_counts_equal_those_of_the_xml(casespan: Casespan, project: Path) -> None:
+    files = sorted((CORPORA / "jats").glob("*/PMC*.xml"))[::4]
+    casespan("import", project, *files)
+    found = {one["report"]: one["figures"] for one in casespan("figures", project, "--json").json["reports"]}
+    assert found
+    for path in files:
+        root = etree.parse(path)
+        if path.stem not in found:
+            continue
+        figures = found[path.stem]
+        expected = (
+            len(root.findall(".//fig")),
+            root.xpath("count(.//graphic[ancestor::fig])"),
+            root.xpath("count(.//fig[normalize-space(caption)])"),
+            root.xpath("count(.//xref[@ref-type='fig'])"),
+        )
+        mentions = {(m["start"], m["end"]) for f in figures for m in f["mentions"] if m["by"] == "xref"}
+        images = sum(len(figure["images"]) for figure in figures)
+        captions = sum(figure["start"] is not None for figure in figures)
+        assert (len(figures), images, captions, len(mentions)) == expected, path.name

@@ -1,0 +1,141 @@
+"""Views of a case: what is hidden, in which forms, and what the second search says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractors.blinding.audit import abbreviated, find_leaks
+from extractors.blinding.case import Case
+from extractors.blinding.forms import Alias
+from extractors.blinding.hints import Hint
+from extractors.blinding.masking import Diagnosis
+from extractors.blinding.view import DIAGNOSIS, Blinding, View
+from extractors.model.document import Document, Section
+
+TOLD = (
+    "A woman of 40 came with a swollen neck, fever and night sweats that had gone on for two months, and "
+    "pain in her left shoulder. {} Histology of a node showed hyaline vessels. She was treated with drugs."
+)
+
+
+def diagnosis(*names: str, short: str = "", hints: tuple[Hint, ...] = ()) -> Diagnosis:
+    aliases = tuple(Alias(one) for one in (*names, *filter(None, [short])))
+    return Diagnosis("ORPHA:1", names[0], aliases, hints)
+
+
+def case(told: str, background: str = "", *, title: str = "A swollen neck and its cause") -> Case:
+    parts = [("Abstract", background or "Nothing.", "background"), ("Case report", TOLD.format(told), "case")]
+    text, sections = "", []
+    for heading, body, role in parts:
+        start = len(text)
+        text += f"{heading}\n\n{body}\n\n"
+        sections.append(Section(heading, (heading,), start, len(text), (), role))  # type: ignore[arg-type]
+    return Case(
+        Document(title, text, tuple(sections), {"pmcid": "PMC7654321"}), "PMC7654321", "PMC7654321.xml"
+    )
+
+
+def strict(told: str, names: Diagnosis, background: str = "") -> View:
+    return Blinding(case(told, background), names).view("T1")
+
+
+FORMS = {
+    "Castleman disease": (
+        "CASTLEMAN DISEASE", "Castleman's disease", "Castleman’s diseases", "castlemans disease",
+        "Castleman 's disease", "Castleman-\ndisease", "Castleman | disease", "Castlemandisease",
+        "Саstlеmаn disease", "Cast\u00adle\u200bman disease", "Castleman disease1,2", "Castle-\nman disease",
+    ),
+    "Cerebrotendinous xanthomatosis": (
+        "cerebro-tendinous xanthomatoses", "Cerebrotendinous\u00a0xanthomatosis's",
+    ),
+    "Cronkhite-Canada syndrome": (
+        "Cronkhite Canada syndrome", "Cronkhite–Canada syndromes", "CronkhiteCanada syndrome",
+    ),
+    "Beta-thalassemia": ("β-thalassaemia", "ß-thalassemia", "βthalassemia", "beta thalassaemias"),
+    "Löfgren syndrome": ("Lofgren syndrome", "Loefgren's syndrome", "Lo\u0308fgren syndrome"),
+    "Gaucher disease type 1": ("Gaucher disease type I", "Gaucher's disease, type-1"),
+    "Giant cell tumor": ("giant-cell tumours",),
+    "Xanthomatosis, cerebrotendinous": ("cerebrotendinous xanthomatosis",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "form"), [(name, form) for name, forms in FORMS.items() for form in forms])
+def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: str, form: str) -> None:
+    view = strict(f"It was {form}, as feared.", diagnosis(name))
+    assert f"It was {DIAGNOSIS}" in view.text
+    assert form not in view.text
+    assert (view.state, view.audit.verdict, view.audit.masked) == ("ready", "clean", {name: 1})
+    if not name.startswith("Xanthomatosis") and "type I" not in form:  # what is turned round is heard by one
+        assert find_leaks(f"It was {form}, as feared.", [], [name], frozenset())
+
+
+@pytest.mark.parametrize(
+    "background",
+    [
+        "Castleman disease (CD) is rare.",
+        "CD (Castleman disease) is rare.",
+        "We know Castleman disease [CD].",
+        "CD: Castleman disease; MRI: magnetic resonance.",
+        "Castleman disease, or CD, is rare.",
+        "Idiopathic Castleman disease (CDs) are rare.",
+    ],
+)
+def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(background: str) -> None:
+    names = diagnosis("Castleman disease", short="CD")
+    view = strict(
+        "CD was likely, and CD's course benign; an acdc and a cd-player were there.", names, background
+    )
+    assert view.text.count(DIAGNOSIS) == 2
+    assert "acdc and a cd-player" in view.text
+    assert abbreviated(background, ["Castleman disease"]) == {background.partition("CDs")[1] or "CD"}
+    plain = strict("CD was likely.", names)
+    assert DIAGNOSIS not in plain.text
+    assert [(one.text, one.kind) for one in plain.audit.hints] == [("CD", "abbreviation")]
+
+
+def test_the_published_profile_leaks_and_its_audit_says_so() -> None:
+    told = "Castleman disease was likely; CD it was, Castleman's disease."
+    blinding = Blinding(case(told, "Castleman disease (CD) is rare."), diagnosis("Castleman disease"))
+    paper = blinding.view("T1", "paper")
+    assert (paper.state, paper.audit.verdict) == ("refused", "leak")
+    assert {one.text for one in paper.audit.leaks} == {"CD", "Castleman's disease"}
+    for leak in paper.audit.leaks:
+        assert paper.text[leak.start : leak.end] == leak.text
+    assert blinding.view("T1").audit.leaks == ()
+
+
+def test_hints_are_counted_and_masked_on_request() -> None:
+    names = diagnosis("Castleman disease", hints=(Hint("Castleman", "word"), Hint("IL6", "gene")))
+    blinding = Blinding(case("Castleman described it; IL6 was high."), names)
+    left = {one.text: one for one in blinding.view("T1").audit.hints}
+    assert left.keys() == {"Castleman", "IL6"}
+    shown = blinding.view("T1")
+    assert [shown.text[start:end] for start, end in left["IL6"].places] == ["IL6"]
+    hidden = blinding.view("T1", hints=True)
+    assert "Castleman" not in hidden.text
+    assert hidden.audit.hints == ()
+
+
+def test_a_view_says_nothing_of_the_report_itself_and_its_masks_are_its_own() -> None:
+    told = f"See PMC7654321, a swollen neck and its cause, doi:10.1000/xyz, {DIAGNOSIS}."
+    view = strict(told, diagnosis("Castleman disease"))
+    for telling in ("7654321", "neck and its cause", "10.1000", "Abstract"):
+        assert telling.lower() not in view.text.lower()
+    # What the report itself calls a mask is its own words.
+    assert DIAGNOSIS not in {view.text[start:end] for start, end in view.masks}
+    assert "summary" in dict(view.audit.removed)
+
+
+def test_tracks_end_where_their_answer_begins() -> None:
+    blinding = Blinding(case("Nothing else was found."), diagnosis("Castleman disease"))
+    treatment, examination = blinding.view("T2"), blinding.view("T4")
+    assert "hyaline" in treatment.text
+    assert "drugs" not in treatment.text
+    assert treatment.diagnosis == "Castleman disease"
+    assert "Histology" not in examination.text
+    text = blinding.case.document.text
+    assert text[examination.cut or 0 :].startswith("Histology of a node")
+    moved = blinding.view("T4", cut=text.index("She was treated"))
+    assert "hyaline" in moved.text
+    assert moved.audit.case_words_kept == 1.0
+    assert blinding.view("T3").reason == "It has no two pictures of different modalities."
