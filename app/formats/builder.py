@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.formats.marks import MARK, Marks, unmarked
+from app.formats.marks import MARK, Marks, trimmed, unmarked
 from app.formats.plain import without_controls
 from extractors.model.document import Section, SectionRole
 from extractors.text.sections import SectionRules, classify, default_section_rules
@@ -47,7 +47,8 @@ class TextBuilder:
         if self._pending is not None:
             self._starts.append((self._length, *self._pending))
             self._pending = None
-        for name, (start, end) in places.items():
+        for name, place in places.items():
+            start, end = trimmed(block, place)
             self.marks[name] = (self._length + start, self._length + end)
         self._parts.append(block)
         self._length += len(block)

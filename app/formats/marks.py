@@ -14,9 +14,18 @@ _ANY = re.compile(rf"{MARK}([^{_NAMED}]*){_NAMED}|{_END}")
 
 
 def mark(pieces: list[str], name: str) -> None:
-    """Mark the text that the pieces are, so that its place is known by `name`."""
-    pieces[0] = f"{MARK}{name}{_NAMED}{pieces[0]}"
-    pieces[-1] += _END
+    """Mark the text that the pieces are, blanks at its ends apart, so that its place is known by `name`.
+
+    Raises ValueError where they are nothing but blanks.
+    """
+    first = next((at for at, piece in enumerate(pieces) if piece and not piece.isspace()), None)
+    last = next((at for at in reversed(range(len(pieces))) if pieces[at].strip()), None)
+    if first is None or last is None:
+        raise ValueError("there is nothing to mark")
+    bare = pieces[first].lstrip()
+    pieces[first] = f"{pieces[first][: len(pieces[first]) - len(bare)]}{MARK}{name}{_NAMED}{bare}"
+    bare = pieces[last].rstrip()
+    pieces[last] = f"{bare}{_END}{pieces[last][len(bare) :]}"
 
 
 def unmarked(text: str) -> tuple[str, Marks]:
@@ -38,26 +47,38 @@ def unmarked(text: str) -> tuple[str, Marks]:
     return "".join((*pieces, text[at:])), places
 
 
+def trimmed(text: str, place: tuple[int, int]) -> tuple[int, int]:
+    """A place of a text without the blanks at its ends."""
+    start, end = place
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
 def tidied(text: str, tidy: Callable[[str], str]) -> str:
     """What `tidy` makes of a text as if it had no marks, with them again where their words now stand.
 
     `tidy` takes words out and changes blanks, and adds nothing else.
     """
     plain, places = unmarked(text)
-    done = tidy(plain)
+    done, through = tidy(plain), tidy(text)
+    if through == text and done == plain:
+        return text
+    source, kept = unmarked(through)
+    if source == done:
+        return through
     # Where marks are no hindrance, the words that were taken out are the same ones with and without them.
-    through, kept = unmarked(tidy(text))
-    source, places = (through, kept) if _bare(through) == _bare(done) else (plain, places)
+    source, places = (source, kept) if _bare(source) == _bare(done) else (plain, places)
+    standing = [place for place, char in enumerate(done) if not char.isspace()]
     tokens: list[tuple[int, int, str]] = []
     for name, (start, end) in places.items():
-        words = source[start:end].split()
-        if not words:
+        begin, until = _ordinal(source, done, start), _ordinal(source, done, end)
+        if begin >= until or until > len(standing):
             continue
-        begin = _ordinal(source, done, start)
-        until = _ordinal(source, done, end)
-        first, last = _place(done, begin, until)
-        if first < last:
-            tokens += [(first, -last, f"{MARK}{name}{_NAMED}"), (last, 1 - first, _END)]
+        first, last = standing[begin], standing[until - 1] + 1
+        tokens += [(first, -last, f"{MARK}{name}{_NAMED}"), (last, 1 - first, _END)]
     # Of marks at one place ends come first, then those that reach further.
     tokens.sort(key=lambda one: (one[0], one[2] != _END, one[1]))
     pieces: list[str] = []
@@ -81,11 +102,3 @@ def _ordinal(source: str, done: str, place: int) -> int:
     for char in before:
         at += at < len(whole) and whole[at] == char
     return at
-
-
-def _place(text: str, begin: int, until: int) -> tuple[int, int]:
-    """From the character of the first number to before that of the second, blanks not counted."""
-    places = [place for place, char in enumerate(text) if not char.isspace()]
-    if begin >= until or until > len(places):
-        return 0, 0
-    return places[begin], places[until - 1] + 1

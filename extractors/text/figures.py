@@ -24,6 +24,7 @@ _FIRST = re.compile(
     rf"(?<!tary )(?<!ntal )(?<!uppl\. )(?<!Data )\b{_NAME}\b\.?[^\S\n]*{_ONE}(?!{_DASH}\s?[a-z]{{3}})",
     re.IGNORECASE,
 )
+_BEGIN = re.compile(r"[FfA](?:ig|IG|bb)")
 _NEXT = re.compile(
     rf"(?P<sign>{_AND}){_ONE}(?!\s*(?:years?|months?|weeks?|days?|hours?|mm|cm|mg|patients?|cases?)\b)"
 )
@@ -75,7 +76,10 @@ def panels_of(text: str, start: int, end: int) -> tuple[str, ...]:
 
 def mentions_in(text: str) -> Iterator[Said]:
     """Where a text speaks of figures by number, one after the other; of "Figures 1-3" each has its place."""
-    for first in _FIRST.finditer(text):
+    for begin in _BEGIN.finditer(text):
+        first = _FIRST.match(text, begin.start())
+        if first is None:
+            continue
         # A label that stands alone on its line says whose picture was there, as a caption does.
         if (not first.start() or text[first.start() - 1] == "\n") and _LINE_AFTER.match(text, first.end()):
             continue

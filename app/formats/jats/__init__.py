@@ -13,6 +13,7 @@ from app.formats.jats.blocks import Blocks, heading_of
 from app.formats.jats.figures import figures_of, name_figures
 from app.formats.jats.inline import child_of, flat_text
 from app.formats.jats.metadata import XML_LANG, Front, read_front
+from app.formats.marks import Marks
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut
 from app.formats.xml_input import parse_xml
@@ -50,7 +51,7 @@ def read_jats(data: bytes, categories: Sequence[str]) -> Iterator[Document | For
 
     Raises FormatError where the file as a whole is no XML or holds no article.
     """
-    for one in read_articles(data, categories):
+    for one in _read(data, categories):
         yield one if isinstance(one, FormatError) else one[0]
 
 
@@ -58,6 +59,15 @@ def read_articles(
     data: bytes, categories: Sequence[str]
 ) -> Iterator[tuple[Document, tuple[Figure, ...]] | FormatError]:
     """As `read_jats`, each article with its figures."""
+    for one in _read(data, categories):
+        if isinstance(one, FormatError):
+            yield one
+        else:
+            document, article, marks = one
+            yield document, figures_of(article, document.text, marks)
+
+
+def _read(data: bytes, categories: Sequence[str]) -> Iterator[tuple[Document, Element, Marks] | FormatError]:
     articles = _articles(parse_xml(data))
     for article in articles:
         try:
@@ -94,7 +104,7 @@ def _local(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _document(article: Element, categories: Sequence[str]) -> tuple[Document, tuple[Figure, ...]]:
+def _document(article: Element, categories: Sequence[str]) -> tuple[Document, Element, Marks]:
     front = read_front(article)
     subs = [child for child in article if child.tag in ("sub-article", "response")]
     if not any(_has_text(child_of(owner, "body")) for owner in (article, *subs)):
@@ -108,7 +118,7 @@ def _document(article: Element, categories: Sequence[str]) -> tuple[Document, tu
         _add_sub_article(walker, sub)
     text, sections = builder.finish()
     document = Document(front.title or "Untitled", text, sections, front.identifiers, front.metadata)
-    return document, figures_of(article, text, builder.marks)
+    return document, article, builder.marks
 
 
 def _has_text(element: Element | None) -> bool:

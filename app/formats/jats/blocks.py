@@ -16,6 +16,7 @@ from app.formats.jats.inline import (
     child_of,
     collapse,
     flat_text,
+    named_text,
     note,
     tags,
 )
@@ -211,7 +212,7 @@ def _float(blocks: Blocks, element: Element, out: list[str]) -> None:
         if child.tag == "label":
             label = flat_text(child)
         elif child.tag == "caption":
-            _add(blocks, captioned(label, flat_text(child)))
+            _add(blocks, captioned(label, named_text(child)))
             label = ""
         else:
             _add(blocks, label if child.tag != "object-id" else "")

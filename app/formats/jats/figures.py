@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from lxml import etree
 from lxml.etree import _Element as Element
 
 from app.formats.jats.inline import NAMED, child_of, flat_text
@@ -11,6 +12,8 @@ from app.formats.marks import Marks, unmarked
 from extractors.model.figure import Figure, FigureImage, FigureMention
 from extractors.text.figures import caption_panels, panels_of, with_mentions
 
+# Compiled once: most references of an article are to its literature.
+_REFERENCES: Callable[[Element], list[Element]] = etree.XPath(".//xref[@ref-type='fig']")  # type: ignore[assignment]
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
@@ -20,9 +23,8 @@ def name_figures(article: Element) -> None:
         caption = child_of(figure, "caption")
         if caption is not None:
             caption.set(NAMED, f"f{number}")
-    for number, reference in enumerate(article.iter("xref")):
-        if reference.get("ref-type") == "fig":
-            reference.set(NAMED, f"x{number}")
+    for number, reference in enumerate(_REFERENCES(article)):
+        reference.set(NAMED, f"x{number}")
 
 
 def figures_of(article: Element, text: str, places: Marks) -> tuple[Figure, ...]:
@@ -64,11 +66,10 @@ def _mentions(
 ) -> dict[str, list[FigureMention]]:
     """By figure; a reference to several figures is a mention of each."""
     found: dict[str, list[FigureMention]] = {}
-    for reference in article.iter("xref"):
-        if reference.get("ref-type") == "fig":
-            wanted = (reference.get("rid") or "").split()
-            for figure in dict.fromkeys(by_identifier[rid] for rid in wanted if rid in by_identifier):
-                found.setdefault(figure, []).append(_mention(reference, text, places))
+    for reference in _REFERENCES(article):
+        wanted = (reference.get("rid") or "").split()
+        for figure in dict.fromkeys(by_identifier[rid] for rid in wanted if rid in by_identifier):
+            found.setdefault(figure, []).append(_mention(reference, text, places))
     return found
 
 

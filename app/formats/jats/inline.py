@@ -98,9 +98,16 @@ def flat_text(element: Element | None) -> str:
     """Everything in `element` on one line; "" for None."""
     if element is None:
         return ""
-    if not len(element) and element.get(NAMED) is None:
+    if not len(element):
         text = element.text
         return one_line(text) if text else ""
+    out: list[str] = []
+    FLAT.walk(element, out)
+    return collapse(out)
+
+
+def named_text(element: Element) -> str:
+    """As `flat_text`, marked where the element has a name."""
     out: list[str] = []
     _named(FLAT, element, out)
     return collapse(out)
