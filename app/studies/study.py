@@ -77,9 +77,9 @@ class Building:
     `ask` has a model (its name, "" for recorded replies) answer drafts of items, for a study that says
     `builds_with_model`: the values by task and id, of those that have one; what was answered is not asked
     again. Raises CallError where no model can be asked. `built` is what was said of the last build
-    (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it, `keepable` raises
-    FormatError for one that cannot be kept, `blocks` gives the words of a report (its key) by the identifiers of its blocks, `views` the blinded views of
-    the project's reports for tracks in a profile.
+    (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it, `keepable`
+    raises FormatError for one that cannot be kept. `blocks` are the words of a report (its key) by the
+    identifiers of its blocks, `views` the blinded views of the project's reports for tracks in a profile.
     """
 
     paths: Sequence[Path]
