@@ -61,6 +61,14 @@ def propose(case: Case, disorders: Disorders) -> Proposal | None:
     return Proposal(codes[best], tuple(evidence), tuple(codes[row] for row in ranked if row != best))
 
 
+def named_in(case: Case, disorders: Disorders) -> list[int]:
+    """The concepts (rows) that a report names, those that most speaks for first."""
+    scores: dict[int, float] = {}
+    for row, one in _mentions(case, disorders):
+        scores[row] = scores.get(row, 0.0) + one.weight
+    return sorted(scores, key=lambda row: -scores[row])
+
+
 def _first(given: list[Evidence]) -> int:
     return min(one.start or 0 for one in given)
 

@@ -17,7 +17,8 @@ _BEHIND = re.compile(r"[^()\[\]\n]{0,30}?[(\[]([^()\[\]]{2,60})[)\]]")
 _OR = re.compile(r",? (?:or|abbreviated as|abbreviated to|known as) ([^\W_][\w/-]*)")
 _BEFORE = re.compile(r"([^\W_][\w/-]*)\s*[(\[:=,|–—-]\s*$")
 _TOKEN = re.compile(r"[^\W_][\w/-]*")
-_NEAR = 100
+# So many letters of an abbreviation may stand for words before the name ("NSCLC").
+_NEAR, _MORE = 100, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,9 @@ def _may_abbreviate(short: str, leak: Leak) -> bool:
     if len(letters) < 2 or sum(map(str.isupper, short)) < 2 or _letters(short) in _letters(leak.text):
         return False
     for name in (leak.form, leak.text):
-        rest = iter(_letters(name))
-        if name[:1].lower() == letters[0] and all(letter in rest for letter in letters):
-            return True
+        for first in range(min(_MORE, len(letters) - 1)):
+            rest = iter(_letters(name))
+            said = letters[first:]
+            if name[:1].lower() == said[0] and all(letter in rest for letter in said):
+                return True
     return False

@@ -32,7 +32,7 @@ _BEHIND_COMMA = re.compile(
     rf",?\s(?:or|abbreviated (?:as|to)|known as|hereafter)\s[\"“‘']?({_ABBREVIATION})\b"
 )
 _BEFORE = re.compile(rf"(?<![^\W_])({_ABBREVIATION})\s*(?:[(\[:=,;|]|\s[–—-])\s*(?:the |a |an )?$")
-_REACH, _WORDS_BEFORE = 90, 2
+_REACH, _WORDS_BEFORE = 90, 5
 _PLURAL = re.compile(r"([A-Z0-9])s$")
 # What is "non-small cell" is none of "small cell", but says it.
 _OTHER = "non"
@@ -128,16 +128,21 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
         text = report.text
         after, before = text[one.end : one.end + _REACH], text[max(0, one.start - _REACH) : one.start]
         for match in (_BEHIND.match(after), _BEHIND_COMMA.match(after), _BEFORE.search(before)):
-            if match and _abbreviates(
-                match[1], text[one.start : one.end], one.form, _wider(before, text, one)
-            ):
+            said = text[one.start : one.end]
+            if match and _abbreviates(match[1], said, one.form, *_wider(before, said, match[1])):
                 found.setdefault(_PLURAL.sub(r"\1", match[1].strip("'’.-")))
     return list(found)
 
 
-def _wider(before: str, text: str, one: Occurrence) -> str:
-    """A name with the words before it, which its abbreviation may say as well: "familial"."""
-    return " ".join([*before.split()[-_WORDS_BEFORE:], text[one.start : one.end]])
+def _wider(before: str, said: str, short: str) -> Iterator[str]:
+    """A name with words before it, which its abbreviation may say as well: "familial"; its last letter stands
+    for a word of the name."""
+    last = plain_letters(short)[-1:]
+    if any(plain(word).lower().startswith(last) for word in WORD.findall(said)):
+        words = before.split()
+        yield from (
+            " ".join([*words[-count:], said]) for count in range(1, min(_WORDS_BEFORE, len(words)) + 1)
+        )
 
 
 def _abbreviates(short: str, *names: str) -> bool:
@@ -145,23 +150,23 @@ def _abbreviates(short: str, *names: str) -> bool:
 
     Of long abbreviations nearly all: "ATTRwt-CM" may say more than the name does.
     """
-    letters = [sign for sign in plain_letters(short)]
+    letters = plain_letters(short)
     capitals = sum(sign.isupper() or sign.isdigit() for sign in short)
-    if capitals < 2 or plain_letters(short) in map(plain_letters, names):
+    if capitals < 2 or letters in map(plain_letters, names):
         return False
-    for name in names:
-        words = [plain(word).lower() for word in WORD.findall(name)]
-        if not any(word.startswith(letters[0]) for word in words):
-            continue
-        rest, hit = iter("".join(words)), 0
-        for letter in letters:
-            if letter in rest:
-                hit += 1
-            else:
-                rest = iter("".join(words))
-        if hit >= max(2, round(0.75 * len(letters))):
-            return True
-    return False
+    return any(_initials(letters, [plain(word).lower() for word in WORD.findall(name)]) for name in names)
+
+
+def _initials(letters: str, words: Sequence[str]) -> bool:
+    if not any(word.startswith(letters[0]) for word in words):
+        return False
+    rest, hit = iter("".join(words)), 0
+    for letter in letters:
+        if letter in rest:
+            hit += 1
+        else:
+            rest = iter("".join(words))
+    return hit >= max(2, round(0.75 * len(letters)))
 
 
 def plain_letters(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,21 +43,18 @@ class Disorders:
         ]
 
     @cached_property
-    def _by_first(self) -> dict[str, dict[tuple[str, ...], tuple[int, ...]]]:
-        """Rows by the first stem and all stems of their names, without short names: these are words."""
-        found: dict[str, dict[tuple[str, ...], tuple[int, ...]]] = {}
+    def _by_first(self) -> dict[str, dict[str, list[tuple[int, dict[tuple[str, ...], tuple[int, ...]]]]]]:
+        """Rows by the first stem, the second ("" for none), how many stems there are (the most first) and all
+        of them; without short names: these are words."""
+        found: dict[str, dict[str, dict[int, dict[tuple[str, ...], tuple[int, ...]]]]] = {}
         for row, stems, length in self._split:
             if stems and length > SHORT:
-                here = found.setdefault(stems[0], {})
+                second = stems[1] if len(stems) > 1 else ""
+                here = found.setdefault(stems[0], {}).setdefault(second, {}).setdefault(len(stems), {})
                 here[tuple(stems)] = tuple(dict.fromkeys((*here.get(tuple(stems), ()), row)))
-        return found
-
-    @cached_property
-    def _lengths(self) -> dict[str, list[int]]:
-        """How many words names with a first stem have, the longest first."""
         return {
-            first: sorted({len(stems) for stems in names}, reverse=True)
-            for first, names in self._by_first.items()
+            first: {second: sorted(names.items(), reverse=True) for second, names in seconds.items()}
+            for first, seconds in found.items()
         }
 
     @cached_property
@@ -69,19 +66,19 @@ class Disorders:
     def find(self, words: Words) -> list[Named]:
         """The names that a text says, in its order; within a longer one none is found ("small cell" in
         "non-small cell")."""
-        stems, lengths = words.stems, self._lengths
+        stems, known = [*words.stems, ""], self._by_first
         found: list[Named] = []
         reached = 0
-        for at in [place for place, said in enumerate(stems) if said in lengths]:
-            if at < reached or (at and stems[at - 1] == "non"):
+        for at in [place for place, said in enumerate(stems) if said in known]:
+            seconds = known[stems[at]]
+            following = stems[at + 1]
+            if at < reached or (following not in seconds and "" not in seconds):
                 continue
-            names = self._by_first[stems[at]]
-            for count in lengths[stems[at]]:
-                rows = names.get(tuple(stems[at : at + count]))
-                if rows:
-                    found.append(Named(rows, at, at + count))
-                    reached = at + count
-                    break
+            if at and stems[at - 1] == "non":
+                continue
+            if one := _longest(stems, at, (*seconds.get(following, ()), *seconds.get("", ()))):
+                found.append(one)
+                reached = one.end
         return found
 
     def group(self, row: int) -> bool:
@@ -103,3 +100,13 @@ class Disorders:
         for code in codes:
             if (row := self.terminology.row(code)) is not None:
                 yield self.terminology.label(row)
+
+
+def _longest(
+    stems: list[str], at: int, by_length: Iterable[tuple[int, dict[tuple[str, ...], tuple[int, ...]]]]
+) -> Named | None:
+    for count, names in by_length:
+        rows = names.get(tuple(stems[at : at + count]))
+        if rows:
+            return Named(rows, at, at + count)
+    return None

@@ -5,8 +5,10 @@ from __future__ import annotations
 # The task of records that name none: there was no other.
 QUOTES = "quotes"
 PHENOTYPES = "phenotypes"
+ANCHOR = "anchor"
 # Where each stands; imported only when it is asked for.
 TASKS = {
     QUOTES: "extractors.tasks.quotes:QuotesTask",
     PHENOTYPES: "extractors.tasks.phenotypes:PhenotypesTask",
+    ANCHOR: "extractors.tasks.anchor:AnchorTask",
 }

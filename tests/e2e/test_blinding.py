@@ -12,6 +12,9 @@ from PIL import Image
 
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
+from tests.e2e.models import MODEL
+from tests.scripted_behaviours import prompt_text
+from tests.scripted_ollama import ScriptedOllama
 
 REPORT = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
 <article-id pub-id-type="pmc">555</article-id>
@@ -176,3 +179,16 @@ def test_a_nomenclature_that_is_none_is_refused_in_a_sentence(
         assert refused.err.count("\n") == 1
     missing = casespan("anchor", tmp_path / "no.casespan", "--auto")
     assert missing.code == 2
+
+
+def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Casespan, project: Path) -> None:
+    with ScriptedOllama(answer=lambda body: '{"answer": "A"}', models=[MODEL]) as server:
+        asked = casespan("anchor", project, "--model", MODEL.name, "--host", server.url, "--json")
+        assert asked.code == 0, asked.err
+        (call,) = server.calls
+        assert "A. Cronkhite-Canada syndrome" in prompt_text(call.body)
+    (report,) = (one for one in asked.json["reports"] if one["report"] == "PMC555")
+    assert (report["state"], report["code"]) == ("proposed", "ORPHA:2930")
+    assert report["by"] == "tiny/anchor"
+    said = casespan("anchor", project, "--document", "PMC555", "--seed", "2")
+    assert (said.code, "--model" in said.err) == (2, True)

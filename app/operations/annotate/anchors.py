@@ -147,6 +147,19 @@ def add_alias(project: Project, report: str, aliases: Sequence[str], by: str = "
     return _shown(stored, now)
 
 
+def put_proposal(act: Act, document: str, code: str, by: str) -> None:
+    """Propose, within an act, what a report (UUID) is about; what a person said stays."""
+    before = anchors(act.project, document).get(document)
+    if before is None or before.state == "proposed":
+        coding, said = _said(disorders(), code, (), "model", by)
+        if before is not None:
+            others = [before.coding.code, *before.said.get("others", [])]
+            said["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
+            if before.coding.code == coding.code:
+                said["evidence"] = before.said.get("evidence", [])
+        put_anchor(act, document, "proposed", coding, said)
+
+
 def take_anchor(act: Act, document: str, coding: Coding) -> None:
     """Let a report (UUID) be about what a file says; without Orphanet its label is its only name."""
     said: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}

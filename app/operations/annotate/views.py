@@ -21,7 +21,7 @@ from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
 from extractors.blinding.parts import part_ends
 from extractors.blinding.view import TRACKS, Blinding, View, refused_view
-from extractors.model.errors import CallError
+from extractors.model.errors import CallError, FormatError, StorageError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -133,42 +133,42 @@ def view_json(one: ReportView) -> dict[str, Any]:
 def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> int:
     """Write what is ready into numbered folders, all audits above them; how many were written.
 
-    Raises OutputError where the folder cannot be written, CallError where it holds something already.
+    A picture that cannot be decoded is left out, and its audit says so. Raises StorageError where the folder
+    cannot be written, CallError where it holds something already.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise CallError(f"{folder} is not empty; name a new folder for the views.")
-    lines, number = [], 0
-    for one in views:
-        view, name = one.view, ""
-        if view.state == "ready":
-            number += 1
-            name = f"{number:04d}"
-            given = f"Working diagnosis: {view.diagnosis}\n\n" if view.diagnosis else ""
-            (folder / name).mkdir(parents=True, exist_ok=True)
-            write_bytes(folder / name / "view.txt", (given + view.text + "\n").encode())
-            for picture in view.pictures:
-                bare = bare_picture(read_picture(project, picture.sha256))
-                write_bytes(folder / name / picture.name, bare)
-        said = {"folder": name, "report": one.report, "track": view.track, "state": view.state}
-        lines.append(json.dumps({**said, "reason": view.reason, **audit_json(view)}, ensure_ascii=False))
-    folder.mkdir(parents=True, exist_ok=True)
-    write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise CallError(f"{folder} is there already; name a new folder for the views.")
+        folder.mkdir(parents=True, exist_ok=True)
+        lines, number = [], 0
+        for one in views:
+            ready = one.view.state == "ready"
+            number += ready
+            name = f"{number:04d}" if ready else ""
+            said = {"folder": name, "report": one.report, "track": one.view.track, "state": one.view.state}
+            left_out = _save_view(project, one.view, folder / name) if ready else []
+            more = {"reason": one.view.reason, "pictures_left_out": left_out}
+            lines.append(json.dumps({**said, **more, **audit_json(one.view)}, ensure_ascii=False))
+        write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
+    except OSError as error:
+        raise StorageError(f"{folder} cannot be written: {error.strerror or error}.") from None
     return number
 
 
-def bare_picture(data: bytes) -> bytes:
-    """A picture as PNG with its pixels alone: no metadata, no profile, no comment, no second frame."""
-    from io import BytesIO
+def _save_view(project: Project, view: View, folder: Path) -> list[str]:
+    """Write one view; the names of pictures that could not be decoded."""
+    from app.formats.picture_bare import bare_picture
 
-    from PIL import Image
-
-    with Image.open(BytesIO(data)) as picture:
-        colours = "RGBA" if "A" in picture.getbands() or "transparency" in picture.info else "RGB"
-        plain = picture.convert("L" if picture.mode in ("1", "L") else colours)
-    bare = Image.frombytes(plain.mode, plain.size, plain.tobytes())
-    kept = BytesIO()
-    bare.save(kept, "PNG")
-    return kept.getvalue()
+    folder.mkdir()
+    given = f"Working diagnosis: {view.diagnosis}\n\n" if view.diagnosis else ""
+    write_bytes(folder / "view.txt", (given + view.text + "\n").encode())
+    left_out = []
+    for picture in view.pictures:
+        try:
+            write_bytes(folder / picture.name, bare_picture(read_picture(project, picture.sha256)))
+        except FormatError:
+            left_out.append(picture.name)
+    return left_out
 
 
 def tick_view(project: Project, report: str) -> int:

@@ -1,0 +1,69 @@
+"""A case read blinded in the window: by keyboard, part by part, what one thought kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.blinded import BlindedDialog
+from app.gui.session.project_session import ProjectSession
+from app.operations.annotate.anchors import list_anchors, set_anchor
+from app.store.annotate.guesses import guesses
+from app.store.project import Project
+from app.store.reports.documents import document
+from extractors.evidence.orphanet import import_orphanet
+from extractors.terminology.library import FOLDER
+from tests.gui.dialogs.conftest import Window
+from tests.verbs import press, settle
+
+REPORT = "late-onset-pompe"
+
+
+def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key(
+    qtbot: QtBot, window: Window, session: ProjectSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    table = tmp_path / "own.csv"
+    table.write_text("ORPHA:365,Pompe disease,Glycogen storage disease type 2|GSD2\n", "utf-8")
+    import_orphanet([table])
+    session.worker.act(lambda project: set_anchor(project, REPORT, "365"), lambda _: None)
+    dialog = BlindedDialog(session, REPORT, window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.told.text().startswith("Part 1 of "))
+    first = dialog.reader.text()
+    assert "pompe" not in first.lower()
+    assert not dialog.given.isVisible()
+    assert dialog.size() == window.size()
+    QTest.keyClicks(dialog.guess, "a myopathy")
+    press(Qt.Key.Key_Return)
+    settle(session.worker, qtbot)
+    assert dialog.reader.text().startswith(first)
+    assert len(dialog.reader.text()) > len(first)
+    kept: list[object] = []
+
+    def look(project: Project) -> list[tuple[int, str]]:
+        return [(one.part, one.guess) for one in guesses(project, document(project, REPORT).uuid)]
+
+    session.worker.ask(look, kept.append)
+    settle(session.worker, qtbot)
+    assert kept == [[(1, "a myopathy")]]
+
+    at = first.index(" ", 40) + 1
+    word = first[at:].split()[0].strip(".,")
+    dialog.reader.setFocus()
+    dialog.reader.select(at, at + len(word))
+    press("m")
+    qtbot.waitUntil(lambda: word in dialog.remark.text())
+    settle(session.worker, qtbot, rounds=2)
+    assert "[DIAGNOSIS_MASKED]" in dialog.reader.text()
+    session.worker.ask(lambda project: list_anchors(project, [REPORT])[0].aliases, kept.append)
+    settle(session.worker, qtbot)
+    assert word in str(kept[-1])
+    while dialog.next.isEnabled():
+        dialog.next.click()
+    assert dialog.given.isVisible()
+    assert "Pompe disease (ORPHA:365)" in dialog.given.text()
