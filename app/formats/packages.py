@@ -26,6 +26,8 @@ _MOST_WAITING = 500
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
+# Bytes that are read of an archive in one go: packages with pictures are large.
+_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
         head = file.read(_TAR_HEAD)
         file.seek(0)
         if head.startswith(b"\x1f\x8b") or head.endswith(b"ustar"):
-            with tarfile.open(fileobj=file, mode="r|*") as archive:
+            with tarfile.open(fileobj=file, mode="r|*", bufsize=_AT_ONCE) as archive:
                 yield from _Archive(path, wanted).read(archive)
             return
         data = file.read()

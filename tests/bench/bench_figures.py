@@ -34,13 +34,14 @@ from tests.bench.measure import Measure, best_seconds, interleaved_ratio
 PACKAGES, FIGURES, THUMBNAILS = 12, 20, 100
 _BODY = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta><article-id
 pub-id-type="pmc">{0}</article-id><title-group><article-title>Report {0}</article-title></title-group>
-</article-meta></front><body><p>Report {0}: the radiograph (Fig. 1) showed an opacity.</p>{1}</body></article>"""
+</article-meta></front><body><p>Report {0}: the radiograph (Fig. 1) showed an opacity.</p>{1}</body>
+</article>"""
 _FIGURE = """<fig id="f{0}"><label>Figure {0}</label><caption><p>Radiograph {0}.</p></caption>
 <graphic xlink:href="r-g{0}"/></fig>"""
 
 
 def measures() -> list[Measure]:
-    """Import against reading and hashing, thumbnails against Pillow's, the page against one without figures."""
+    """Import against reading and hashing, thumbnails against Pillow's, the page against the same without."""
     with tempfile.TemporaryDirectory() as folder:
         return [_importing(Path(folder)), _thumbnails(), *_page()]
 
@@ -114,6 +115,11 @@ class _Shelf:
         then(self._data)
 
 
+def _pictures(shelf: _Shelf, reader: Reader) -> Pictures:
+    worker: Any = shelf
+    return Pictures(worker, reader)
+
+
 def _page() -> list[Measure]:
     application = QApplication.instance() or QApplication([])
     text, palette = long_report(), page_palette(default_scheme(), dark=False)
@@ -130,7 +136,7 @@ def _page() -> list[Measure]:
         )
         for number, place in enumerate(places, start=1)
     ]
-    shelf: Any = _Shelf(radiograph(1))
+    shelf = _Shelf(radiograph(1))
 
     def opened(with_figures: bool) -> float:
         began = time.perf_counter()
@@ -138,7 +144,7 @@ def _page() -> list[Measure]:
         reader.resize(*SIZE)
         reader.load(text)
         if with_figures:
-            thumbnails = Thumbnails(reader, Pictures(shelf, reader), lambda number: None)
+            thumbnails = Thumbnails(reader, _pictures(shelf, reader), lambda number: None)
             reader.set_links([place for figure in figures for place in figure.said_at])
             thumbnails.set_figures(figures)
         reader.show()
@@ -150,32 +156,27 @@ def _page() -> list[Measure]:
 
     pairs = [(opened(True), opened(False)) for _ in range(9)]
     opening = min(pair[0] for pair in pairs) / min(pair[1] for pair in pairs)
-    frame = _slowest_frame(application, palette, text, figures, shelf)
+    frame = _slowest_frame(text, figures, shelf)
     return [
         Measure(f"figures: open a report with {FIGURES}", opening, 1.3, "the same without"),
         Measure("figures: slowest frame scrolling", frame / FRAME_SECONDS, 1, "33 ms"),
     ]
 
 
-def _slowest_frame(
-    application: Any,
-    palette: Any,
-    text: str,
-    figures: list[Figure],
-    shelf: Any,  # noqa: ANN401
-) -> float:
+def _slowest_frame(text: str, figures: list[Figure], shelf: _Shelf) -> float:
+    palette = page_palette(default_scheme(), dark=False)
     reader = Reader(palette)
     reader.resize(*SIZE)
     reader.load(text)
-    thumbnails = Thumbnails(reader, Pictures(shelf, reader), lambda number: None)
+    thumbnails = Thumbnails(reader, _pictures(shelf, reader), lambda number: None)
     thumbnails.set_figures(figures)
     reader.show()
-    application.processEvents()
+    QApplication.processEvents()
     bar, slowest = reader.verticalScrollBar(), 0.0
     for value in range(0, bar.maximum(), SIZE[1] // 3):
         began = time.perf_counter()
         bar.setValue(value)
-        application.processEvents()
+        QApplication.processEvents()
         slowest = max(slowest, time.perf_counter() - began)
     _close(reader)
     return slowest

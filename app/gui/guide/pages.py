@@ -16,6 +16,7 @@ PAGES = (
     "first-hour",
     "import",
     "annotate",
+    "figures",
     "find",
     "extract",
     "review",
