@@ -229,17 +229,18 @@ class ToRate:
 
 
 def next_to_rate(
-    project: Project, study: Study, rater: str, options: StudyOptions, passed: Collection[str] = ()
+    project: Project, study: Study, rater: str, options: StudyOptions, passed: Sequence[str] = ()
 ) -> ToRate | None:
-    """The next answer that a person has not rated in full, those `passed` (ids) last; None where all are.
+    """The next answer that a person has not rated in full, those `passed` (ids) last, in that order.
 
-    In an order that tells nothing of whose they are; letters for names are drawn by rater and item.
+    None where all are. In an order that tells nothing of whose they are; letters for names are drawn by
+    rater and item.
     """
     rated = sorted(_to_rate(project, study, (), options), key=lambda one: one.id)
     open_ = [one for one in rated if None in _said_by(rater, one).values()]
     if not open_:
         return None
-    one = min(open_, key=lambda each: each.id in passed)
+    one = min(open_, key=lambda each: passed.index(each.id) if each.id in passed else -1)
     runs = [run.uuid for run in study_runs(project, study)]
     label = label_at(places_for(rater, one.answer.subject, runs)[one.run.uuid])
     return ToRate(one.id, one.run.name, one.answer, one.rubric, label, _said_by(rater, one), len(open_))

@@ -174,7 +174,7 @@ class StudyMode(ModeParts):
 
     def _forget(self) -> None:
         """Somebody else answers and rates now."""
-        self.answering.question = None
+        self.answering.question = self.rating.to_rate = None
         self._read_soon()
         self._offer_rating()
 
@@ -208,6 +208,8 @@ class StudyMode(ModeParts):
             self._score()
         if first or self.answering.question is None:
             self._ask()
+        if self.tabs.currentIndex() == _RATE:
+            self._rating.ask()
         if first or bool(there.items) != had:
             self.take_focus()
 

@@ -208,13 +208,13 @@ class Rating(QObject):
     ) -> None:
         super().__init__(page)
         self._session, self._page, self._study, self._options = session, page, study, options
-        self._passed: set[str] = set()
+        self._passed: list[str] = []
         page.rated.connect(self._keep)
         page.passed.connect(self._pass)
 
     def ask(self) -> None:
         """What the person is to rate next."""
-        study, rater, passed = self._study(), self._session.annotator, frozenset(self._passed)
+        study, rater, passed = self._study(), self._session.annotator, tuple(self._passed)
         if study is None:
             return
         options = self._options(study)
@@ -232,12 +232,15 @@ class Rating(QObject):
         if study is None:
             return
         if None in given.values():
-            self._passed.add(to_rate.id)
+            self._put_last(to_rate)
         self._session.worker.act(
             lambda p: rate_answer(p, study, rater, to_rate.run, to_rate.answer, given, blind=True),
             lambda _: self.ask(),
         )
 
     def _pass(self, to_rate: ToRate) -> None:
-        self._passed.add(to_rate.id)
+        self._put_last(to_rate)
         self.ask()
+
+    def _put_last(self, to_rate: ToRate) -> None:
+        self._passed = [*(one for one in self._passed if one != to_rate.id), to_rate.id]
