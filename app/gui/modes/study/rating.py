@@ -43,7 +43,6 @@ class Criteria(QListWidget):
         self.setWordWrap(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
-        self.setSpacing(GRID // 4)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._rubric: Rubric | None = None
         self.values: dict[str, Any] = {}
