@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 STUDIES: dict[str, str] = {
     "ebmqa": "app.studies.ebmqa.study:STUDY",
     "icd11": "app.studies.icd11.study:STUDY",
+    "mmrarebench": "app.studies.mmrarebench.study:STUDY",
     "rarebench": "app.studies.rarebench.study:STUDY",
 }
 

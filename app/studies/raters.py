@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.bootstrap import LEAST_REPORTS
-from app.agreement.chance import cohen_kappa, weighted_kappa
+from app.agreement.chance import cohen_kappa, krippendorff_alpha, nominal, ordinal, weighted_kappa
 from app.studies.results import Interval
 from app.studies.scoring import drawn_places, interval_of
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Values = Sequence[tuple[Any, Any]]
 TOTAL = "total"
+_ALPHA_FROM = 3
 SAME_VALUE = "Each rater gave one value throughout, the same: nothing could be agreed upon by chance."
 
 
@@ -74,24 +75,45 @@ def rater_pairs(study: Study, rows: Mapping[str, Sequence[Row]]) -> list[RaterPa
 
 
 def _raters(rows: Sequence[Row]) -> list[str]:
-    return sorted({rater for row in rows for rater in row.ratings})
+    """Persons before judges: what a judge gives beyond a person is then the bias."""
+    judges = {judge for row in rows for judge in row.judges}
+    return sorted({rater for row in rows for rater in row.ratings}, key=lambda one: (one in judges, one))
 
 
 def _of_two(study: Study, run: str, rows: Sequence[Row], left: str, right: str) -> list[RaterPair]:
     found: list[RaterPair] = []
-    rated: dict[str, tuple[Rubric, list[tuple[Mapping[str, Any], Mapping[str, Any]]]]] = {}
+    rated: dict[str, tuple[Rubric, list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]]] = {}
     for row in rows:
         rubric = study.rubric(row.item)
         if rubric is not None and left in row.ratings and right in row.ratings:
-            rated.setdefault(rubric.id, (rubric, []))[1].append((row.ratings[left], row.ratings[right]))
+            both_said = study.cluster(row.item), row.ratings[left], row.ratings[right]
+            rated.setdefault(rubric.id, (rubric, []))[1].append(both_said)
     for rubric, both in rated.values():
         for name, scale in rubric.criteria.items():
-            given = [(one.get(name), other.get(name)) for one, other in both]
+            given = [(of, one.get(name), other.get(name)) for of, one, other in both]
             found += _compared(left, right, run, rubric.id, name, given, scale)
         if any(not isinstance(value, bool) for scale in rubric.criteria.values() for value in scale):
-            sums = [(_sum(rubric, one), _sum(rubric, other)) for one, other in both]
+            sums = [(of, _sum(rubric, one), _sum(rubric, other)) for of, one, other in both]
             most = sum(int(max(scale)) for scale in rubric.criteria.values())
             found += _compared(left, right, run, rubric.id, TOTAL, sums, range(most + 1))
+    return found
+
+
+def rater_alphas(study: Study, rows: Sequence[Row]) -> dict[str, dict[str, float | None]]:
+    """Krippendorff's alpha of three raters or more on each criterion, by rubric; ordinal on a scale of more
+    than two. None where all values are the same."""
+    units: dict[str, tuple[Rubric, list[list[Mapping[str, Any]]]]] = {}
+    for row in rows:
+        if row.ratings and (rubric := study.rubric(row.item)) is not None:
+            units.setdefault(rubric.id, (rubric, []))[1].append(list(row.ratings.values()))
+    found: dict[str, dict[str, float | None]] = {}
+    if len(_raters(rows)) < _ALPHA_FROM:
+        return found
+    for rubric, given in units.values():
+        for name, scale in rubric.criteria.items():
+            said = [[one[name] for one in unit if one.get(name) is not None] for unit in given]
+            apart = ordinal if len(scale) > 2 else nominal
+            found.setdefault(rubric.id, {})[name] = krippendorff_alpha(said, apart)
     return found
 
 
@@ -106,19 +128,25 @@ def _compared(
     run: str,
     rubric: str,
     criterion: str,
-    given: Sequence[tuple[Any, Any]],
+    given: Sequence[tuple[str, Any, Any]],
     scale: Sequence[Any],
 ) -> list[RaterPair]:
-    """The pair over what both gave a value; nothing where that is nothing."""
-    values = [(one, other) for one, other in given if one is not None and other is not None]
+    """The pair over what both gave a value; nothing where that is nothing. Intervals are over clusters."""
+    of: dict[str, list[tuple[Any, Any]]] = {}
+    for cluster, one, other in given:
+        if one is not None and other is not None:
+            of.setdefault(cluster, []).append((one, other))
+    values = [pair for pairs in of.values() for pair in pairs]
     if not values:
         return []
     weighted = len(scale) > 2
     measure = _measure(scale, weighted)
     kappa = measure(values)
     interval = None
-    if kappa is not None and len(values) >= LEAST_REPORTS:
-        interval = interval_of([measure([values[at] for at in one]) for one in drawn_places(len(values))])
+    if kappa is not None and len(of) >= LEAST_REPORTS:
+        own = list(of.values())
+        drawn = ([pair for at in places for pair in own[at]] for places in drawn_places(len(own)))
+        interval = interval_of([measure(pairs) for pairs in drawn])
     return [
         RaterPair(
             left,

@@ -116,7 +116,7 @@ class RunScores:
 class Pair:
     """Two runs over the `n` answers that both were asked for, in a group or, where `label` is "", in all.
 
-    `differences` are the left's score less the right's.
+    `differences` are the left's score less the right's, `raters` those of what a rater gave both.
     """
 
     left: str
@@ -126,6 +126,7 @@ class Pair:
     n: int
     differences: Mapping[str, Score]
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    raters: Mapping[str, Score] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
-from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Scores, of_tasks
+from app.studies.results import Interval, Measure, Pair, RaterScore, RunScores, Score, Scores, of_tasks
 from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.agreement.bootstrap import Array
-    from app.studies.results import Item, Measure, Profile, Row
+    from app.studies.results import Item, Profile, Row
     from app.studies.study import Study
 
 RESAMPLES = 1000
@@ -81,7 +81,12 @@ def _scored(study: Study, rows: Sequence[Row]) -> RunScores:
         for measure in study.measures
         if not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row in rows)
     }
-    unscored = sum(row.value is None for row in rows)
+    unscored = sum(
+        row.value is None
+        if not study.ratings_are_scores
+        else all(_given(study, row, rater) is None for rater in row.ratings)
+        for row in rows
+    )
     return RunScores(len(rows), unscored, scores, _raters(study, rows))
 
 
@@ -209,7 +214,8 @@ def _pairs(study: Study, rows: Mapping[str, Sequence[Row]], label: str, value: s
                 if measure.listed
                 and (not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row, _ in both))
             }
-            yield Pair(left, right, label, value, len(both), differences, study.pair(both))
+            raters = _rater_differences(study, both)
+            yield Pair(left, right, label, value, len(both), differences, study.pair(both), raters)
 
 
 def _key(row: Row) -> tuple[object, ...]:
@@ -230,6 +236,21 @@ def _difference(study: Study, measure: Measure, both: Sequence[tuple[Row, Row]])
     weights = _weights(left.clusters)
     both_drawn = zip(left.drawn(weights), right.drawn(weights), strict=True)
     return Score(value, interval_of([_less(*one) for one in both_drawn]))
+
+
+def _given(study: Study, row: Row, rater: str) -> float | None:
+    """The score that a rater gave an answer, None where he did not in full."""
+    rubric = study.rubric(row.item)
+    return rubric.score(row.ratings[rater]) if rubric is not None and rater in row.ratings else None
+
+
+def _rater_differences(study: Study, both: Sequence[tuple[Row, Row]]) -> dict[str, Score]:
+    """What each rater gave the left less what he gave the right, over answers that he rated on both sides."""
+    found = {}
+    for rater in sorted({rater for left, right in both for rater in {*left.ratings} & {*right.ratings}}):
+        measure = Measure(rater, rater, partial(_given, study, rater=rater))
+        found[rater] = _difference(study, measure, both)
+    return found
 
 
 def _less(left: float | None, right: float | None) -> float | None:
@@ -278,8 +299,13 @@ def f1(sums: Sequence[float]) -> float | None:
     return 2 * right / (2 * right + wrong + missed) if right + wrong + missed else None
 
 
-def about_unscored(name: str, scores: RunScores) -> str:
-    """How many answers of a run have no value, in a sentence; "" for none."""
+def about_unscored(study: Study, name: str, scores: RunScores) -> str:
+    """How many answers of a run are unscored, in a sentence; "" for none."""
     if not scores.unscored:
         return ""
+    if study.ratings_are_scores:
+        number = counted(scores.n, "answer")
+        return (
+            f"{name}: {scores.unscored:,} of {number} unscored: nobody rated them in full; no mean has them."
+        )
     return f"{name}: {scores.unscored:,} of {counted(scores.n, 'answer')} missing, failed or unreadable."

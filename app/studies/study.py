@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.studies.results import Again, Item, Measure, Row, Scores, Settings
+from extractors.model.errors import CallError
 from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
     from app.tables import Table as DrawnTable
+    from extractors.blinding.view import View
     from extractors.model.document import Document
     from extractors.model.finding import Finding
     from extractors.model.progress import Progress
@@ -54,13 +56,30 @@ class Reports:
 
 
 @dataclass(frozen=True, slots=True)
+class CaseView:
+    """A report (its key) as a view shows it without its answer: the diagnosis by code, label and aliases,
+    kinds of pictures by figure, and the licence of the article, "" where unknown."""
+
+    report: str
+    view: View
+    code: str
+    label: str
+    aliases: Sequence[str]
+    modalities: Mapping[str, str]
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Building:
     """What a build is given: files and folders, own options, a seed, the tasks wanted (all where empty), the
     items there are already, and the project's own reports, read when they are asked for.
 
     `ask` has a model (its name, "" for recorded replies) answer drafts of items, for a study that says
     `builds_with_model`: the values by task and id, of those that have one; what was answered is not asked
-    again. Raises CallError where no model can be asked.
+    again. Raises CallError where no model can be asked. `built` is what was said of the last build
+    (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it, `keepable`
+    raises FormatError for one that cannot be kept. `blocks` are the words of a report (its key) by the
+    identifiers of its blocks, `views` the blinded views of the project's reports for tracks in a profile.
     """
 
     paths: Sequence[Path]
@@ -70,6 +89,11 @@ class Building:
     there: Sequence[Item]
     reports: Callable[[], Reports]
     ask: Callable[[str, Sequence[Item], Ask], Generator[Progress, None, Mapping[tuple[str, str], Any]]]
+    built: Mapping[str, Any] = field(default_factory=dict)
+    picture: Callable[[str], bytes | None] = lambda sha256: None
+    keepable: Callable[[bytes], object] = lambda data: None
+    blocks: Callable[[str], Mapping[str, str]] = lambda report: {}
+    views: Callable[[Sequence[str], str], Sequence[CaseView]] = lambda tracks, profile: ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +101,9 @@ class Built:
     """What came of it. `sources` have file, version, sha256, licence and rows; `left_out` counts by reason.
 
     `guard` names the licence of patients' data that may leave the machine only by permission, "" for none.
-    Of a label `values` are those that are counted also where no item has them.
+    Of a label `values` are those that are counted also where no item has them. Items name their `pictures`
+    by the SHA-256 that these are kept under. A build of no items is put on `record` where it says so; `files`
+    are written besides; `wrong` where it looked for faults and found some.
     """
 
     items: Sequence[Item]
@@ -87,6 +113,14 @@ class Built:
     notes: Sequence[str] = ()
     guard: str = ""
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    record: bool = False
+    files: Mapping[Path, str] = field(default_factory=dict)
+    wrong: bool = False
+
+
+def _no_picture(sha256: str) -> bytes:
+    raise CallError(f"There is no picture {sha256[:12]} in the project.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +128,7 @@ class Job:
     """What a method or a model's questions are made for: own options, seed, and every item of the study.
 
     `drafted` is what the model answered to the study's `drafts` before, by task and id; `earlier` gives the
-    runs there are, each with its settings and answers.
+    runs there are, each with its settings and answers. `picture` gives the bytes of a picture by SHA-256.
     """
 
     settings: Settings
@@ -102,6 +136,7 @@ class Job:
     items: Sequence[Item]
     drafted: Mapping[tuple[str, str], Any] = field(default_factory=dict)
     earlier: Callable[[], Mapping[str, tuple[Settings, Sequence[Row]]]] = dict
+    picture: Callable[[str], bytes] = _no_picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +165,8 @@ class Ask:
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
     is what else a list of prompts says of one. `reply_tokens` may differ by item. A run does not begin
-    while one of its drafts has no value that is `needed`. `usual` is what `Again` leaves unsaid, and
+    while one of its drafts has no value that is `needed`; where `pictures` are shown, not with a model that
+    cannot see. `usual` is what `Again` leaves unsaid, and
     `replayed` the reply of a recorded line as one to the prompt as it is worded now.
     """
 
@@ -141,6 +177,7 @@ class Ask:
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
     needed: bool = False
+    pictures: bool = False
     usual: Again = field(default_factory=dict)
     replayed: Callable[[Item, Again, Mapping[str, Any]], str | None] = _as_it_stands
 
@@ -206,7 +243,8 @@ class Study:
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
     runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of
-    `by` unasked. `fault` says in a sentence why an item cannot be asked.
+    `by` unasked. An answer is unscored without a value, and where
+    `ratings_are_scores` without a whole rating. `fault` says in a sentence why an item cannot be asked.
     """
 
     id: str
@@ -242,6 +280,7 @@ class Study:
     drafts: Callable[[Job], tuple[Sequence[Item], Ask]] | None = None
     learn: Callable[[Sequence[Row]], Any] | None = None
     by: tuple[str, ...] = ()
+    ratings_are_scores: bool = False
     fault: Callable[[Item], str] = lambda item: ""
 
     def method(self, name: str) -> Method | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -116,7 +117,10 @@ def reused(previous: Prompt | None, prompt: Prompt, counter: TokenCounter) -> in
 def observe(counter: TokenCounter, prompt: Prompt, counted: int) -> None:
     """Let the counter learn from the tokens that the server counted for a whole prompt."""
     estimated = counter.unscaled(prompt.system) + counter.unscaled(prompt.user) + TEMPLATE_TOKENS
-    counter.learn(estimated, counted)
+    if prompt.pictures:
+        counter.learn_pictures(prompt, counted - math.ceil(estimated * counter.scale))
+    else:
+        counter.learn(estimated, counted)
 
 
 def _calls(parts: Iterable[Group], sizes: Sizes, num_ctx: int) -> Iterator[Call]:

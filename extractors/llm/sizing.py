@@ -57,7 +57,9 @@ class Sizes:
     def prompt(self, group: Group, place: int) -> int:
         """Tokens of a whole prompt."""
         prompt = group.prompts[place]
-        around = self._count(prompt.system) + self._count(prompt.instructions)
+        around = (
+            self._count(prompt.system) + self._count(prompt.instructions) + self._counter.pictures(prompt)
+        )
         return around + group.tokens + TEMPLATE_TOKENS
 
     def wanted(self, group: Group, place: int) -> int:

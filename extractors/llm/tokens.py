@@ -6,7 +6,9 @@ import math
 import re
 from collections.abc import Iterable
 
+from extractors.llm.pictures import LEAST_TOKENS, picture_tokens
 from extractors.llm.types import Vocabulary
+from extractors.tasks.base import Prompt
 
 # What a chat template puts around the two turns: role marks, begin and end, at most a default system text.
 TEMPLATE_TOKENS = 100
@@ -29,8 +31,9 @@ class TokenCounter:
     most models need.
     """
 
-    def __init__(self, vocabulary: Vocabulary | None) -> None:
+    def __init__(self, vocabulary: Vocabulary | None, family: str = "") -> None:
         self.scale = LEAST_SCALE
+        self._family, self._dearer = family, 1.0
         self._speller = _Speller(vocabulary) if vocabulary and vocabulary.tokens else None
         self._words: dict[str, int] = {}
 
@@ -49,6 +52,22 @@ class TokenCounter:
                 number = known[word] = self._speller.tokens(word)
             total += number
         return total
+
+    def pictures(self, prompt: Prompt) -> int:
+        """Tokens of a prompt's pictures: what is known of the model's family, or more as was learnt."""
+        return math.ceil(self._dearer * self._planned(prompt))
+
+    def least(self, prompt: Prompt) -> int:
+        """Tokens of a prompt before anything was learnt, its pictures as cheap as with any model."""
+        return self.unscaled(prompt.system + prompt.user) + LEAST_TOKENS * len(prompt.pictures)
+
+    def learn_pictures(self, prompt: Prompt, counted: int) -> None:
+        """Take in what the server counted for the pictures of a prompt; the dearest seen holds."""
+        if planned := self._planned(prompt):
+            self._dearer = max(self._dearer, counted / planned)
+
+    def _planned(self, prompt: Prompt) -> int:
+        return sum(picture_tokens(self._family, one.width, one.height) for one in prompt.pictures)
 
     def learn(self, estimated: int, counted: int) -> None:
         """Take in the server's own count of a text that was estimated, unscaled, at `estimated` tokens.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from extractors.model.document import Document
@@ -38,16 +38,49 @@ class Form(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture as it is sent: `width` and `height` in pixels, `sha256` of the bytes that it is made of.
+
+    `told` is what a record says of it (JSON: what was done to it); `read` makes the bytes, PNG or JPEG.
+    """
+
+    sha256: str
+    width: int
+    height: int
+    told: Mapping[str, Any]
+    read: Callable[[], bytes] = field(compare=False, repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """What a record holds, by which prompts are told apart."""
+        return {"sha256": self.sha256, "width": self.width, "height": self.height, **self.told}
+
+    def with_bytes(self) -> Shown:
+        """The same, read."""
+        data = self.read()
+        return replace(self, read=lambda: data)
+
+
+# Stands in the user's turn wherever a picture belongs, so that each comes behind its own name.
+PICTURE_MARK = "[img]"
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """What one call says: the system's rules, then the user's turn (what it is about first, the task last).
 
     `shown` is how many characters of the user's turn show what it is about; many prompts share these.
+    Each of the `pictures` stands in the place of a PICTURE_MARK of the user's turn, in their order.
     """
 
     system: str
     user: str
     form: Form
     shown: int = 0
+    pictures: tuple[Shown, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.user.count(PICTURE_MARK) != len(self.pictures) and self.pictures:
+            raise ValueError("As many marks as pictures stand in a prompt.")
 
     @property
     def block(self) -> str:
@@ -66,13 +99,25 @@ class Prompt:
 
     @property
     def sha256(self) -> str:
-        """Hexadecimal SHA-256 of both texts and the schema, by which a record names the prompt."""
-        return prompt_sha256(self.system, self.user, self.form.schema())
+        """Hexadecimal SHA-256 of texts, schema and pictures, by which a record names the prompt."""
+        return prompt_sha256(self.system, self.user, self.form.schema(), self.told)
+
+    def with_bytes(self) -> Prompt:
+        """The same with the bytes of its pictures at hand, for whoever sends them and cannot read them."""
+        return replace(self, pictures=tuple(one.with_bytes() for one in self.pictures))
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """What a record says of the pictures."""
+        return [picture.as_json() for picture in self.pictures]
 
 
-def prompt_sha256(system: str, user: str, schema: Mapping[str, Any]) -> str:
+def prompt_sha256(
+    system: str, user: str, schema: Mapping[str, Any], pictures: Sequence[Mapping[str, Any]] = ()
+) -> str:
     """Hexadecimal SHA-256 of what is asked, the order of the schema's keys included."""
-    whole = json.dumps([system, user, schema], ensure_ascii=False)
+    asked = [system, user, schema, *([list(pictures)] if pictures else [])]
+    whole = json.dumps(asked, ensure_ascii=False)
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 

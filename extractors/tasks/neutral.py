@@ -6,7 +6,8 @@ import re
 
 # Servers look for control tokens in the whole prompt, the report included. The forms are of families rather
 # than of models: <|eot_id|>, <｜User｜>; <turn|>; <s>, </s>, <start_of_turn>, <<SYS>>; our own end mark;
-# [|endofturn|]; [INST], [/INST], [TOOL_CALLS]; and [img-0], for which a server wants a picture.
+# [|endofturn|]; [INST], [/INST], [TOOL_CALLS]; [img] and [img-0], for which a
+# server wants a picture.
 # Abbreviations that authors put in brackets ("[MRI]") have none of these forms.
 _MARK = re.compile(
     r"<(?=[|｜]"
@@ -14,8 +15,8 @@ _MARK = re.compile(
     r"|/?[^\W\d][\w:.\-]*>"
     r"|(?:/\s*)?(?i:report)\b)"
     r"|\[(?=\|"
-    r"|(?:/[A-Z]+|/?[A-Z]+_[A-Z_]+\d*|control_\d+|img-\d+)\]"
-    r"|(?:INST|THINK|ARGS|IMG|AUDIO|PREFIX|MIDDLE|SUFFIX|[gs]?MASK|BOS|EOS|UNK|SEP|CLS|PAD\d*)\])"
+    r"|(?:/[A-Z]+|/?[A-Z]+_[A-Z_]+\d*|control_\d+|(?i:img(?:-\d+)?))\]"
+    r"|(?:INST|THINK|ARGS|AUDIO|PREFIX|MIDDLE|SUFFIX|[gs]?MASK|BOS|EOS|UNK|SEP|CLS|PAD\d*)\])"
 )
 
 

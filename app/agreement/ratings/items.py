@@ -1,15 +1,14 @@
-"""The items on which clinicians rate an output, from 1 to 5; they are data, in resources/rating.toml."""
+"""The items on which clinicians rate an output, from 1 to 5; they are data, in a rubric as others."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from app.agreement.ratings.rubrics import rubric_file
 from app.messages import no_such
-from extractors.assets import asset
-from extractors.model.errors import AssetError, ProjectError, UnknownNameError
+from extractors.model.errors import ProjectError, UnknownNameError
 
 LOWEST, HIGHEST = 1, 5
 SCORES = range(LOWEST, HIGHEST + 1)
@@ -50,15 +49,12 @@ class RatingItem:
 @lru_cache(maxsize=1)
 def rating_items() -> tuple[RatingItem, ...]:
     """The items in the order in which they are asked; raises AssetError where the file cannot be read."""
-    path = asset("resources", "rating.toml")
-    try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8"))["item"]
-        items = tuple(RatingItem(**entry) for entry in entries)
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
-        raise AssetError(f"{path} cannot be read ({error}); please install Casespan again.") from None
-    if len({item.id for item in items}) < len(items):
-        raise AssetError(f"{path} has two items of the same id; give each its own.")
-    return items
+    return tuple(
+        RatingItem(
+            one.id, one.name, one.question, one.means[LOWEST], one.means[3], one.means[HIGHEST], one.best
+        )
+        for one in rubric_file("extraction").criteria
+    )
 
 
 def require_scores(scores: Mapping[str, int]) -> None:

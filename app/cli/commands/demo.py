@@ -9,6 +9,7 @@ from app.cli.arguments import Command
 from app.cli.console import complain, finish, say, show
 from app.operations.demo.job import run_demo
 from app.operations.demo.sample import FIRST, SECOND
+from app.text import counted
 from extractors.model.errors import CasespanError
 
 
@@ -40,6 +41,10 @@ def demo(options: argparse.Namespace) -> int:
         "are far apart."
     )
     say(f"{summary.exported.annotations} gold annotations of {summary.exported.reports} reports exported.")
+    say(
+        f"An invented case with drawn pictures makes {counted(summary.case.items, 'item')} of the study "
+        f"mmrarebench; {' and '.join(summary.case.runs)} were written by hand, as was what judges them."
+    )
     say(
         "The project's hashes, offsets and history agree."
         if not summary.problems

@@ -62,8 +62,9 @@ def show_build(summary: BuildSummary, *, as_json: bool) -> int:
     """What a build or an import brought."""
     if as_json:
         said = asdict(summary)
+        del said["wrong"]
         say_json({key: value for key, value in said.items() if key != "notes" or value})
-        return 0
+        return 1 if summary.wrong else 0
     say(f"{counted(summary.items, 'item')} of {summary.study}, {summary.added:,} of them new.")
     for label, values in summary.by.items():
         say(f"  {label}: {', '.join(f'{value} {number:,}' for value, number in values.items())}")
@@ -71,7 +72,7 @@ def show_build(summary: BuildSummary, *, as_json: bool) -> int:
         say(f"  left out: {number:,}  {reason}")
     for note in summary.notes:
         say(f"  {note}")
-    return 0
+    return 1 if summary.wrong else 0
 
 
 COMMAND = Command("study.casespan STUDY --from cases.jsonl", _arguments, build, writes=True)

@@ -21,12 +21,16 @@ if TYPE_CHECKING:
 def _arguments(parser: Parser) -> None:
     add_study(parser)
     parser.add_argument("out", type=Path, metavar="DIR", help="a new folder")
+    parser.add_argument(
+        "--any-licence", action="store_true", help="pass pictures on whatever their licence says"
+    )
     add_json(parser)
 
 
 def export(options: argparse.Namespace) -> int:
     """Write the items and their card."""
-    card = export_study(options.project, study_of(options), options.out)
+    study, out = study_of(options), options.out
+    card = export_study(options.project, study, out, any_licence=options.any_licence)
     if options.json:
         say_json(card)
     else:

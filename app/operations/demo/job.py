@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.operations.compare.agreement import measure_agreement
 from app.operations.compare.files import report_agreement
+from app.operations.demo.case import CaseSummary, add_case
 from app.operations.demo.sample import FIRST, SECOND, build_sample
 from app.operations.exchange.exporting import ExportSummary, export_annotations
 from app.operations.exchange.importing import GOLD
@@ -38,6 +39,7 @@ class DemoSummary:
     differences: int
     far_apart: int
     exported: ExportSummary
+    case: CaseSummary
     problems: int
 
 
@@ -60,6 +62,7 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
     queue = read_queue(project, FIRST, SECOND)
     gold = folder / f"{stem}-gold.jsonl"
     exported = export_annotations(project, gold, "jsonl", GOLD)
+    case = yield from add_case(project)
     return DemoSummary(
         project=project,
         report=report,
@@ -72,6 +75,7 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
         differences=len(queue.differences),
         far_apart=sum(item.kind == "pair" for item in queue.items),
         exported=exported,
+        case=case,
         problems=len(check_project(project)),
     )
 

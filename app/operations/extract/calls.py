@@ -157,7 +157,7 @@ class Calls:
         limits = {"num_ctx": work.context, "num_predict": room}
         request = Request(
             work.card.name,
-            prompt,
+            prompt.with_bytes() if prompt.pictures else prompt,
             {**_seeded(wanted.sampling(), entry.item.again), **wanted.machine(), **limits},
             wanted.think,
             entry.subject,
@@ -242,7 +242,7 @@ class Calls:
     def _take(self, flight: _Flight, outcome: Outcome) -> None:
         """Record an answer together with what it completes; a prompt that was too long is divided."""
         work, prompt, entry = self._work, flight.prompt, flight.entry
-        estimated = work.counter.unscaled(prompt.system + prompt.user)
+        estimated = work.counter.least(prompt)
         context = int(str(flight.sent["num_ctx"]))
         cut = prompt_was_cut(estimated, context, outcome, exact=work.card.vocabulary is not None)
         if outcome.overflow:
@@ -291,7 +291,7 @@ class Calls:
         if len(self._before) > self._work.parallel:
             del self._before[next(iter(self._before))]
         details = {
-            "estimated_tokens": counter.unscaled(prompt.system + prompt.user),
+            "estimated_tokens": counter.unscaled(prompt.system + prompt.user) + counter.pictures(prompt),
             "shared_tokens": round(reused(before, prompt, counter) / counter.scale),
             "cut_prompt": cut_prompt,
             **self._of_label(prompt),
@@ -341,7 +341,7 @@ class Calls:
     def _keep(self, act: Act, answer: CallRecord, prompt: Prompt | None) -> None:
         """Put a call on record, with what was asked in it, None where that was nothing."""
         if prompt is not None:
-            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema())
+            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema(), prompt.told)
         self._work.ledger.add(answer, add_generation(act, self._run.uuid, answer).uuid)
 
     def _write_unasked(self) -> Generator[Progress, None, None]:

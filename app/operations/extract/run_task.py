@@ -12,6 +12,7 @@ from app.operations.extract.calls import POLL_SECONDS, Calls
 from app.operations.extract.notes import about_server
 from app.operations.extract.permission import require_permission
 from app.operations.extract.work import Work
+from extractors.llm.pictures import sees_first_only
 from extractors.model.errors import ServerError
 from extractors.model.progress import Progress
 
@@ -60,6 +61,8 @@ def run_task(
     for note in work.notes:
         yield Progress(0, 0, note)
     made, stopped = 0, ""
+    if work.pending:
+        _require_vision(work)
     if before is not None:
         before(work)
     if work.pending:
@@ -71,6 +74,18 @@ def run_task(
         stopped = yield from calls.run()
         made = calls.made
     return Ended(work, made, stopped)
+
+
+def _require_vision(work: Work) -> None:
+    """Raise ServerError where pictures are to be shown to a model that cannot see: servers do not ask."""
+    if getattr(work.task, "shows_pictures", False) and not work.client.about:
+        if "vision" not in work.card.capabilities:
+            raise ServerError(
+                f"The model {work.card.name} cannot see (its server names no vision among its powers), and "
+                "nothing was asked. Choose a vision model."
+            )
+        if sees_first_only(work.card.family):
+            work.notes.append("Models of this family are known to look at the first picture of a call only.")
 
 
 def _require_probabilities(work: Work) -> None:

@@ -50,7 +50,7 @@ class Work:
         self.reports = [report for report in everything if not named or report.uuid in named]
         self.card = client.card(options.model)
         require_permission(project, self.client.remote or self.card.remote, options.permitted)
-        self.counter = TokenCounter(self.card.vocabulary)
+        self.counter = TokenCounter(self.card.vocabulary, self.card.family)
         self.identity = identity(options, self.card, client, asking.task.id, asking.identity)
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
@@ -163,7 +163,8 @@ class Work:
 
     def reply_room(self, prompt: Prompt, call: Call) -> int:
         """Tokens that the reply gets, by what was learnt of the model's; 0 where the prompt is too long."""
-        left = self.context - self.counter.count(prompt.system + prompt.user) - TEMPLATE_TOKENS
+        taken = self.counter.count(prompt.system + prompt.user) + self.counter.pictures(prompt)
+        left = self.context - taken - TEMPLATE_TOKENS
         wanted = self._reply(call)
         return min(wanted, left) if left >= min(wanted, self.context // REPLY_SHARE) else 0
 
@@ -319,7 +320,7 @@ class Work:
         """The call's parts, none where it cannot be divided or the instructions alone are too long."""
         prompt = self.task.prompt(call.item)
         kept = min(call.reply_tokens, self.context // REPLY_SHARE)
-        instructions = self.counter.count(prompt.system + prompt.instructions)
+        instructions = self.counter.count(prompt.system + prompt.instructions) + self.counter.pictures(prompt)
         if instructions + TEMPLATE_TOKENS + kept > self.context:
             return []
         try:

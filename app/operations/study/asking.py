@@ -44,7 +44,7 @@ class ItemTask:
     ) -> None:
         """`times` by the items' UUIDs."""
         self.id, self.version, self._ask = name, ask.version, ask
-        self.needed = ask.needed
+        self.needed, self.shows_pictures = ask.needed, ask.pictures
         self.usual, self.replayed = ask.usual, ask.replayed
         self.sources = [source_of(one) for one in kept]
         self.times, self.all_kept = times, tuple(kept)

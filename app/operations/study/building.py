@@ -7,10 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.formats.picture_check import inspect
+from app.formats.writing import write_atomically
 from app.operations.extract.options import RunOptions
 from app.operations.extract.permission import require_permission
+from app.operations.project.output import require_writable_name
+from app.operations.study.cases import blocks_of, case_views
 from app.operations.study.drafts import Written, ask_drafts, draft_task
-from app.operations.study.items import BuildSummary, freeze, kept_items, mark_guarded
+from app.operations.study.items import BuildSummary, built_details, freeze, kept_items, mark_guarded
+from app.operations.study.pictures import find_picture
 from app.operations.study.replies import model_of, replay_client
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
@@ -58,9 +63,27 @@ def build_items(
     def ask(model: str, drafts: Sequence[Item], how: Ask) -> Generator[Progress, None, Written]:
         return (yield from _ask(project, study, writer, model, drafts, how))
 
-    request = Building(paths, settings, seed, tuple(tasks), there, lambda: _reports(project), ask)
+    request = Building(
+        paths,
+        settings,
+        seed,
+        tuple(tasks),
+        there,
+        lambda: _reports(project),
+        ask,
+        built_details(project, study),
+        lambda sha256: find_picture(project, sha256),
+        lambda data: inspect(data, ""),
+        lambda report: blocks_of(project, report),
+        lambda tracks, profile: case_views(project, tracks, profile),
+    )
     built = yield from study.build(request)
-    return freeze(project, study, built, f"build items of {study.id}")
+    for path in built.files:
+        require_writable_name(path)
+    summary = freeze(project, study, built, f"build items of {study.id}")
+    for path, text in built.files.items():
+        write_atomically(path, text)
+    return summary
 
 
 def _ask(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +20,22 @@ from app.operations.study.items import (
     item_of,
     kept_items,
 )
+from app.operations.study.pictures import picture_names, picture_of
 from app.store.study.items import builds, guards
+from app.store.values import canonical
 from app.studies.lines import read_lines
 from app.studies.study import Built
 from extractors.model.errors import CallError, FormatError
 
 if TYPE_CHECKING:
     from app.store.project import Project
+    from app.store.study.items import Build
+    from app.studies.results import Item
     from app.studies.study import Study
 
 _ITEMS, _REFERENCES, _CARD = "items.jsonl", "references.jsonl", "card.json"
+_REFUSALS, _AUDITS, _PICTURES = "refusals.jsonl", "audits.jsonl", "pictures"
+_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 def lines_of(values: Sequence[Mapping[str, Any]]) -> str:
@@ -42,16 +49,19 @@ def write_lines(out: Path, values: Sequence[Mapping[str, Any]]) -> None:
     write_atomically(out, lines_of(values))
 
 
-def export_study(project: Project, study: Study, folder: Path) -> dict[str, Any]:
-    """Write the items, their references and the card into a new folder; returns the card.
+def export_study(
+    project: Project, study: Study, folder: Path, *, any_licence: bool = False
+) -> dict[str, Any]:
+    """Write items, references, card, pictures, refusals and audits into a new folder; returns the card.
 
-    Raises CallError where there are no items, StorageError.
+    Raises CallError where there are no items, or a licence forbids to pass pictures on (unless told that
+    `any_licence` will do), StorageError.
     """
     items = [as_json(one.item) for one in kept_items(project, study)]
     if not items:
         raise CallError(f"{project.path} has no items of {study.id} to export.")
     made = builds(project, study.id)
-    card = {
+    card: dict[str, Any] = {
         "study": study.id,
         "title": study.title,
         "items": len(items),
@@ -62,15 +72,42 @@ def export_study(project: Project, study: Study, folder: Path) -> dict[str, Any]
         "builds": [{"digest": one.digest, "items": one.items, "built_at": one.built_at} for one in made],
     }
     references = [{"id": one["id"], "task": one["task"], "reference": one.pop("reference")} for one in items]
-    write_folder(
-        folder,
-        (
-            (_ITEMS, lines_of(items)),
-            (_REFERENCES, lines_of(references)),
-            (_CARD, json.dumps(card, ensure_ascii=False, indent=2) + "\n"),
-        ),
-    )
+    licences = [str(source.get("licence", "")) for source in card["sources"]]
+    shown = picture_names(items)
+    if shown and not any_licence:
+        _require_free(licences)
+    if shown:
+        card["pictures"] = {"number": len(shown), "licences": sorted(set(licences))}
+    refused = [{"study": study.id, **one} for one in _said_once(made, "refused")]
+
+    def files() -> Iterator[tuple[str, str | bytes]]:
+        yield _ITEMS, lines_of(items)
+        yield _REFERENCES, lines_of(references)
+        yield _CARD, json.dumps(card, ensure_ascii=False, indent=2) + "\n"
+        for name, told in ((_REFUSALS, refused), (_AUDITS, _said_once(made, "audits"))):
+            if told:
+                yield name, lines_of(told)
+        for name in shown:
+            yield f"{_PICTURES}/{name}", picture_of(project, name)
+
+    write_folder(folder, files())
     return card
+
+
+def _require_free(licences: Sequence[str]) -> None:
+    """Raise CallError where pictures may not be passed on as part of something else, or nobody knows."""
+    bound = [one or "unknown" for one in licences if not one or "nd" in re.split(r"[^a-z]+", one.casefold())]
+    if bound:
+        raise CallError(
+            f"Some pictures come under {', '.join(sorted(set(bound)))}, which does not let them be passed on "
+            "like this; add --any-licence if you may."
+        )
+
+
+def _said_once(made: Sequence[Build], name: str) -> list[dict[str, Any]]:
+    """What builds said under a name in their details, each once."""
+    every = [one for build in made for one in (build.summary.get("details") or {}).get(name, ())]
+    return list({canonical(one): one for one in every}.values())
 
 
 def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
@@ -95,14 +132,28 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
             told["reference"] = apart[told["task"], told["id"]]
         items.append(item_of(told, f"{path}, item {number}: "))
     guards = card.get("guards") or []
+    pictures = _pictures_beside(folder, items) if folder else {}
     built = Built(
         items,
+        pictures=pictures,
         left_out=card.get("left_out", {}),
         sources=card.get("sources", []),
         details=card.get("details") or {},
         guard="; ".join(map(str, guards)),
     )
     return freeze(project, study, built, f"import items of {study.id}")
+
+
+def _pictures_beside(folder: Path, items: Sequence[Item]) -> dict[str, bytes]:
+    """The pictures of items, from the folder that was exported with them."""
+    found = {}
+    for name in picture_names([as_json(one) for one in items]):
+        path = folder / _PICTURES / name
+        if set(name) <= _HEXADECIMAL and path.is_file() and not path.is_symlink():
+            found[name] = path.read_bytes()
+        else:
+            raise FormatError(f"{folder} lacks the picture {name[:12]} that an item shows.")
+    return found
 
 
 def answers_json(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from app.operations.project.actor import actor
+from app.operations.study.pictures import keep_pictures
 from app.store.act import begin_act
 from app.store.study.items import add_items, build_uuids, builds, guards, items
 from app.store.values import canonical
@@ -46,6 +47,7 @@ class BuildSummary:
     sources: Sequence[Mapping[str, Any]]
     details: Mapping[str, Any]
     notes: Sequence[str]
+    wrong: bool = False
 
 
 def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSummary:
@@ -73,8 +75,10 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
             sources=list(built.sources),
             details=dict(built.details),
             notes=list(built.notes),
+            wrong=built.wrong,
         )
-        if fresh:
+        keep_pictures(act, built.pictures)
+        if fresh or built.record:
             new = {(item.task, item.id): item for item in built.items}
             add_items(act, study.id, [as_json(new[key]) for key in fresh], built.guard, asdict(summary))
     if built.guard:

@@ -13,6 +13,7 @@ from app.formats.writing import write_atomically
 from app.operations.extract.asking import Answered as AskedAnswer
 from app.operations.extract.run_task import run_task
 from app.operations.project.output import require_writable_name
+from app.operations.rate.checks import label_at, places_for
 from app.operations.study.answers import Answered, again_key, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of, values_of
 from app.operations.study.items import KeptItem, item_named, kept_items, tasks_by_id
@@ -129,7 +130,9 @@ class _JudgeTask(ItemTask):
             if self._per != "answer":
                 scores = dict(_scores_of(act, rated, self._rater))
             for record, form in one.calls:
-                if record is not None and record.state in ("done", "incomplete"):
+                # A reply that was cut is unscored, whatever can be read of it.
+                whole = record is not None and record.done_reason != "length"
+                if record is not None and whole and record.state in ("done", "incomplete"):
                     scores |= form.read(record.raw_reply or "").value or {}
             if rated.rubric.questions:
                 read = values_of(act.project, run, source.uuid, one.again)
@@ -209,15 +212,61 @@ def rate_answers(
     return JudgeSummary(study.id, rater, runs, whole, len(ratings) - whole)
 
 
+@dataclass(frozen=True, slots=True)
+class ToRate:
+    """An answer that a person is to rate without being told whose it is: `label` stands for the name.
+
+    `given` is what the person said of it before; `left` answers are not rated in full, this one among them.
+    """
+
+    id: str
+    run: str
+    answer: Answered
+    rubric: Rubric
+    label: str
+    given: Mapping[str, Any]
+    left: int
+
+
+def next_to_rate(
+    project: Project, study: Study, rater: str, options: StudyOptions, passed: Sequence[str] = ()
+) -> ToRate | None:
+    """The next answer that a person has not rated in full, those `passed` (ids) last, in that order.
+
+    None where all are. In an order that tells nothing of whose they are; letters for names are drawn by
+    rater and item.
+    """
+    rated = sorted(_to_rate(project, study, (), options), key=lambda one: one.id)
+    open_ = [one for one in rated if None in _said_by(rater, one).values()]
+    if not open_:
+        return None
+    one = min(open_, key=lambda each: passed.index(each.id) if each.id in passed else -1)
+    runs = [run.uuid for run in study_runs(project, study)]
+    label = label_at(places_for(rater, one.answer.subject, runs)[one.run.uuid])
+    return ToRate(one.id, one.run.name, one.answer, one.rubric, label, _said_by(rater, one), len(open_))
+
+
+def _said_by(rater: str, one: _Rated) -> dict[str, Any]:
+    given = one.answer.row.ratings.get(rater, {})
+    return {name: given.get(name) for name in one.rubric.criteria}
+
+
 def rate_answer(
-    project: Project, study: Study, rater: str, run: str, answer: Answered, given: Mapping[str, Any]
+    project: Project,
+    study: Study,
+    rater: str,
+    run: str,
+    answer: Answered,
+    given: Mapping[str, Any],
+    *,
+    blind: bool = False,
 ) -> None:
     """Record what a person says of one answer of a run; a criterion of None is not rated."""
     rubric, of = study.rubric(answer.row.item), study_runs(project, study, [run])[0]
     if rubric is None or answer.row.value is None:
         raise CallError("This answer has nothing to be rated.")
     scores = {name: given.get(name) for name in rubric.criteria}
-    rating = ItemRating(answer.subject, of.uuid, again_key(answer.row.again), rater, "person", scores)
+    rating = ItemRating(answer.subject, of.uuid, again_key(answer.row.again), rater, "person", scores, blind)
     with begin_act(project, f"rating by {rater}", rater) as act:
         put_rating(act, rating)
 
@@ -244,10 +293,14 @@ def write_sheet(
     criteria = list(dict.fromkeys(name for one in rated for name in one.rubric.criteria))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["answer", "item", "task", *([] if blind else ["run"]), "reply", *criteria])
+    # Whoever scores sees what a judge sees.
+    shown = ["question", "reference"] if study.ratings_are_scores else []
+    writer.writerow(["answer", "item", "task", *([] if blind else ["run"]), *shown, "reply", *criteria])
     for one in rated:
         item, reply = one.answer.row.item, one.answer.reply or str(one.answer.row.value)
-        row = [one.id, item.id, item.task, *([] if blind else [one.run.name]), reply]
+        beside = [str(item.input.get("question", "")), str(item.reference.get("answer", ""))]
+        row = [one.id, item.id, item.task, *([] if blind else [one.run.name])]
+        row += [*(beside if shown else ()), reply]
         writer.writerow([*map(guarded, row), *("" for _ in criteria)])
     write_atomically(out, text.getvalue())
     return len(rated)

@@ -17,6 +17,7 @@ from app.operations.study.answers import Answered, again_of, answered, study_run
 from app.operations.study.asking import ItemTask, asking_of
 from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
+from app.operations.study.pictures import picture_of
 from app.operations.study.replies import model_of, replay_client
 from app.studies.lines import read_lines
 from app.studies.study import Job
@@ -203,7 +204,8 @@ def job_of(project: Project, study: Study, options: StudyOptions, drafted: Writt
 
     items = [one.item for one in every]
     settings = settings_in(project, study, options)
-    return Job(settings, options.model.seed, items, drafted or {}, earlier)
+    seed = options.model.seed
+    return Job(settings, seed, items, drafted or {}, earlier, lambda sha256: picture_of(project, sha256))
 
 
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:

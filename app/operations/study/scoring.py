@@ -13,14 +13,14 @@ from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
 from app.studies.pages import charts, page, pairs_table, scores_table
-from app.studies.raters import rater_pairs
+from app.studies.raters import rater_alphas, rater_pairs
 from app.studies.scoring import about_unscored, scoring_runs
 from app.tables import csv_text, records
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.studies.results import Interval, Pair, Profile, RunScores, Score, Scores
+    from app.studies.results import Interval, Pair, Profile, Row, RunScores, Score, Scores
     from app.studies.study import Study
     from app.tables import Table
     from extractors.model.progress import Progress
@@ -74,7 +74,9 @@ def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
     said = {
         "study": study.id,
         "profile": scores.profile,
-        "runs": {name: _run_json(own) for name, own in scores.runs.items()},
+        "runs": {
+            name: {**_run_json(own), **_alpha(study, scores.rows[name])} for name, own in scores.runs.items()
+        },
         "by": {
             label: {
                 value: {name: _run_json(own) for name, own in runs.items()} for value, runs in values.items()
@@ -102,7 +104,7 @@ def tables_of(study: Study, scores: Scores) -> dict[str, Table[Any]]:
 
 def notes_of(study: Study, scores: Scores) -> list[str]:
     """What must be said beside the numbers."""
-    unscored = [about_unscored(name, own) for name, own in scores.runs.items()]
+    unscored = [about_unscored(study, name, own) for name, own in scores.runs.items()]
     return [*filter(None, unscored), *study.remarks(scores)]
 
 
@@ -162,6 +164,11 @@ def _run_json(own: RunScores) -> dict[str, Any]:
     }
 
 
+def _alpha(study: Study, rows: Sequence[Row]) -> dict[str, Any]:
+    found = rater_alphas(study, rows)
+    return {"alpha": found} if found else {}
+
+
 def _pair_json(pair: Pair) -> dict[str, Any]:
     return {
         "left": pair.left,
@@ -170,6 +177,7 @@ def _pair_json(pair: Pair) -> dict[str, Any]:
         "value": pair.value or None,
         "n": pair.n,
         "differences": {name: _difference(one) for name, one in pair.differences.items()},
+        **({"raters": {name: _difference(one) for name, one in pair.raters.items()}} if pair.raters else {}),
         **pair.statistics,
     }
 

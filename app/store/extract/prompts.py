@@ -19,26 +19,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StoredPrompt:
-    """A prompt as it was sent: the system's turn, the user's, and the JSON schema of the reply."""
+    """A prompt as it was sent: the system's turn, the user's, the JSON schema of the reply, and what is told
+    of the pictures behind the marks of the user's turn."""
 
     sha256: str
     system: str
     user: str
     form: Mapping[str, Any]
+    pictures: tuple[Mapping[str, Any], ...] = ()
 
 
-def keep_prompt(act: Act, system: str, user: Sequence[str], form: Mapping[str, Any]) -> str:
+def keep_prompt(
+    act: Act,
+    system: str,
+    user: Sequence[str],
+    form: Mapping[str, Any],
+    pictures: Sequence[Mapping[str, Any]] = (),
+) -> str:
     """Store a prompt, unless it is there, and return its hash; the pieces of `user` are stored once each.
 
     As the texts, prompts are not part of the history: the calls that it holds name them by their hashes.
     """
-    digest = prompt_sha256(system, "".join(user), form)
+    digest = prompt_sha256(system, "".join(user), form, pictures)
     row = {
         "sha256": digest,
         "system_sha256": act.keep_text(system),
         "user_sha256": canonical([act.keep_text(piece) for piece in user]),
         # As it was sent: the order of its keys is what the model was asked to keep to.
         "form": json.dumps(form, ensure_ascii=False),
+        "pictures": json.dumps(list(pictures), ensure_ascii=False),
     }
     act.project.db.table("prompt").insert(row, ignore=True)
     return digest
@@ -85,8 +94,10 @@ def _texts(db: Database) -> Iterator[tuple[str, str]]:
 
 def _prompt(row: Mapping[str, Any], texts: Mapping[str, str]) -> StoredPrompt:
     user = "".join(texts[piece] for piece in strings(row["user_sha256"]))
-    return StoredPrompt(row["sha256"], texts[row["system_sha256"]], user, json_object(row["form"]))
+    pictures = tuple(json.loads(row["pictures"]))
+    form = json_object(row["form"])
+    return StoredPrompt(row["sha256"], texts[row["system_sha256"]], user, form, pictures)
 
 
 def _hash_of(prompt: StoredPrompt) -> str:
-    return prompt_sha256(prompt.system, prompt.user, prompt.form)
+    return prompt_sha256(prompt.system, prompt.user, prompt.form, prompt.pictures)

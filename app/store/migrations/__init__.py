@@ -19,6 +19,7 @@ from app.store.migrations import (
     m0011_united,
     m0012_figures,
     m0013_anchors,
+    m0014_shown,
 )
 from app.store.seal import break_seal, seal_if_open
 from app.store.sqlite import Database, Migrations
@@ -40,6 +41,7 @@ STEPS: tuple[Step, ...] = (
     m0011_united.united,
     m0012_figures.figures,
     m0013_anchors.anchors,
+    m0014_shown.shown,
 )
 
 

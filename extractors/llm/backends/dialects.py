@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import TypeAlias
 from extractors.llm import models
 from extractors.llm.backends.transport import Json
 from extractors.llm.types import Request
+from extractors.tasks.base import PICTURE_MARK, Prompt
 
 Constraint: TypeAlias = Callable[[Json], Json]
 
@@ -67,7 +69,7 @@ def body_of(request: Request, way: Way) -> Json:
         "stream_options": {"include_usage": True},
         "messages": [
             {"role": "system", "content": prompt.system},
-            {"role": "user", "content": prompt.user},
+            {"role": "user", "content": _content(prompt)},
         ],
         **{theirs: options[ours] for ours, theirs in named.items() if ours in options},
         **_thinking(request.think, way),
@@ -75,6 +77,21 @@ def body_of(request: Request, way: Way) -> Json:
     }
     schema = prompt.form.schema()
     return body | (CONSTRAINTS[way.schema](schema) if way.schema and schema else {})
+
+
+def _content(prompt: Prompt) -> str | list[Json]:
+    """The user's turn, its pictures where their marks stand."""
+    if not prompt.pictures:
+        return prompt.user
+    words = prompt.user.split(PICTURE_MARK)
+    parts: list[Json] = []
+    for place, said in enumerate(words):
+        parts += [{"type": "text", "text": said}] if said else []
+        if place < len(prompt.pictures):
+            encoded = b64encode(prompt.pictures[place].read()).decode("ascii")
+            url = f"data:image/png;base64,{encoded}"
+            parts.append({"type": "image_url", "image_url": {"url": url}})
+    return parts
 
 
 def _thinking(think: bool, way: Way) -> Json:

@@ -13,6 +13,7 @@ import asyncio
 import queue
 import re
 import time
+from base64 import b64encode
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -329,9 +330,16 @@ def _call_for(request: Request, card: ModelCard) -> tuple[str, Json]:
     }
     if thinks or harmony:
         turns = (("system", prompt.system), ("user", prompt.user))
-        messages = [{"role": role, "content": words} for role, words in turns]
+        messages: list[Json] = [{"role": role, "content": words} for role, words in turns]
+        messages[-1] |= _images(request)
         return "/api/chat", common | {"messages": messages}
-    return "/api/generate", common | {"system": prompt.system, "prompt": prompt.user}
+    return "/api/generate", common | {"system": prompt.system, "prompt": prompt.user} | _images(request)
+
+
+def _images(request: Request) -> Json:
+    """The pictures, for the marks of the user's turn in their order."""
+    pictures = [b64encode(one.read()).decode("ascii") for one in request.prompt.pictures]
+    return {"images": pictures} if pictures else {}
 
 
 def _piece(line: Json) -> Piece:

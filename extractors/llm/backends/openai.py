@@ -49,13 +49,15 @@ DESCRIPTIONS = ("/props", "/version", "/api/v0/models")
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """What a server says of itself; by model, what it says of that."""
+    """What a server says of itself; by model, what it says of that. `vision` is false where it says that it
+    takes no pictures; those that say nothing refuse them in words."""
 
     label: str = "OpenAI-compatible server"
     version: str = ""
     context: int = 0
     parallel: int = 0
     within_report: bool = False
+    vision: bool = True
     models: Mapping[str, Mapping[str, Any]] | None = None
 
 
@@ -136,7 +138,7 @@ class OpenAIClient:
             parameters=entry.parameters,
             quantisation=entry.quantisation,
             context=entry.context,
-            capabilities=("thinking",),
+            capabilities=("thinking", *(("vision",) if self._described().vision else ())),
             server=f"{self.label} {self.version()}".strip(),
         )
 
@@ -185,7 +187,8 @@ class OpenAIClient:
             if "max_context_length" in one
         }
         if slots:
-            return _Described("llama.cpp", models.name(props.get("build_info")), context, slots)
+            sees = models.mapping(props.get("modalities")).get("vision") is not False
+            return _Described("llama.cpp", models.name(props.get("build_info")), context, slots, vision=sees)
         if by_model:
             return _Described("LM Studio", models=by_model)
         number = models.name(version.get("version"))

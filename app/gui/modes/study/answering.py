@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.modes.study.item_text import ItemText, input_parts
+from app.gui.figures.row import PictureRow
+from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import lines_high
 from app.text import counted
@@ -142,6 +143,7 @@ class AnswerPage(QWidget):
         self.progress.setAccessibleName("How far you are")
         self.trouble.setAccessibleName("Why the answer was not taken")
         self.text = ItemText("Item", snug=True)
+        self.pictures = PictureRow("Pictures of the item")
         self.options = Options()
         self.words = QPlainTextEdit()
         self.words.setAccessibleName("Your answer")
@@ -155,6 +157,7 @@ class AnswerPage(QWidget):
         column = stacked(
             self,
             self.progress,
+            self.pictures,
             self.text,
             self.options,
             self.words,
@@ -186,11 +189,13 @@ class AnswerPage(QWidget):
         self._allow()
         if question is None or item is None:
             self.progress.setText(f"{person} has answered everything there is to answer.")
+            self.pictures.put(())
             self.text.put([("", "Close your answers when they are final, or build more items.")])
             self._hint.setText("")
             return
         round_ = f", round {question.round}" if question.round > 1 else ""
         self.progress.setText(f"{person} answers: {counted(question.left, 'item')} left{round_}.")
+        self.pictures.put(shown_pictures(item.input))
         self.text.put([("Item", item.id), *input_parts(item.input)])
         if isinstance(self._form, Choice):
             self.options.put(self._form)
@@ -212,6 +217,7 @@ class AnswerPage(QWidget):
         self.question = None
         self._allow()
         self.progress.setText(sentence)
+        self.pictures.put(())
         self.text.put(())
         self.trouble.setText("")
         self._hint.setText("")

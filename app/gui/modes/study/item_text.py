@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit
 from app.operations.study.overview import in_words
 
 _SCALE, _LINE, _MARGIN, _ABOVE = 1.2, 130, 24, 12
+# What blinded views put in the place of words (`extractors.blinding.view`).
+_MASKS = re.compile(r"(\[(?:[A-Z]+_MASKED|REMOVED)\])")
 Parts = Iterable[tuple[str, str]]
 
 
@@ -58,7 +61,8 @@ class ItemText(QTextEdit):
                     cursor.insertBlock()
                 first = False
                 cursor.setBlockFormat(above if shape is heading else block)
-                cursor.insertText(text, shape)
+                for place, piece in enumerate(_MASKS.split(text)):
+                    cursor.insertText(piece, _mask() if place % 2 else shape)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def sizeHint(self) -> QSize:
@@ -77,8 +81,32 @@ class ItemText(QTextEdit):
 
 def input_parts(given: Mapping[str, Any]) -> Parts:
     """What an item asks, field by field."""
-    for name, value in given.items():
+    pictured = bool(shown_pictures(given))
+    # Of a case the question comes first; its pictures are shown, not spelled out.
+    for name, value in sorted(given.items(), key=lambda one: pictured and one[0] != "question"):
+        if name == "pictures" and pictured:
+            continue
         yield name.replace("_", " ").capitalize(), _lines(value)
+
+
+def shown_pictures(given: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The pictures of an item: what each is called for people, and its SHA-256."""
+    listed = given.get("pictures")
+    found = []
+    for place, one in enumerate(listed if isinstance(listed, list) else (), start=1):
+        if isinstance(one, Mapping) and isinstance(one.get("sha256"), str):
+            kind = f", {one['modality']}" if one.get("modality") else ""
+            found.append((f"Figure {place}{kind}", one["sha256"]))
+    return found
+
+
+def _mask() -> QTextCharFormat:
+    """A plain block in the place of words that are not to be read."""
+    shape = QTextCharFormat()
+    colour = QApplication.palette().placeholderText()
+    shape.setBackground(colour)
+    shape.setForeground(colour)
+    return shape
 
 
 def _lines(value: Any) -> str:  # noqa: ANN401 (any JSON value)

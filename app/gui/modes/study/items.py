@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.modes.study.item_text import ItemText, input_parts
+from app.gui.figures.row import PictureRow
+from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.plain import one_line
@@ -47,6 +48,7 @@ class ItemsPage(QWidget):
         self.reference.toggled.connect(lambda _: self._show())
         self.list = ListTable("Items", ("Item", "Task", "Answer", "Counts"), 0, _LINES)
         self.text = ItemText("Item and answer")
+        self.pictures = PictureRow("Pictures of the item")
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.list)
@@ -56,7 +58,7 @@ class ItemsPage(QWidget):
         # The item is what is read, however high the list would like to be.
         parts.setSizes([300, 700])
         top = lined(None, self.about, self.reference, self.all_button, wide=self.about)
-        stacked(self, top, parts, wide=parts, margins=(GRID,) * 4)
+        stacked(self, top, parts, self.pictures, wide=parts, margins=(GRID,) * 4)
         self.list.chosen.connect(self._show)
 
     @property
@@ -87,6 +89,7 @@ class ItemsPage(QWidget):
 
     def _show(self) -> None:
         entry = self.entry
+        self.pictures.put(shown_pictures(entry.kept.item.input) if entry is not None else ())
         self.text.put(self._parts(entry) if entry is not None else [("", "There is no item here yet.")])
         self.chosen.emit()
 

@@ -10,11 +10,13 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.figures.pictures import Pictures
 from app.gui.modes.mode import ModeParts
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.options import settings_by_default
+from app.gui.modes.study.rating import RatePage, Rating
 from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.tables import Behind, TablesPage
 from app.gui.modes.study.work import StudyWork
@@ -44,7 +46,7 @@ _NO_STUDY = (
     "This version comes with no study yet. What studies will be built from is what you have: your reports, "
     "annotations and gold."
 )
-_ITEMS, _ANSWER, _TABLES = range(3)
+_ITEMS, _ANSWER, _RATE, _TABLES = range(4)
 _AGAIN_MS = 1000
 
 
@@ -69,13 +71,21 @@ class StudyMode(ModeParts):
         self._later.timeout.connect(self._read)
         self.lists = StudyLists(context.actions)
         self.items, self.answering, self.tables = ItemsPage(), AnswerPage(), TablesPage()
+        self.rating = RatePage()
         self.score = ScorePanel()
         self.tabs = QTabWidget()
         self.work = StudyWork(self._session, self.tabs)
+        self._pictures = Pictures(self._session.worker, self.tabs)
+        self._rating = Rating(self._session, self.rating, lambda: self._study, self._options)
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Items, answers and tables")
-        for page, title in ((self.items, "Items"), (self.answering, "Answer"), (self.tables, "Tables")):
+        for page, title in (
+            (self.items, "Items"),
+            (self.answering, "Answer"),
+            (self.rating, "Rate"),
+            (self.tables, "Tables"),
+        ):
             self.tabs.addTab(page, title)
         self.empty = QWidget()
         self.back = push_button("Go on annotating", partial(context.open_mode, "annotate"))
@@ -117,7 +127,7 @@ class StudyMode(ModeParts):
             self.back.setFocus()
         elif self._there is None or not self._there.items:
             self.lists.build.setFocus()
-        elif isinstance(page, (ItemsPage, AnswerPage, TablesPage)):
+        elif isinstance(page, (ItemsPage, AnswerPage, RatePage, TablesPage)):
             page.take_focus()
 
     def put_away(self) -> None:
@@ -138,13 +148,15 @@ class StudyMode(ModeParts):
         self.tables.changed.connect(self._score)
         self.tables.export_wanted.connect(self._export)
         self.score.rated.connect(self._rate)
+        for row in (self.items.pictures, self.answering.pictures, self.rating.pictures):
+            row.use(self._pictures)
         self.tabs.currentChanged.connect(lambda _: self._turn())
         # The dialog still has the focus when it says that it is closed.
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
         on("study.build", self._build)
         on("study.run", self._run)
         on("study.close", self._close)
-        for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("tables", _TABLES)):
+        for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("rate", _RATE), ("tables", _TABLES)):
             on(f"study.{name}", partial(self._go_to, place))
         worker.saved.connect(self._read_soon)
         worker.job_changed.connect(self._read_soon)
@@ -162,7 +174,7 @@ class StudyMode(ModeParts):
 
     def _forget(self) -> None:
         """Somebody else answers and rates now."""
-        self.answering.question = None
+        self.answering.question = self.rating.to_rate = None
         self._read_soon()
         self._offer_rating()
 
@@ -196,6 +208,8 @@ class StudyMode(ModeParts):
             self._score()
         if first or self.answering.question is None:
             self._ask()
+        if self.tabs.currentIndex() == _RATE:
+            self._rating.ask()
         if first or bool(there.items) != had:
             self.take_focus()
 
@@ -304,6 +318,8 @@ class StudyMode(ModeParts):
         self._offer_rating()
         if self.tabs.currentIndex() == _ANSWER:
             self._ask()
+        if self.tabs.currentIndex() == _RATE:
+            self._rating.ask()
 
     def _options(self, study: Study) -> StudyOptions:
         return StudyOptions(settings_by_default(study, "answer"))

@@ -20,6 +20,9 @@ _COMMANDS = (
     _command("run", "&Run…", "R", "Have a built-in method, a model or recorded replies answer the items."),
     _command("items", "&Items and answers", "I", "Read the items, and what a run answered to them."),
     _command("answer", "&Answer as a person", "A", "Be asked the items, one after the other."),
+    _command(
+        "rate", "Rat&e answers", "G", "Rate answers one after the other, without learning whose they are."
+    ),
     _command("tables", "&Tables", "T", "See the scores, and go from a number to the items behind it."),
     _command("close", "&Close my answers…", "", "End one's own answers; closed is final."),
 )

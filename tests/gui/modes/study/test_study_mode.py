@@ -272,3 +272,29 @@ def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:
         "text_only": True,
         "name": "x",
     }
+
+
+def test_answers_are_rated_by_keyboard_alone_and_blind(
+    enter: Enter, window: MainWindow, toy: None, qtbot: QtBot
+) -> None:
+    mode = enter()
+    built(mode, window, qtbot)
+    ran(mode, window, qtbot)
+    press("g")
+    page = mode.rating
+    for left in (3, 2, 1):
+        qtbot.waitUntil(partial(starts, page.progress, f"{ME} rates: {left} answer"))
+        qtbot.waitUntil(page.criteria.hasFocus)
+        assert "liver/toy" not in page.progress.text() + page.text.toPlainText()
+        # Y is no command of the mode here, and 2 goes to the criterion that came into view.
+        press("n" if left == 2 else "y")
+        press("2")
+        press(RETURN)
+    qtbot.waitUntil(lambda: page.progress.text().startswith("Nothing is left"))
+
+    def rated(project: Project) -> list[Any]:
+        run = study_runs(project, STUDY, ["liver/toy"])[0]
+        return [one.row.ratings[ME] for one in answered(project, STUDY, run)]
+
+    given = recorded(mode, qtbot, rated)
+    assert sorted(given, key=str) == [{"clear": 2, "true": False}, *[{"clear": 2, "true": True}] * 2]

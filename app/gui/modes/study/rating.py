@@ -1,0 +1,245 @@
+"""The page on which a person rates answers by keyboard, one after the other, blind to whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.figures.row import PictureRow
+from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
+from app.gui.widgets.boxes import lined, stacked
+from app.operations.study.judging import next_to_rate, rate_answer
+from app.operations.study.overview import in_words
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.operations.study.judging import ToRate
+    from app.operations.study.running import StudyOptions
+    from app.studies.study import Rubric, Study
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_EMPTY = "Answers that a rubric speaks of come here, those of models, methods and people alike."
+_UNSPOKEN = ("evidence", "report", "cut")
+_CLEARS = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+
+
+class Criteria(QListWidget):
+    """What is asked of an answer: a value's key gives it to the criterion in view and goes to the next.
+
+    Yes and no are Y and N, numbers their digits; Backspace takes a value back. `given` comes with Return.
+    """
+
+    given = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Criteria")
+        self.setWordWrap(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._rubric: Rubric | None = None
+        self.values: dict[str, Any] = {}
+
+    def put(self, rubric: Rubric, given: Mapping[str, Any]) -> None:
+        """Ask for these, the first that has no value in view."""
+        self._rubric, self.values = rubric, {name: given.get(name) for name in rubric.criteria}
+        self.clear()
+        self.addItems([self._words(name) for name in self.values])
+        names = list(self.values)
+        self.setCurrentRow(next((row for row, one in enumerate(names) if self.values[one] is None), 0))
+
+    def event(self, event: QEvent) -> bool:
+        """Keys of values are theirs before they are commands of the mode."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._meant(event)[0]:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        there, value = self._meant(event)
+        if there:
+            self._give(value)
+        elif event.key() in _ENTER:
+            self.given.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _meant(self, event: QKeyEvent) -> tuple[bool, Any]:
+        """Whether a key stands for a value of the criterion in view, and for which."""
+        name = self._name
+        modifiers = (
+            event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier & ~Qt.KeyboardModifier.ShiftModifier
+        )
+        if name is None or modifiers or self._rubric is None:
+            return False, None
+        if event.key() in _CLEARS:
+            return True, None
+        typed = event.text().casefold()
+        for value in self._rubric.criteria[name]:
+            if typed and typed == in_words(value)[:1]:
+                return True, value
+        return False, None
+
+    def _give(self, value: Any) -> None:  # noqa: ANN401 (a value of the scale)
+        name, row = self._name, self.currentRow()
+        if name is None:
+            return
+        self.values[name] = value
+        item: QListWidgetItem = self.item(row)
+        item.setText(self._words(name))
+        if value is not None and row + 1 < self.count():
+            self.setCurrentRow(row + 1)
+
+    @property
+    def _name(self) -> str | None:
+        row = self.currentRow()
+        return list(self.values)[row] if 0 <= row < len(self.values) else None
+
+    def _words(self, name: str) -> str:
+        about = self._rubric.about.get(name, "") if self._rubric is not None else ""
+        value = self.values.get(name)
+        said = in_words(value).upper() if value is not None else "–"
+        return f"{said}   {name.replace('_', ' ').capitalize()}\n{about}".rstrip()
+
+
+class RatePage(QWidget):
+    """`rated` has the answer that was in view and the values given to it; `passed` one left for later."""
+
+    rated = Signal(object, object)
+    passed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to_rate: ToRate | None = None
+        self.progress, self._hint = plain_label(), plain_label()
+        self.progress.setAccessibleName("How far you are")
+        self.pictures = PictureRow("Pictures of the case")
+        self.text = ItemText("Case, reference and answer")
+        self.criteria = Criteria()
+        self.save, self.later = QPushButton("Save and next"), QPushButton("&Later")
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.text)
+        parts.addWidget(self.criteria)
+        parts.setStretchFactor(0, 3)
+        parts.setStretchFactor(1, 2)
+        buttons = lined(None, self._hint, self.later, self.save, wide=self._hint)
+        stacked(self, self.progress, self.pictures, parts, buttons, wide=parts, margins=(GRID,) * 4)
+        self.save.clicked.connect(self._save)
+        self.later.clicked.connect(self._pass)
+        self.criteria.given.connect(self._save)
+        self.show_answer("", None)
+
+    def take_focus(self) -> None:
+        """To what is rated with."""
+        (self.criteria if self.to_rate is not None else self.text).setFocus()
+
+    def show_answer(self, rater: str, to_rate: ToRate | None) -> None:
+        """Ask for a rating of this, or say that there is none; what is in view already stays as it is."""
+        now = self.to_rate
+        if now is not None and to_rate is not None and (now.id, now.given) == (to_rate.id, to_rate.given):
+            return
+        self.to_rate = to_rate
+        for part in (self.criteria, self.save, self.later):
+            part.setVisible(to_rate is not None)
+        if to_rate is None:
+            self.progress.setText(f"Nothing is left for {rater} to rate." if rater else "")
+            self.pictures.put(())
+            self.text.put([("", _EMPTY)])
+            self._hint.setText("")
+            return
+        row = to_rate.answer.row
+        self.progress.setText(
+            f"{rater} rates: {counted(to_rate.left, 'answer')} left. This is {to_rate.label}; whose it is "
+            "stays hidden."
+        )
+        self.pictures.put(shown_pictures(row.item.input))
+        reference = "\n".join(f"{name}: {in_words(one)}" for name, one in _spoken(row.item.reference).items())
+        self.text.put(
+            [
+                (f"Answer: {to_rate.label}", in_words(row.value)),
+                ("Reference", reference),
+                *input_parts(row.item.input),
+            ]
+        )
+        self.criteria.put(to_rate.rubric, to_rate.given)
+        keys = "Y yes, N no" if _of_words(to_rate) else "digits give values"
+        self._hint.setText(f"{keys} · Backspace takes back · Enter saves")
+        if self.isVisible():
+            self.take_focus()
+
+    def _save(self) -> None:
+        if self.to_rate is not None:
+            self.rated.emit(self.to_rate, dict(self.criteria.values))
+
+    def _pass(self) -> None:
+        if self.to_rate is not None:
+            self.passed.emit(self.to_rate)
+
+
+def _spoken(reference: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a reference a rater needs, the answer first; where it is from may tell more than the case."""
+    told = {name: said for name, said in reference.items() if said and name not in _UNSPOKEN}
+    return dict(sorted(told.items(), key=lambda one: one[0] != "answer"))
+
+
+def _of_words(to_rate: ToRate) -> bool:
+    return all(isinstance(value, bool) for scale in to_rate.rubric.criteria.values() for value in scale)
+
+
+class Rating(QObject):
+    """What the page asks of the project: the next answer, and what was said of the last."""
+
+    def __init__(
+        self,
+        session: ProjectSession,
+        page: RatePage,
+        study: Callable[[], Study | None],
+        options: Callable[[Study], StudyOptions],
+    ) -> None:
+        super().__init__(page)
+        self._session, self._page, self._study, self._options = session, page, study, options
+        self._passed: list[str] = []
+        page.rated.connect(self._keep)
+        page.passed.connect(self._pass)
+
+    def ask(self) -> None:
+        """What the person is to rate next."""
+        study, rater, passed = self._study(), self._session.annotator, tuple(self._passed)
+        if study is None:
+            return
+        options = self._options(study)
+
+        def show(to_rate: ToRate | None) -> None:
+            if study is self._study():
+                self._page.show_answer(rater, to_rate)
+
+        self._session.worker.ask(
+            lambda p: next_to_rate(p, study, rater, options, passed), show, latest="to rate"
+        )
+
+    def _keep(self, to_rate: ToRate, given: Mapping[str, Any]) -> None:
+        study, rater = self._study(), self._session.annotator
+        if study is None:
+            return
+        if None in given.values():
+            self._put_last(to_rate)
+        self._session.worker.act(
+            lambda p: rate_answer(p, study, rater, to_rate.run, to_rate.answer, given, blind=True),
+            lambda _: self.ask(),
+        )
+
+    def _pass(self, to_rate: ToRate) -> None:
+        self._put_last(to_rate)
+        self.ask()
+
+    def _put_last(self, to_rate: ToRate) -> None:
+        self._passed = [*(one for one in self._passed if one != to_rate.id), to_rate.id]

@@ -1,0 +1,1 @@
+"""MMRareBench: cases of rare diseases with their pictures, in four tracks."""

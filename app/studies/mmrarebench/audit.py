@@ -1,0 +1,151 @@
+"""What is wrong with an item, in sentences: schema, pictures, modalities, leaks, quotes, claims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.studies.mmrarebench.leaks import leaks_of
+from app.studies.mmrarebench.tracks import (
+    LEAST_CLAIMS,
+    LEAST_PICTURES,
+    MODALITIES,
+    MOST_CLAIMS,
+    RELATIONS,
+    T1,
+    T2,
+    T3,
+    TRACKS,
+    Block,
+    blocks_of,
+    relation_of,
+)
+from extractors.tasks.pictures import PictureError, whole_picture
+
+if TYPE_CHECKING:
+    from app.studies.results import Item
+    from app.studies.study import Building
+
+_INPUT = {"question", "narrative", "diagnosis", "pictures"}
+_CODE = re.compile(r"ORPHA:\d+")
+
+
+def faults(item: Item, blocks: Sequence[Block]) -> list[str]:
+    """Why an item cannot be asked, nothing for a sound one; its evidence stands in `blocks`.
+
+    Its pictures are those that could be read, with their size; of others nothing is said here.
+    """
+    schema = list(schema_faults(item.task, item.input, item.reference))
+    if schema:
+        return schema
+    return [*_modalities(item), *leaks_of(item), *_evidence(item, blocks)]
+
+
+def schema_faults(track: object, given: Mapping[str, Any], reference: Mapping[str, Any]) -> Iterator[str]:
+    """What is lacking, or of another kind than it must be."""
+    if track not in TRACKS:
+        yield f"schema: the task is {track!r}, not one of {', '.join(TRACKS)}"
+        return
+    for name in ("question", "narrative", *(("diagnosis",) if track == T2 else ())):
+        if not _said(given.get(name)):
+            yield f"schema: input has no {name}"
+    if track != T2 and "diagnosis" in given:
+        yield "schema: input has a diagnosis, which only T2 shows"
+    for name in sorted(set(given) - _INPUT):
+        yield f"schema: input has {name!r}, which no prompt shows"
+    yield from _picture_schema(given.get("pictures"))
+    if not _said(reference.get("answer")):
+        yield "schema: reference has no answer"
+    code = reference.get("code")
+    if code is not None and not (isinstance(code, str) and _CODE.fullmatch(code)):
+        yield f"schema: the code {code!r} is none like ORPHA:324"
+    aliases = reference.get("aliases", [])
+    if not isinstance(aliases, list) or not all(map(_said, aliases)):
+        yield "schema: aliases are no list of names"
+    yield from _target(str(track), reference.get("target"))
+    evidence = reference.get("evidence")
+    if not isinstance(evidence, list) or not all(isinstance(one, dict) for one in evidence):
+        yield "schema: evidence is no list of claims"
+
+
+def _picture_schema(pictures: object) -> Iterator[str]:
+    if not isinstance(pictures, list) or not pictures:
+        yield "schema: input has no pictures"
+        return
+    for place, one in enumerate(pictures, start=1):
+        if not isinstance(one, dict) or not (_said(one.get("file")) or _said(one.get("sha256"))):
+            yield f'schema: picture {place} has neither "file" nor "sha256"'
+
+
+def _target(track: str, target: object) -> Iterator[str]:
+    if track == T1:
+        if target not in (None, "", {}) and not isinstance(target, (str, dict)):
+            yield "schema: the target of T1 is a diagnosis"
+    elif track == T3:
+        if not relation_of(target):
+            yield f"schema: the target of T3 is a relation, one of {', '.join(RELATIONS)}"
+    elif isinstance(target, dict):
+        if not target:
+            yield f"schema: the target of {track} is empty"
+    elif not isinstance(target, list) or not target or not all(_said(one) for one in target):
+        what = "elements of the plan" if track == T2 else "key tests"
+        yield f"schema: the target of {track} is a list of {what}"
+
+
+def _modalities(item: Item) -> Iterator[str]:
+    pictures = item.input["pictures"]
+    for place, one in enumerate(pictures, start=1):
+        if one.get("modality") not in MODALITIES:
+            said = f"{one.get('modality')!r}, not one of {', '.join(MODALITIES)}"
+            yield f"modalities: picture {place} is of {said}"
+    if len(pictures) < LEAST_PICTURES.get(item.task, 1):
+        yield f"pictures: {item.task} needs {LEAST_PICTURES[item.task]} pictures, and has {len(pictures)}"
+    elif item.task == T3 and len({one.get("modality") for one in pictures}) < LEAST_PICTURES[T3]:
+        yield "modalities: the pictures of T3 are all of one modality"
+
+
+def _evidence(item: Item, blocks: Sequence[Block]) -> Iterator[str]:
+    evidence = item.reference["evidence"]
+    if not LEAST_CLAIMS <= len(evidence) <= MOST_CLAIMS:
+        yield f"claims: {len(evidence)} of them, not {LEAST_CLAIMS} to {MOST_CLAIMS}"
+    said = [str(one.get("claim", "")).strip().casefold() for one in evidence]
+    if not all(said):
+        yield "claims: one says nothing"
+    if len(set(said)) < len(said):
+        yield "claims: one stands there twice"
+    texts = {block.id: block.text for block in blocks}
+    for place, one in enumerate(evidence, start=1):
+        block, quote = one.get("block"), one.get("quote")
+        if block not in texts:
+            yield f"quotes: claim {place} cites the block {block!r}, which is not there"
+        elif not _said(quote):
+            yield f"quotes: claim {place} has no quote"
+        elif quote not in texts[block]:
+            yield f"quotes: the quote of claim {place} is not in {block}"
+
+
+def _said(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def lost(item: Item, request: Building) -> list[str]:
+    """What is wrong with the kept pictures of an item."""
+    found = []
+    for place, one in enumerate(item.input.get("pictures", ()), start=1):
+        data = request.picture(str(one.get("sha256")))
+        try:
+            if data is None:
+                raise PictureError("it is not in the project any more")
+            whole_picture(data)
+        except PictureError as error:
+            found.append(f"pictures: picture {place}: {error}")
+    return found
+
+
+def evidence_of(item: Item, request: Building) -> list[Block]:
+    """Where an item's quotes must stand: in its report, or in its own narrative."""
+    report = item.reference.get("report")
+    if not report:
+        return blocks_of(str(item.input.get("narrative", "")))
+    return [Block(name, text) for name, text in request.blocks(str(report)).items()]

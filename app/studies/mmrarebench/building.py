@@ -1,0 +1,45 @@
+"""How items are made: by hand, by a writer; checked again, looked at by people."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from app.studies.mmrarebench import verifying
+from app.studies.mmrarebench.audit import evidence_of, faults, lost
+from app.studies.mmrarebench.items import by_hand, notes_on
+from app.studies.mmrarebench.writing import by_model
+from app.studies.study import Building, Built
+from extractors.model.errors import CallError
+from extractors.model.progress import Progress
+
+
+def build(request: Building) -> Generator[Progress, None, Built]:
+    """As the options say: by hand, by a writer, or of what there is already."""
+    chosen = request.settings
+    asked = [name for name in ("check", "sheet", "verified", "model") if chosen.get(name)]
+    asked += ["from"] if request.paths else []
+    if "from" in asked and len(asked) == 1:
+        return (yield from by_hand(request))
+    if asked == ["check"]:
+        return checked(request)
+    if asked in (["sheet"], ["verified"]):
+        return verifying.sheet(request) if asked == ["sheet"] else verifying.taken(request)
+    if asked in (["model"], []):
+        return (yield from by_model(request))
+    raise CallError("Build from one thing: --model, --from, --check, --sheet or --verified.")
+
+
+def checked(request: Building) -> Built:
+    """The audit once more over all there is; nothing is built."""
+    refused: list[dict[str, Any]] = []
+    gone = verifying.rejected({"built": request.built})
+    for item in request.there:
+        if f"{item.task}/{item.id}" in gone:
+            continue
+        reasons = [*lost(item, request), *faults(item, evidence_of(item, request))]
+        if reasons:
+            report = item.reference.get("report")
+            refused.append({"item": item.id, "report": report, "track": item.task, "reasons": reasons})
+    details = {**request.built, "refused": refused, "rebuilt": []}
+    return Built((), {}, (), details, notes_on(refused) or ["Every item is sound."], wrong=bool(refused))

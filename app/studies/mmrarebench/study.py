@@ -1,0 +1,103 @@
+"""MMRareBench as a study: its options, arms, rubrics, measures and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from app.studies.mmrarebench.asking import ask
+from app.studies.mmrarebench.building import build
+from app.studies.mmrarebench.grading import MEASURES, grade
+from app.studies.mmrarebench.judging import conflicts, rubric
+from app.studies.mmrarebench.nomenclature import orphanet
+from app.studies.mmrarebench.tables import TABLES
+from app.studies.mmrarebench.tracks import ARMS, SWAPPED, T3, TRACKS, writer_of
+from app.studies.mmrarebench.verifying import rejected
+from app.studies.results import Item, Row, Scores, Settings
+from app.studies.study import Job, Option, Study
+from app.text import counted
+from extractors.tasks.forms import Text
+
+
+def choose(items: Sequence[Item], settings: Settings) -> Sequence[Item]:
+    """Without those that people rejected, or put another in the place of."""
+    gone = rejected(settings)
+    return [one for one in items if f"{one.task}/{one.id}" not in gone] if gone else items
+
+
+def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
+    """Which arm, how many pictures were shown, and who wrote the items."""
+    arm = job.settings["arm"]
+    writers = sorted(filter(None, {writer_of(row.item) for row in rows}))
+    return {"arm": arm, "writers": writers, "items_rejected": len(rejected(job.settings))}
+
+
+def remarks(scores: Scores) -> Iterator[str]:
+    """Families that should not judge each other, what controls say, what an F1 cannot."""
+    yield from conflicts(scores)
+    arms_run = {str(scores.settings[name].get("arm")) for name in scores.runs}
+    if scores.runs and not arms_run - {ARMS[0]}:
+        yield "No control was run: whether a model looked, --arm none, --arm blank and --arm swapped show."
+    for pair in scores.pairs:
+        of = {str(scores.settings[name].get("arm")): name for name in (pair.left, pair.right)}
+        if (pair.label, pair.value) == ("task", T3) and {ARMS[0], SWAPPED} <= set(of):
+            for rater, one in pair.raters.items():
+                if one.value is not None and one.interval and one.interval[0] <= 0 <= one.interval[1]:
+                    yield (
+                        f"{of[ARMS[0]]}: what {rater} gave in T3 survives swapped pictures; it measures no "
+                        "looking."
+                    )
+    failed = {name: sum(row.value is None for row in rows) for name, rows in scores.rows.items()}
+    for name, number in failed.items():
+        if number:
+            yield f"{name}: {counted(number, 'answer')} failed or empty; 0 in every measure of T1, unrated."
+
+
+def lacks() -> Sequence[str]:
+    """Orphanet's nomenclature, for codes that items from elsewhere do not bring."""
+    if orphanet() is not None:
+        return ()
+    return (
+        "Orphanet's nomenclature (casespan terminology import orphanet), by which kin of diseases is told.",
+    )
+
+
+STUDY = Study(
+    id="mmrarebench",
+    title="MMRareBench, cases with pictures",
+    about="Diagnosis, treatment, alignment of pictures and examination, asked of models that can see.",
+    needs="Items of your own (--from FILE.jsonl, with their pictures), or reports of the project with their "
+    "pictures and a confirmed diagnosis, and a model that writes.",
+    example="--from items.jsonl",
+    tasks=TRACKS,
+    build=build,
+    measures=MEASURES,
+    tables=TABLES,
+    options=(
+        Option("model", ("build",), "the vision model that writes items from blinded views"),
+        Option(
+            "profile",
+            ("build",),
+            "how views are blinded: every form of the diagnosis, or as published",
+            choices=("strict", "paper"),
+            default="strict",
+        ),
+        Option("check", ("build",), "hold all items against the audit once more", flag=True),
+        Option("sheet", ("build",), "write the sample that people are to look at, a CSV", kind=Path),
+        Option("verified", ("build",), "take such a sheet back with verdicts", kind=Path),
+        Option("by", ("build",), "whose verdicts they are"),
+    ),
+    arms=ARMS,
+    ask=ask,
+    form=lambda item: Text(),
+    grade=grade,
+    rubric=rubric,
+    ratings_are_scores=True,
+    choose=choose,
+    details=details,
+    remarks=remarks,
+    lacks=lacks,
+    builds_with_model=True,
+    by=("task", "group", "modality"),
+)

@@ -1,0 +1,141 @@
+"""People look at a share of the items, spread over tracks and groups of disease: accept, edit or reject."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from app.studies.mmrarebench.audit import evidence_of, faults
+from app.studies.results import Item
+from app.studies.study import Built
+from app.tables import guarded, without_guard
+from app.text import counted
+from extractors.model.errors import CallError, FormatError
+
+if TYPE_CHECKING:
+    from app.studies.results import Settings
+    from app.studies.study import Building
+
+SHARE, LEAST = 0.1, 5
+ACCEPT, EDIT, REJECT = VERDICTS = ("accept", "edit", "reject")
+_SHOWN = ("item", "task", "narrative", "diagnosis", "pictures", "evidence")
+_EDITED = ("question", "answer")
+_COLUMNS = (*_SHOWN, *_EDITED, "verdict", "reason")
+
+
+def sample(items: Sequence[Item], seed: int) -> list[str]:
+    """The ids of a tenth of each stratum (track and group of disease), five at least, drawn by the seed."""
+    strata: dict[tuple[str, str], list[str]] = {}
+    for item in items:
+        strata.setdefault((item.task, str(item.labels.get("group", ""))), []).append(item.id)
+    chosen: list[str] = []
+    for (track, group), own in sorted(strata.items()):
+        number = min(len(own), max(LEAST, math.ceil(SHARE * len(own))))
+        chosen += sorted(Random(f"sample/{seed}/{track}/{group}").sample(sorted(own), number))
+    return list(dict.fromkeys(chosen))
+
+
+def rejected(settings: Settings) -> frozenset[str]:
+    """The items, TRACK/ID, that people rejected or put another in the place of."""
+    verified = (settings.get("built") or {}).get("verified") or {}
+    return frozenset(name for name, said in verified.items() if said["verdict"] != ACCEPT)
+
+
+def sheet(request: Building) -> Built:
+    """Write the sample as CSV, with columns for what people say of it."""
+    out = request.settings["sheet"]
+    wanted = set(request.built.get("sample") or sample(request.there, request.seed))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    rows = [_row(item) for item in request.there if item.id in wanted]
+    if not rows:
+        raise CallError("There are no items to look at yet; build them first.")
+    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    said = f"{counted(len(rows), 'item')} to look at written to {out}; verdicts are {', '.join(VERDICTS)}."
+    return Built((), details=dict(request.built), notes=[said], files={out: text.getvalue()})
+
+
+def _row(item: Item) -> list[str]:
+    evidence = [
+        f"{one['claim']} [{one['block']}: “{one['quote']}”]" for one in item.reference.get("evidence", ())
+    ]
+    pictures = [f"{one['modality']} {one['sha256'][:12]}" for one in item.input["pictures"]]
+    shown = [item.id, item.task, item.input["narrative"], item.input.get("diagnosis", "")]
+    lists = ["\n".join(pictures), "\n".join(evidence)]
+    return [*shown, *lists, item.input["question"], item.reference["answer"], "", ""]
+
+
+def taken(request: Building) -> Built:
+    """Read a sheet back: what is rejected is asked no more, what is edited becomes an item of its own.
+
+    Raises FormatError for a row that cannot be read, CallError without a name; then nothing is taken.
+    """
+    path, who = request.settings["verified"], str(request.settings.get("by") or "").strip()
+    if not who:
+        raise CallError("Say who looked at the items: --by NAME.")
+    known = {(item.task, item.id): item for item in request.there}
+    verified: dict[str, Any] = dict(request.built.get("verified") or {})
+    fresh: list[Item] = []
+    number = 0
+    for number, row in enumerate(_read(path), start=2):
+        where = f"{path}, line {number}"
+        verdict = row.get("verdict", "").strip().casefold()
+        if not verdict:
+            continue
+        item = known.get((row.get("task", ""), row.get("item", "")))
+        if item is None:
+            raise FormatError(f"{where}: there is no item {row.get('item')!r} of {row.get('task')!r} here.")
+        if verdict not in VERDICTS:
+            raise FormatError(f"{where}: {verdict!r} is no verdict; write {', '.join(VERDICTS)}.")
+        reason = row.get("reason", "").strip()
+        if verdict == REJECT and not reason:
+            raise FormatError(f"{where}: an item is rejected for a reason; write it beside the verdict.")
+        said = {"verdict": verdict, "reason": reason, "by": who}
+        if verdict == EDIT:
+            edited = _edited(item, row, where, request)
+            fresh.append(edited)
+            said["instead"] = edited.id
+        verified[f"{item.task}/{item.id}"] = said
+    details = {**request.built, "verified": verified}
+    numbers = {one: sum(said["verdict"] == one for said in verified.values()) for one in VERDICTS}
+    note = ", ".join(f"{one} {count}" for one, count in numbers.items())
+    return Built(fresh, details=details, notes=[f"Verified so far: {note}."], record=True)
+
+
+def _edited(item: Item, row: Mapping[str, str], where: str, request: Building) -> Item:
+    question, answer = (row.get(name, "").strip() for name in _EDITED)
+    changed = {**item.input, "question": question}, {**item.reference, "answer": answer}
+    if changed == (item.input, item.reference):
+        raise FormatError(
+            f"{where}: nothing is edited in {item.id}; accept it, or change question or answer."
+        )
+    taken_ids = {one.id for one in request.there}
+    number = 2
+    while (name := f"{item.id}-{number}") in taken_ids:
+        number += 1
+    fresh = Item(name, item.task, *changed, {**item.labels}, item.sources)
+    if reasons := faults(fresh, evidence_of(fresh, request)):
+        raise FormatError(f"{where}: the edited item does not pass the audit: {'; '.join(reasons)}.")
+    return fresh
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise FormatError(
+            f"{path} cannot be read ({error.strerror}); name a sheet as --sheet wrote it."
+        ) from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{path} is not UTF-8; save the file as UTF-8.") from None
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    lacking = [name for name in ("item", "task", "verdict") if name not in (reader.fieldnames or ())]
+    if lacking:
+        raise FormatError(f"{path} has no column {', '.join(lacking)}; write it anew with --sheet.")
+    return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]

@@ -1,0 +1,144 @@
+"""Pictures as models are shown them: sizes read before anything is decoded, sent as plain PNG."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from extractors.model.errors import CasespanError
+from extractors.tasks.base import Shown
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# Servers fail at a side under 28 pixels or an aspect over 200; what is longer models would shrink themselves.
+LEAST_SIDE, MOST_ASPECT, LONGEST_SIDE = 28, 200, 1344
+MOST_PIXELS, MOST_BYTES = 50_000_000, 40_000_000
+FORMATS = ("JPEG", "PNG", "GIF", "TIFF", "BMP", "WEBP")
+
+
+class PictureError(CasespanError):
+    """A file that is no picture to show; the message says why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A picture's width and height in pixels."""
+
+    width: int
+    height: int
+
+
+def picture_size(data: bytes) -> Size:
+    """The size of a picture as its head says it; raises PictureError for what is none of FORMATS, holds
+    several, or is too large or too small. Nothing is decoded."""
+    from PIL import Image, UnidentifiedImageError
+
+    if not data:
+        raise PictureError("the file is empty")
+    if len(data) > MOST_BYTES:
+        raise PictureError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+                size, several = Size(*image.size), getattr(image, "n_frames", 1) > 1
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise PictureError(f"it is no picture of a kind that is read ({', '.join(FORMATS)})") from None
+    if several:
+        raise PictureError("it holds more than one picture")
+    if size.width * size.height > MOST_PIXELS:
+        raise PictureError(f"it has {size.width} x {size.height} pixels, too many to show")
+    if min(size.width, size.height) < LEAST_SIDE:
+        raise PictureError(f"a side of {min(size.width, size.height)} pixels is under {LEAST_SIDE}")
+    if max(size.width, size.height) > MOST_ASPECT * min(size.width, size.height):
+        raise PictureError(f"it is more than {MOST_ASPECT} times as long as wide")
+    return size
+
+
+def whole_picture(data: bytes) -> Size:
+    """The size of a picture that can be decoded to its end; raises PictureError."""
+    size = picture_size(data)
+    _decoded(data, size)
+    return size
+
+
+def shown_pictures(
+    given: Sequence[tuple[str, Size, Callable[[], bytes]]], *, blank: bool = False
+) -> tuple[Shown, ...]:
+    """Pictures, each its SHA-256, size and bytes, as they are sent: shrunk to LONGEST_SIDE, neighbours of
+    equal size told apart by a row, where `blank` grey in the same size. Nothing is read before it is sent."""
+    found: list[Shown] = []
+    for sha256, size, read in given:
+        sent = _sent_size(size)
+        rows = 1 if found and (found[-1].width, found[-1].height) == (sent.width, sent.height) else 0
+        told = {
+            "from": [size.width, size.height],
+            "padded": rows,
+            **({"blank": True} if blank else {}),
+        }
+        make = _maker(read, sent, rows, blank=blank)
+        found.append(Shown(sha256, sent.width, sent.height + rows, told, make))
+    return tuple(found)
+
+
+def _maker(read: Callable[[], bytes], size: Size, rows: int, *, blank: bool) -> Callable[[], bytes]:
+    return lambda: _blank(size, rows) if blank else _sent(read(), size, rows)
+
+
+def _sent_size(size: Size) -> Size:
+    longest = max(size.width, size.height)
+    if longest <= LONGEST_SIDE:
+        return size
+    sides = [max(round(side * LONGEST_SIDE / longest), LEAST_SIDE) for side in (size.width, size.height)]
+    return Size(*sides)
+
+
+def _decoded(data: bytes, size: Size) -> Image:
+    """The picture in plain colours, the right way up, without anything else that its file holds."""
+    from PIL import Image, ImageOps
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+                if image.size != (size.width, size.height):
+                    raise PictureError("its size is another than was read before")
+                turned = ImageOps.exif_transpose(image)
+                if turned.mode in ("RGBA", "LA", "PA") or "transparency" in turned.info:
+                    over = Image.new("RGBA", turned.size, "white")
+                    over.alpha_composite(turned.convert("RGBA"))
+                    turned = over
+                plain = turned.convert("RGB")
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise PictureError("it cannot be decoded to its end") from None
+    return plain
+
+
+def _sent(data: bytes, size: Size, rows: int) -> bytes:
+    from PIL import Image
+
+    plain = _decoded(data, picture_size(data))
+    if plain.size != (size.width, size.height):
+        plain = plain.resize((size.width, size.height), Image.Resampling.LANCZOS)
+    if rows:
+        higher = Image.new("RGB", (size.width, size.height + rows))
+        higher.paste(plain, (0, 0))
+        plain = higher
+    return _png(plain)
+
+
+def _blank(size: Size, rows: int) -> bytes:
+    from PIL import Image
+
+    return _png(Image.new("RGB", (size.width, size.height + rows), (128, 128, 128)))
+
+
+def _png(image: Image) -> bytes:
+    out = io.BytesIO()
+    # A new picture of the same pixels has no text, no profile and no position of its own.
+    image.save(out, "PNG")
+    return out.getvalue()

@@ -1,0 +1,120 @@
+"""F1, rubric scores, samples and tags of mmrarebench against formulas of our own and an independent kappa."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import string
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from app.agreement.chance import cohen_kappa, weighted_kappa
+from app.agreement.ratings.rubrics import rubric_file
+from app.studies.mmrarebench.asking import swapped
+from app.studies.mmrarebench.families import family_of, tags_of
+from app.studies.mmrarebench.grading import normalised, token_f1
+from app.studies.mmrarebench.verifying import sample
+from app.studies.results import Item
+
+
+def squad(prediction: str, truth: str) -> float:
+    """The published script's way."""
+
+    def tokens(text: str) -> list[str]:
+        plain = "".join(sign for sign in text.lower() if sign not in set(string.punctuation))
+        return re.sub(r"\b(a|an|the)\b", " ", plain).split()
+
+    one, other = tokens(prediction), tokens(truth)
+    same = sum((Counter(one) & Counter(other)).values())
+    return 2 * same / (len(one) + len(other)) if same else 0.0
+
+
+def test_f1_is_that_of_squad_and_strict_deletes_what_is_beyond_ascii() -> None:
+    said = [
+        "Cronkhite-Canada syndrome.",
+        "the Fabry’s disease",
+        "A “Fabry” — disease",
+        "",
+        "an a the",
+        "Ⅱ B-cell",
+    ]
+    for one, other in itertools.product(said, repeat=2):
+        assert token_f1(one, other, "paper") == pytest.approx(squad(one, other), abs=1e-9)
+    assert normalised("Cronkhite–Canada", "paper") == "cronkhite–canada"
+    assert normalised("Cronkhite–Canada “x”", "strict") == "cronkhitecanada x"
+
+
+def test_rubric_scores_have_the_values_of_the_facts() -> None:
+    t1, t4 = rubric_file("mmrarebench-t1"), rubric_file("mmrarebench-t4")
+    for exact, category, specificity in itertools.product((True, False), repeat=3):
+        whole = (3 * exact + category + specificity) / 5
+        given = {"exact": exact, "category": category, "specificity": specificity}
+        assert t1.score(given) == pytest.approx(whole if exact else min(whole, 0.2), abs=1e-9)
+    given4 = {one.id: place % 3 for place, one in enumerate(t4.criteria)}
+    assert t4.score(given4) == pytest.approx(sum(given4.values()) / 16, abs=1e-9)
+    assert t4.score({**given4, "patient": None}) is None
+    assert [len(rubric_file(f"mmrarebench-t{n}").criteria) for n in (1, 2, 3, 4)] == [3, 6, 5, 8]
+
+
+def kappa_of_tables(pairs: list[tuple[int, int]], size: int, *, squared: bool) -> float:
+    """By the tables of shares, as textbooks have it; equal to scikit-learn's where that was asked."""
+    seen = np.zeros((size, size))
+    for one, other in pairs:
+        seen[one, other] += 1 / len(pairs)
+    expected = np.outer(seen.sum(axis=1), seen.sum(axis=0))
+    apart = np.subtract.outer(np.arange(size), np.arange(size))
+    weights = (apart / (size - 1)) ** 2 if squared else (apart != 0).astype(float)
+    return float(1 - (weights * seen).sum() / (weights * expected).sum())
+
+
+def test_kappas_are_those_of_an_independent_computation() -> None:
+    drawn = random.Random(4)
+    for size in (2, 3, 17):
+        pairs = [(drawn.randrange(size), drawn.randrange(size)) for _ in range(40)]
+        wanted = kappa_of_tables(pairs, size, squared=size > 2)
+        found = weighted_kappa(pairs, range(size)) if size > 2 else cohen_kappa(pairs)
+        assert found == pytest.approx(wanted, abs=1e-9)
+    assert weighted_kappa([(1, 1)] * 5, [0, 1, 2]) is None
+    assert weighted_kappa([(1, 0), (1, 2)], [0, 1, 2]) == pytest.approx(0)
+
+
+def test_samples_are_spread_over_strata_and_swapped_pictures_are_never_ones_own() -> None:
+    items = [
+        Item(
+            f"{track}{n}",
+            track,
+            {"pictures": [{"sha256": f"{n // 2}"}], "narrative": str(n)},
+            {},
+            {"group": group},
+        )
+        for track, group, number in (("T1", "x", 70), ("T1", "y", 3), ("T2", "x", 8))
+        for n in range(number)
+    ]
+    chosen = sample(items, 1)
+    groups = Counter((one.task, one.labels["group"]) for one in items if one.id in chosen)
+    assert groups["T1", "y"] == 3
+    assert groups["T2", "x"] == 5
+    assert chosen == sample(items[::-1], 1) != sample(items, 2)
+    others = swapped(items, 1)
+    assert len(others) == len({(one.task, one.id) for one in items})
+    for (track, name), other in others.items():
+        own = next(one for one in items if (one.task, one.id) == (track, name))
+        assert other.task == track
+        assert other.input["pictures"] != own.input["pictures"]
+
+
+def test_a_model_is_known_by_its_name() -> None:
+    assert (
+        family_of("qwen2.5vl:7b") == family_of("Qwen3-VL-235B") == family_of("hf.co/x/Lingshu-32B") == "qwen"
+    )
+    assert family_of("gpt-oss:20b") == family_of("GPT-5.1") == "gpt"
+    medical = tags_of("medgemma:27b")
+    assert (medical.kind, medical.medical, medical.size) == ("open", True, 27)
+    assert (tags_of("GPT-5").kind, tags_of("unheard-of").kind, family_of("unheard-of:1b")) == (
+        "closed",
+        "",
+        "unheard-of",
+    )
