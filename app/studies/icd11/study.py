@@ -9,7 +9,7 @@ from typing import Any
 from app.studies.icd11 import tables
 from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
 from app.studies.icd11.building import GUARD, MARK, TASK, build
-from app.studies.icd11.scores import MEASURES, grade, groups, lifted, sds
+from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Action, Job, Method, Option, Study, Table
@@ -30,7 +30,7 @@ def listed(items: Sequence[Item], settings: Settings) -> Mapping[str, Mapping[st
 def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
     """SDs over samples, groups by prevalence, and what lifting both sides up the hierarchy gives."""
     for name, rows in scores.rows.items():
-        said["runs"][name] |= {"sd": sds(rows), "groups": groups(rows), "lifted": lifted(rows)}
+        said["runs"][name] |= {"sd": sds(rows), "groups": groups(rows), "lifted": lifted_scores(rows)}
     return said
 
 
