@@ -93,6 +93,10 @@ def list_counting(
             continue
         adds = measure.each(row)
         if adds is not None:
+            if measure.together is not None:
+                # As if there were no other answer.
+                (alone,) = measure.together([row], [[1.0]])
+                adds = () if alone is None else alone
             numbers = (adds,) if isinstance(adds, (int, float)) else adds
             # Sums over samples and classes are no number that says anything of one answer.
             said = ", ".join(f"{one:g}" for one in numbers) if len(numbers) <= _SHOWN else ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.studies.icd11 import tables
 from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
+from app.studies.icd11.beside import beside, short
 from app.studies.icd11.building import GUARD, MARK, TASK, build
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
@@ -143,4 +144,6 @@ STUDY = Study(
     lacks=lacks,
     builds_with_model=True,
     guard=GUARD,
+    beside=beside,
+    short=short,
 )
