@@ -16,6 +16,7 @@ from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Action, Job, Method, Option, Study, Table
 from extractors.tasks.coding import Names
 from extractors.terminology.icd11.classes import open_icd11
+from extractors.terminology.icd11.tables import CITATION
 
 _RUN: tuple[Action, ...] = ("items", "run")
 
@@ -37,7 +38,9 @@ def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
 
 def remarks(scores: Scores) -> Iterable[str]:
     """Whose data these are, what the profile means, what figure 4 shows."""
-    yield f"These numbers are {MARK}; ICD-11's titles are WHO's (CC BY-ND 3.0 IGO)."
+    yield f"These numbers are {MARK}."
+    releases = {(one.get("built") or {}).get("release") for one in scores.settings.values()}
+    yield from (f"Titles: {CITATION.format(release=one)}" for one in sorted(filter(None, releases)))
     if scores.profile == "strict":
         yield "Names on no list count as wrong; classes neither true nor named are left out of macro F1."
     else:
