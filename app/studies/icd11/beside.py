@@ -17,8 +17,8 @@ _NOT_NAMED, _ON_NO_LIST = "not named", "on no list"
 def beside(item: Item, row: Row | None, built: Mapping[str, Any], told: bool) -> Beside | None:
     """The ranked candidates, best first; where the truth may be seen it is ticked, and what was missed stands
     below. Without an answer the truth alone."""
-    codes = {one["name"]: one["code"] for one in built.get("classes", ())}
-    codes |= zip(item.reference["names"], item.reference["codes"], strict=False)
+    known = zip(item.reference["names"], item.reference["codes"], strict=False) if told else ()
+    codes = {**dict(known), **{one["name"]: one["code"] for one in built.get("classes", ())}}
     value = row.value if row is not None and isinstance(row.value, dict) else None
     truths = item.reference["names"] if told else ()
     if value is None and not truths:
