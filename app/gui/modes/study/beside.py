@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import heading_label
@@ -18,15 +18,15 @@ _WIDE, _LINES = 1, 3
 
 
 class BesidePanel(QWidget):
-    """Heading, table and source; hidden where there is nothing to show."""
+    """Heading and table; hidden where there is nothing to show. Whose titles they are stands among the words,
+    where there is room for it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._heads: tuple[str, ...] = ()
-        self.title, self.source = heading_label(""), plain_label()
-        self.source.setAccessibleName("Whose titles these are")
+        self.title = heading_label("")
         self.table: ListTable | None = None
-        self._column = stacked(self, self.title, self.source, margins=(GRID, 0, 0, 0))
+        self._column = stacked(self, self.title, margins=(GRID, 0, 0, 0))
         self.hide()
 
     def put(self, beside: Beside | None) -> None:
@@ -44,7 +44,5 @@ class BesidePanel(QWidget):
             self._column.insertWidget(1, self.table, 1)
         self.table.setAccessibleName(beside.title)
         self.title.setText(beside.title)
-        self.source.setText(beside.source)
-        self.source.setVisible(bool(beside.source))
         if [tuple(row) for row in beside.rows] != self.table.texts:
             self.table.put(beside.rows)

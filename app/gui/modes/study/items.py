@@ -142,6 +142,8 @@ class ItemsPage(QWidget):
             yield "Reference", _named(item.reference) or "None."
             if item.labels:
                 yield "Labels", _named(item.labels)
+        if (beside := self._beside(entry, told=self.reference.isChecked())) is not None and beside.source:
+            yield "Titles", beside.source
 
     def _beside(self, entry: Entry, *, told: bool) -> Beside | None:
         if self._study is None or self._study.beside is None:

@@ -242,7 +242,7 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
     table = page.beside.table
     assert table is not None
     assert table.texts == [("1", "gout", ""), ("2", "swamp chill", "on no list")]
-    assert "World Health Organization" in page.beside.source.text()
+    assert "World Health Organization" in page.text.toPlainText()
     assert page.list.texts[0][2] == "gout; swamp chill"
     page.reference.setChecked(True)
     table = page.beside.table
