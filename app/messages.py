@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 # The two last lines of every table of agreement.
 AVERAGE, POOLED = "Average", "All together"
 NO_TIME = "No time was recorded."
 NO_TOKENS = "The tokens were not counted."
+_UNDER_LICENCE = re.compile(r"derived from ([^,;.]{1,100}), credentialed")
 
 
 def no_such(what: str, name: str, known: Iterable[str]) -> str:
@@ -40,3 +42,8 @@ def annotated_by_one(left: str, left_only: int, right: str, right_only: int) -> 
 def under_licence(licence: str) -> str:
     """A file written from a project that holds data which a licence guards."""
     return f"This is derived from {licence}, credentialed: only for those whom its licence allows."
+
+
+def licences_said(words: str) -> list[str]:
+    """The licences that `under_licence` speaks of in these words."""
+    return _UNDER_LICENCE.findall(words)

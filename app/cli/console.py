@@ -48,6 +48,15 @@ def say_whole(text: str) -> None:
         sys.stdout.write(_harmless(line) + "\n")
 
 
+def say_source(sentence: str, *, json: bool) -> None:
+    """Whose titles these are, as their licence asks; beside the value where that is all of the result."""
+    if json:
+        sys.stdout.flush()
+        sys.stderr.write(_shown(sentence) + "\n")
+    else:
+        say(sentence)
+
+
 def complain(sentence: str) -> None:
     """Write one sentence to stderr, in the program's name."""
     sys.stdout.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from app.formats.detection import first_characters
 from app.formats.format import Format
@@ -14,6 +15,7 @@ from app.formats.plain import one_newline
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost, pmcid
 from app.formats.standoff.places import GivenText, counted_in
 from app.formats.text import decode, text_document
+from app.messages import licences_said
 from app.tables import Table, csv_text, without_guard
 from app.text import counted
 from extractors.model.coding import Coding
@@ -34,6 +36,7 @@ _NAMED_AT_MOST = 10
 _WHOLE = {ICD11: CITATION}
 _WITH_CODE = ("title", "uri", "release", "origin", "source")
 _PARTED = "; "
+_LICENCE = "licence"
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -42,11 +45,20 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
     An apostrophe goes before cells that a spreadsheet would run.
     """
     names = terminologies(reports)
-    columns = columns_of(names)
+    under = any(_licence(report) for report in reports)
+    columns = (*columns_of(names), *((_LICENCE,) if under else ()))
     head = csv_text(Table(columns, ()))
     yield csv_text(Table(columns, ()), mark=True)
     for report in reports:
-        yield csv_text(Table(columns, tuple(rows_of(report, names)))).removeprefix(head)
+        more = (_licence(report),) if under else ()
+        rows = tuple((*row, *more) for row in rows_of(report, names))
+        yield csv_text(Table(columns, rows)).removeprefix(head)
+
+
+def _licence(report: ReportExport) -> str:
+    """What guards the report, where it is more than terms of use."""
+    words = report.document.metadata.get(_LICENCE, "")
+    return words if licences_said(words) else ""
 
 
 def terminologies(reports: Sequence[ReportExport]) -> tuple[str, ...]:
@@ -108,6 +120,8 @@ def _report(
         if given
         else Document(title, "", (), {"pmcid": pmcid(key)})
     )
+    if words := next((row[_LICENCE] for row in rows if row.get(_LICENCE)), ""):
+        document = replace(document, metadata={**document.metadata, _LICENCE: words})
     spans = tuple(_span(row, text if given else None) for row in rows if row["category"].strip())
     return Imported(document, f"{payload.source}#{key}", digest, None, tuple(notes), spans=spans, key=key)
 

@@ -158,7 +158,9 @@ class Act:
         Texts are not part of the history and stay when the act is undone: redo needs them.
         """
         digest = sha256(text)
-        self._db.table("text").insert({"sha256": digest, "text": text}, ignore=True)
+        # Calls show the same texts again and again.
+        if not self._db.execute("SELECT 1 FROM text WHERE sha256 = ?", [digest]).fetchone():
+            self._db.table("text").insert({"sha256": digest, "text": text}, ignore=True)
         return digest
 
     def changed(self, table: str) -> bool:

@@ -63,8 +63,10 @@ class Measure:
     Without more the value is the mean of one number each. `total` makes it of the sums of several numbers
     each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
     `why` explains. With `within` it is the mean of the means of each group that this names. Shares run from 0
-    to 1. `higher` is better, None where neither is. One that is not `listed` stands in the study's own tables
-    and in files, not among the first numbers, and runs are not compared by it.
+    to 1. With `together` it is what this makes of the answers that count, in tables in each of which they
+    stand as often as a row of weights (tables, answers) says. `higher` is better, None where neither is. One
+    that is not `listed` stands in the study's own tables and in files, not among the first numbers, and runs
+    are not compared by it.
     """
 
     id: str
@@ -78,6 +80,7 @@ class Measure:
     why: str = "No answer counts towards it."
     listed: bool = True
     within: Callable[[Row], str] | None = None
+    together: Callable[[Sequence[Row], Any], list[float | None]] | None = None
 
 
 Interval: TypeAlias = tuple[float, float] | None

@@ -99,16 +99,17 @@ class _Numbers:
         self._measure = measure
         within = measure.within or (lambda row: "")
         given = [
-            (study.cluster(row.item), numbers, within(row))
+            (study.cluster(row.item), numbers, within(row), row)
             for row in rows
             if (not measure.tasks or of_tasks(row.item.task, measure.tasks))
             and (numbers := _numbers(measure.each(row))) is not None
         ]
+        self._counting = [row for *_, row in given]
         places: dict[str, int] = {}
         groups: dict[str, int] = {}
-        self._of = np.array([places.setdefault(name, len(places)) for name, _, _ in given], np.int64)
-        self._rows = np.array([numbers for _, numbers, _ in given], np.float64)
-        self._in = np.array([groups.setdefault(group, len(groups)) for _, _, group in given], np.int64)
+        self._of = np.array([places.setdefault(name, len(places)) for name, *_ in given], np.int64)
+        self._rows = np.array([one[1] for one in given], np.float64)
+        self._in = np.array([groups.setdefault(one[2], len(groups)) for one in given], np.int64)
         self.clusters, self._groups = len(places), len(groups)
 
     def value(self) -> float | None:
@@ -121,6 +122,8 @@ class _Numbers:
             return self._of_groups(np.ones((1, self.clusters)))[0]
         if self._measure.over is not None:
             return self._measure.over(self._rows)
+        if self._measure.together is not None:
+            return self._measure.together(self._counting, np.ones((1, len(self._counting))))[0]
         return self._of_sums(self._rows.sum(axis=0).tolist(), len(self._rows))
 
     def drawn(self, weights: Array) -> list[float | None]:
@@ -134,6 +137,9 @@ class _Numbers:
         if self._measure.over is not None:
             times = weights.astype(np.int64)
             return [self._measure.over(np.repeat(self._rows, one[self._of], axis=0)) for one in times]
+        if self._measure.together is not None:
+            alone = np.array_equal(self._of, np.arange(self.clusters))
+            return self._measure.together(self._counting, weights if alone else weights[:, self._of])
         sums = np.zeros((self.clusters, self._rows.shape[1] + 1))
         np.add.at(sums, self._of, np.column_stack([self._rows, np.ones(len(self._rows))]))
         return [self._of_sums(one[:-1], one[-1]) for one in (weights @ sums).tolist()]

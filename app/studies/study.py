@@ -192,6 +192,17 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """What a window shows beside an item: a table with `heads` and rows of words, and the `source` that its
+    licence wants named."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: Sequence[Sequence[str]]
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Rubric:
     """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
     score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all.
@@ -245,6 +256,9 @@ class Study:
     runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of
     `by` unasked. An answer is unscored without a value, and where
     `ratings_are_scores` without a whole rating. `fault` says in a sentence why an item cannot be asked.
+    `beside` is the one view of its own that a study may have of an item and its answer, given what the last
+    build said; the last argument is whether the right answer may be seen. `short` says the value of an answer
+    in few words.
     """
 
     id: str
@@ -282,6 +296,8 @@ class Study:
     by: tuple[str, ...] = ()
     ratings_are_scores: bool = False
     fault: Callable[[Item], str] = lambda item: ""
+    beside: Callable[[Item, Row | None, Mapping[str, Any], bool], Beside | None] | None = None
+    short: Callable[[Any], str] | None = None
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

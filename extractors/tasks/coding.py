@@ -74,6 +74,8 @@ class Words:
         return Reading(True, (), text.strip())
 
 
+# A report is shown once for each label, and the words around it are always the same.
+@lru_cache(maxsize=256)
 def _shown(report: str) -> str:
     shown = _templates().render("report", report=neutralised(report)[0])
     return f"{shown.strip()}\n\n" if report else ""
@@ -81,8 +83,14 @@ def _shown(report: str) -> str:
 
 def _prompt(report: str, name: str, form: Any, **values: object) -> Prompt:  # noqa: ANN401 (a Form)
     shown = _shown(report)
-    templates = _templates()
-    return Prompt(templates.render("system"), shown + templates.render(name, **values), form, len(shown))
+    words = _templates().render(name, **values) if values else _fixed(name)
+    return Prompt(_fixed("system"), shown + words, form, len(shown))
+
+
+@lru_cache(maxsize=16)
+def _fixed(name: str) -> str:
+    """A template into which nothing is put."""
+    return _templates().render(name)
 
 
 def generate_prompt(report: str, candidates: Sequence[str], *, analysis: bool) -> Prompt:
@@ -102,7 +110,7 @@ def label_prompt(report: str, label: str, *, bare: bool = False) -> Prompt:
     `bare` leaves out the task as well.
     """
     if bare and not report:
-        return Prompt("", _templates().render("bare"), Score(label))
+        return Prompt("", _fixed("bare"), Score(label))
     return _prompt(report, "label", Score(label))
 
 

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,11 @@ def texts(lines: Iterable[str]) -> Array:
     """Texts as one array; line ends in them become blanks."""
     import numpy as np
 
-    return np.frombuffer("\n".join([text.replace("\n", " ") for text in lines]).encode("utf-8"), np.uint8)
+    said = list(lines)
+    joined = "\n".join(said)
+    if joined.count("\n") >= max(1, len(said)):
+        joined = "\n".join([text.replace("\n", " ") for text in said])
+    return np.frombuffer(joined.encode("utf-8"), np.uint8)
 
 
 def flat(key: str, lists: Sequence[Sequence[int]], kind: DTypeLike) -> dict[str, Array]:
@@ -31,23 +36,23 @@ def flat(key: str, lists: Sequence[Sequence[int]], kind: DTypeLike) -> dict[str,
     import numpy as np
 
     starts = np.cumsum([0, *map(len, lists)], dtype=np.int32)
-    return {f"{key}_starts": starts, key: np.array([one for each in lists for one in each], kind)}
+    return {f"{key}_starts": starts, key: np.array(list(chain.from_iterable(lists)), kind)}
 
 
 def write_arrays(
     path: Path, about: Mapping[str, object], arrays: Mapping[str, Array], level: int = 9
 ) -> None:
-    """Write arrays by name, and `about`, which has the "format" they are in; `level` (1 to 9) is zip's."""
+    """Write arrays by name, and `about`, which has the "format" they are in; `level` (0 to 9) is zip's."""
     import numpy as np
 
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
+    packing = zipfile.ZIP_DEFLATED if level else zipfile.ZIP_STORED
+    with zipfile.ZipFile(path, "w") as archive:
         for key, array in {_ABOUT: texts([json.dumps(about)]), **arrays}.items():
             content = BytesIO()
             np.save(content, array, allow_pickle=False)
             # Dated alike, so that the same arrays are the same bytes.
             entry = zipfile.ZipInfo(f"{key}.npy")
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content.getvalue())
+            archive.writestr(entry, content.getbuffer(), packing, level)
 
 
 class ArrayFile:

@@ -32,7 +32,7 @@ def write_index(
 ) -> None:
     """Write `concepts` of terminology `name` ("HPO"); the same concepts give the same arrays.
 
-    `level` (1 to 9): how hard it is packed, `aside` are chapters that are seldom meant; `source` says in a
+    `level` (0 to 9): how hard it is packed, `aside` are chapters that are seldom meant; `source` says in a
     sentence what it was made from, as its licence asks. Raises TerminologyError where a code or an
     alternative stands twice or a parent is unknown.
     """

@@ -429,3 +429,42 @@ def test_a_ranking_that_was_killed_loses_the_call_in_flight_alone(
     outcome = casespan(*call, "--json")
     assert (outcome.code, outcome.json["answered"]) == (0, 2)
     assert len(server.calls) == 3 * len(names) + 1
+
+
+def test_codes_and_the_mark_of_a_licence_go_through_exports_packets_and_gold(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    for name, code in (("Ana", "1A00"), ("Ben", "1A02")):
+        concept = {"terminology": "ICD11", "release": "2024-01", "code": code}
+        entry = {"category": "Neuro", "quote": "fever", "start": 10, "end": 15, "concepts": [concept]}
+        line = {"id": "c1", "text": "She had a fever.", "looked_at": ["Neuro"], "annotations": [entry]}
+        given = tmp_path / f"{name}.jsonl"
+        given.write_text(json.dumps(line), "utf-8")
+        assert casespan("import", project, given, "--annotator", name).code == 0
+    assert casespan("packet", project, tmp_path / "out", "--to", "Ana").code == 0
+    packet = tmp_path / "out" / "ana.casespan"
+    (span,) = casespan("spans", packet, "--annotator", "Ana", "--json").json
+    call = ("code", packet, "--terminology", "icd11", "--span", span["uuid"], "--set")
+    assert casespan(*call, "nothing").code == 2
+    assert casespan(*call, "1a02").code == 0
+    assert casespan("merge", project, packet).code == 0
+    assert casespan("gold", project, "--left", "Ana", "--right", "Ben").code == 0
+    out, table = tmp_path / "gold.jsonl", tmp_path / "gold.csv"
+    assert casespan("export", project, out, "--format", "jsonl", "--annotator", "gold").code == 0
+    assert casespan("export", project, table, "--format", "csv", "--annotator", "gold").code == 0
+    report = json.loads(out.read_text("utf-8"))
+    (coded,) = report["annotations"][0]["concepts"]
+    assert (coded["code"], coded["label"], coded["release"]) == ("1A02", "Brellic colic", "2024-01")
+    assert coded["uri"].startswith("http")
+    assert "1A02" in table.read_text("utf-8-sig")
+    other = tmp_path / "other.casespan"
+    assert casespan("new", other).code == 0
+    assert casespan("import", other, out).code == 0
+    assert "credentialed" in report["metadata"]["licence"]
+    for path in (packet, other):
+        call = ("extract", path, "--model", "m", "--host", "http://192.0.2.1", "--allow-remote")
+        refused = casespan(*call)
+        assert (refused.code, "MIMIC" in refused.err) == (2, True)
+        if sys.platform != "win32":
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "credentialed" in table.read_text("utf-8-sig")

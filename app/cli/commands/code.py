@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import say, say_json, say_table
+from app.cli.console import say, say_json, say_source, say_table
 from app.operations.annotate.concepts import clear_concept, set_concept, suggest_concepts
 from app.operations.find.spans import whose
 from app.operations.project.opening import opened
@@ -66,6 +66,8 @@ def code(options: argparse.Namespace) -> int:
 
 
 def _suggest(options: argparse.Namespace) -> int:
+    from extractors.terminology.library import open_terminology
+
     with opened(options.project) as project:
         name, _ = whose(project, options.annotator)
         if not name:
@@ -101,6 +103,8 @@ def _suggest(options: argparse.Namespace) -> int:
                 for one in found
             ],
         )
+    if found and (known := open_terminology(options.terminology)).classes:
+        say_source(known.source, json=options.json)
     if not options.json:
         say(f"{counted(len(found), 'suggestion')}; none counts until --set takes it.")
     return 0

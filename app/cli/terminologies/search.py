@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_table
+from app.cli.console import say, say_json, say_source, say_table
 
 if TYPE_CHECKING:
     import argparse
@@ -58,9 +58,10 @@ def search(options: argparse.Namespace) -> int:
             ("code", "label", "matched", "score"),
             [(hit.code, hit.label, _matched(hit), f"{hit.score:.2f}") for hit in hits],
         )
-        say(terminology.source)
     else:
         say(f"{terminology.name} {terminology.release} has nothing like “{options.text}”.")
+    if hits and (terminology.classes or not options.json):
+        say_source(terminology.source, json=options.json)
     return 0
 
 

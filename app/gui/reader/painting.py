@@ -129,8 +129,9 @@ class MarkPainter:
         self._tints_of = _STRONG_TINTS if palette.contrast else _TINTS
         self._unit = max(1.0, round(size / 19 * 2) / 2) * (1.25 if palette.contrast else 1)
         self._under, self._beside = map(_code_font, code_sizes(font))
-        self._under_width = QFontMetricsF(self._under).horizontalAdvance(_WIDEST)
-        self._under_height = QFontMetricsF(self._under).capHeight()
+        self._under_metrics = QFontMetricsF(self._under)
+        self._under_width = self._under_metrics.horizontalAdvance(_WIDEST)
+        self._under_height = self._under_metrics.capHeight()
         self._beside_width = QFontMetricsF(self._beside).horizontalAdvance(_WIDEST)
         self._beside_height = QFontMetricsF(self._beside).capHeight()
 
@@ -286,21 +287,31 @@ class MarkPainter:
                 continue
             if mark.span.category not in self._palette.codes:
                 continue
-            left = max(box.left, mark.begins.room(self._under_width))
-            right = left + self._under_width
-            others = [piece for m in marks if m.lane for piece in m.pieces]
-            alone = mark.lane == 0 and not any(a < right and left < b for a, b in (*others, *taken))
-            if alone and under <= box.bottom:
-                taken.append((left - self._unit * 2, right + self._unit * 2))
-                self._code(painter, self._under, QPointF(left, under), mark.span)
+            others = [*(piece for m in marks if m.lane for piece in m.pieces), *taken]
+            # With what it stands for where there is room, else without.
+            for letters in dict.fromkeys((self._coded(mark.span), self._letters_of(mark.span))):
+                width = max(self._under_width, self._under_metrics.horizontalAdvance(letters))
+                left = max(box.left, mark.begins.room(width))
+                right = left + width
+                alone = mark.lane == 0 and not any(a < right and left < b for a, b in others)
+                if alone and under <= box.bottom:
+                    taken.append((left - self._unit * 2, right + self._unit * 2))
+                    colour = self._lettering(mark.span.category)
+                    self._letters(painter, self._under, QPointF(left, under), letters, colour)
+                    break
             else:
                 beside.append(mark.span)
         return beside
 
     def _code(self, painter: QPainter, font: QFont, place: QPointF, span: ShownSpan) -> None:
-        colour = self._lettering(span.category)
+        self._letters(painter, font, place, self._letters_of(span), self._lettering(span.category))
+
+    def _letters_of(self, span: ShownSpan) -> str:
         code = self._palette.codes[span.category]
-        self._letters(painter, font, place, code if span.mine else code.lower(), colour)
+        return code if span.mine else code.lower()
+
+    def _coded(self, span: ShownSpan) -> str:
+        return f"{self._letters_of(span)} {span.concept}" if span.concept else self._letters_of(span)
 
     def _letters(self, painter: QPainter, font: QFont, place: QPointF, letters: str, colour: Rgb) -> None:
         painter.setFont(font)

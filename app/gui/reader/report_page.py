@@ -248,7 +248,8 @@ class Page(QObject):
 def _shown(span: Annotation, *, mine: bool, settled: bool = False) -> ShownSpan:
     finding = span.finding
     start, end = finding.start or 0, finding.end or 0
-    return ShownSpan(span.uuid, start, end, finding.category, finding.polarity, False, mine, settled)
+    concept = span.concepts[0].code if span.concepts else ""
+    return ShownSpan(span.uuid, start, end, finding.category, finding.polarity, False, mine, settled, concept)
 
 
 def _heading(text: str, start: int, heading: str) -> tuple[int, int] | None:

@@ -19,7 +19,7 @@ class ShownSpan(NamedTuple):
     No dataclass: thousands are made before a report is seen, and a tuple takes a third of the time.
 
     `dimmed` steps back; one that is not `mine` is somebody else's; about one that is `settled` nothing is
-    left to do.
+    left to do. `concept` is the code of what it stands for, "" for nothing.
     """
 
     id: str
@@ -30,6 +30,7 @@ class ShownSpan(NamedTuple):
     dimmed: bool = False
     mine: bool = True
     settled: bool = False
+    concept: str = ""
 
 
 class SpanIndex:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
@@ -33,14 +33,17 @@ class Terms(QObject):
     `name` is the terminology in use, as it calls itself, `release` its release; "" until it has been read.
     """
 
+    # The terminologies chosen by category, as soon as one is.
+    chosen = Signal(dict)
     _delivered = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, chosen: Mapping[str, str] | None = None) -> None:
+        """`chosen` are the terminologies that were chosen before, by category."""
         super().__init__(parent)
         self.names: tuple[str, ...] = ()
         self.name = self.release = ""
         self._category = ""
-        self._chosen: dict[str, str] = {}
+        self._chosen = dict(chosen or {})
         self._browsers: dict[str, Browser] = {}
         self._asked = 0
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -82,6 +85,7 @@ class Terms(QObject):
         if len(self.names) > 1:
             self.name = self.names[(self.names.index(self.name) + 1) % len(self.names)]
             self._chosen[self._category] = self.name
+            self.chosen.emit(dict(self._chosen))
 
     def _ask(self, question: Callable[[Browser], T], then: Callable[[T], None]) -> None:
         self._asked += 1
@@ -117,7 +121,8 @@ class Terms(QObject):
 
         if not self.names:
             self.names = tuple(dict.fromkeys(one.name for one in held()))
-            self.name = self.name or self.names[0]
+            # What was chosen before may be gone.
+            self.name = self.name if self.name in self.names else self.names[0]
         if self.name not in self._browsers:
             self._browsers[self.name] = Browser(open_terminology(self.name))
         self.release = self._browsers[self.name].terminology.release

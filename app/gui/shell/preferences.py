@@ -107,6 +107,19 @@ class Preferences(QObject):
         self.changed.emit("keys")
 
     @property
+    def terminologies(self) -> dict[str, str]:
+        """The terminology that was last chosen for spans of each category (ID)."""
+        self._settings.beginGroup("terminologies")
+        found = {name: str(self._settings.value(name) or "") for name in self._settings.childKeys()}
+        self._settings.endGroup()
+        return found
+
+    def keep_terminologies(self, chosen: dict[str, str]) -> None:
+        """Have them asked again at the next start."""
+        for category, name in chosen.items():
+            self._settings.setValue(f"terminologies/{category}", name)
+
+    @property
     def recent(self) -> list[Path]:
         """Projects opened before, the last one first; some may be gone meanwhile."""
         return [Path(line) for line in self._text("recent").split("\n") if line]

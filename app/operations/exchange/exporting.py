@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from app.messages import under_licence
+from app.messages import licences_said, under_licence
 from app.operations.exchange.carrying import span_of
 from app.operations.exchange.certifying import certifying, describe_read_back
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import gold_caveats
+from app.store.study.items import guards
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from app.store.annotate.carried import Carried
     from app.store.project import Project
     from app.store.reports.documents import DocumentSummary
+    from extractors.model.document import Document
 
 T = TypeVar("T")
 # Reading, comparing a gold set with its sides, writing, reading what was written.
@@ -87,7 +89,6 @@ def exporting_annotations(
     Raises ProjectError also where an act is begun meanwhile: what it writes may yet be taken back.
     """
     from app.formats import WRITE_FORMATS, format_of, writing
-    from app.store.study.items import guards
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
@@ -166,7 +167,6 @@ def _exporting_profiles(
 ) -> Generator[Progress, None, ExportSummary]:
     """The terms of every report in which somebody has some."""
     from app.formats import writing
-    from app.store.study.items import guards
 
     with opened(where) as project:
         reports, silent = yield from _settled(project, stage(_profiles(project, annotator, selection), 0, 3))
@@ -262,6 +262,7 @@ def _exports(
     sets = (yield from stage(read, 0, 2))[holder]
     known = _chosen(project, selection)
     whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
+    held = guards(project)
     carried = _carried(project, holder)
     about = {uuid: one for uuid, one in anchors(project).items() if one.state == "confirmed"}
     exports = []
@@ -273,7 +274,7 @@ def _exports(
             spans = {one.annotation: span_of(one) for one in along if one.label}
             exports.append(
                 ReportExport(
-                    document(project, report.uuid).document,
+                    _marked(document(project, report.uuid).document, held),
                     report.key,
                     tuple(
                         ExportedAnnotation(
@@ -305,12 +306,22 @@ def _profiles(
 
     holder = coder_of(project, name)
     exports, known = [], [document(project, one.uuid) for one in _chosen(project, selection)]
+    held = guards(project)
     for done, report in enumerate(known, start=1):
         profile = _terms(profile_of(project, report.uuid, holder.name))
         if profile:
-            exports.append(ReportExport(report.document, report.key, (), (), profile=profile))
+            exports.append(ReportExport(_marked(report.document, held), report.key, (), (), profile=profile))
         yield Progress(done, len(known), "reports read")
     return exports, len(known) - len(exports)
+
+
+def _marked(document: Document, licences: Sequence[str]) -> Document:
+    """The report with the licences that guard the project, for formats that tell of reports."""
+    own = document.metadata.get("licence", "")
+    new = [under_licence(one) for one in licences if one not in licences_said(own)]
+    if not new:
+        return document
+    return replace(document, metadata={**document.metadata, "licence": " ".join(filter(None, [own, *new]))})
 
 
 def _terms(profile: Profile) -> tuple[ExportedTerm, ...]:

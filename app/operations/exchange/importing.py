@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.messages import licences_said
 from app.operations.exchange.carrying import carried_of
 from app.operations.exchange.figures import take_figures
 from app.operations.exchange.labels import remember_labels
@@ -16,7 +17,9 @@ from app.operations.exchange.placing import Placed, store_quotes
 from app.operations.project.actor import actor
 from app.operations.project.figures import count_figures
 from app.operations.project.opening import opened
+from app.operations.study.items import close_to_others
 from app.store.act import begin_act
+from app.store.study.items import mark
 from app.text import counted, shortened
 from extractors.model.errors import UnknownNameError
 from extractors.model.finding import PLACED, Grounding
@@ -124,6 +127,8 @@ def import_reports(
                     importer.take(record)
                     done += 1
                 yield Progress(done, 0, called(record))
+            mark(act, importer.licences)
+        close_to_others(project)
         return importer.summary
 
 
@@ -192,6 +197,7 @@ class _Importer:
         self._annotator = annotator
         self._keep = keep
         self._pictures = pictures
+        self.licences: set[str] = set()
 
     @cached_property
     def _polarities(self) -> PolarityReader:
@@ -207,6 +213,7 @@ class _Importer:
             self.summary.left_out.append(record)
             return
         self.summary.notes += [ImportNote(record.source, note) for note in record.notes]
+        self.licences.update(licences_said(record.document.metadata.get("licence", "")))
         stored = self._stored(record) or self._added(record)
         if stored is not None and record.annotated:
             self._take_annotations(stored, record)

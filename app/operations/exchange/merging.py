@@ -13,9 +13,11 @@ from app.operations.compare.pair import side_cells
 from app.operations.project.actor import actor
 from app.operations.project.backups import keep_backup
 from app.operations.project.opening import open_project, opened
+from app.operations.study.items import close_to_others
 from app.reconcile.differences import differences
 from app.store.act import begin_act
 from app.store.reports.documents import document_summaries
+from app.store.study.items import guards, mark
 from app.text import counted
 from extractors.model.errors import CallError, CasespanError
 from extractors.model.progress import Progress
@@ -206,21 +208,24 @@ def _bringing(
     names = ", ".join(one.path.name for one in copies)
     try:
         with begin_act(project, f"bring together with {names}", actor(project)) as act:
-            uniting = Uniting(act)
+            uniting, licences = Uniting(act), set[str]()
             for other in copies:
                 copy = yield from reading_copy(project, other)
                 refused = refusals(project, other, copy)
                 merged.refused += [Refused(str(other.path), one.report, one.reason) for one in refused]
                 keep_branch(act, other, copy.known, other.path.name)
                 yield from uniting.taking(other, copy, frozenset(one.document for one in refused))
+                licences |= set(guards(other))
             lay_out_versions(act, uniting.pairs)
             clear_statements(act, uniting.pairs)
             _amend(act, uniting.amended)
             _count(merged, uniting)
+            mark(act, licences)
             merged.conflicts = tuple(_conflicts(project, {document for document, _ in uniting.pairs}))
             yield from act.writing_history()
             if preview:
                 raise _OnlyLooking
+        close_to_others(project)
     except _OnlyLooking:
         pass
 

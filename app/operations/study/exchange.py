@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically, write_folder
-from app.messages import under_licence
+from app.messages import licences_said, under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import (
@@ -131,15 +131,17 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
         if (told.get("task"), told.get("id")) in apart:
             told["reference"] = apart[told["task"], told["id"]]
         items.append(item_of(told, f"{path}, item {number}: "))
-    guards = card.get("guards") or []
     pictures = _pictures_beside(folder, items) if folder else {}
+    said = (str(source) for one in items for source in one.sources)
+    held = dict.fromkeys(name for words in said for name in licences_said(words))
+    guards = dict.fromkeys([*map(str, card.get("guards") or []), *held])
     built = Built(
         items,
         pictures=pictures,
         left_out=card.get("left_out", {}),
         sources=card.get("sources", []),
         details=card.get("details") or {},
-        guard="; ".join(map(str, guards)),
+        guard="; ".join(guards),
     )
     return freeze(project, study, built, f"import items of {study.id}")
 

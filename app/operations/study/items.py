@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from app.operations.project.actor import actor
 from app.operations.study.pictures import keep_pictures
 from app.store.act import begin_act
-from app.store.study.items import add_items, build_uuids, builds, guards, items
+from app.store.study.items import add_items, build_uuids, builds, guards, items, mark
 from app.store.values import canonical
 from app.studies.results import Item, of_tasks
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
@@ -81,8 +81,7 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
         if fresh or built.record:
             new = {(item.task, item.id): item for item in built.items}
             add_items(act, study.id, [as_json(new[key]) for key in fresh], built.guard, asdict(summary))
-    if built.guard:
-        _close_to_others(project)
+    close_to_others(project)
     return summary
 
 
@@ -90,13 +89,14 @@ def mark_guarded(project: Project, study: Study) -> None:
     """Mark the project before anything is kept in it that the study's licence guards."""
     if study.guard and study.guard not in guards(project):
         with begin_act(project, f"mark as under {study.guard}", actor(project)) as act:
-            add_items(act, study.id, [], study.guard, {})
-        _close_to_others(project)
+            mark(act, [study.guard])
+        close_to_others(project)
 
 
-def _close_to_others(project: Project) -> None:
-    """Others on this computer have no permission; SQLite's files beside it follow."""
-    project.path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+def close_to_others(project: Project) -> None:
+    """Where a licence guards the project others on this computer cannot read it; files beside it follow."""
+    if guards(project):
+        project.path.chmod(stat.S_IRUSR | stat.S_IWUSR)
 
 
 def kept_items(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.operations.study.answers import Answered, answered, study_runs
-from app.operations.study.items import KeptItem, count_labels, kept_items
+from app.operations.study.items import KeptItem, built_details, count_labels, kept_items
+from extractors.model.errors import CasespanError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def reading_overview(project: Project, study: Study) -> Generator[Progress, None
 
 
 def list_answers(project: Project, study: Study, name: str) -> list[Entry]:
-    """Every item with the answers of the run of that name; items alone where it is ""."""
+    """Every item that the run of that name asks, with its answers; all items alone where it is ""."""
     kept = kept_items(project, study)
     if not name:
         return [Entry(one) for one in kept]
@@ -77,7 +78,8 @@ def list_answers(project: Project, study: Study, name: str) -> list[Entry]:
     given: dict[str, list[Answered]] = {}
     for one in answered(project, study, run, kept):
         given.setdefault(one.subject, []).append(one)
-    return [Entry(one, answer) for one in kept for answer in given.get(one.uuid) or (None,)]
+    asked = kept if run.kind == "person" else _asked(project, study, run, kept)
+    return [Entry(one, answer) for one in asked for answer in given.get(one.uuid) or (None,)]
 
 
 def list_counting(
@@ -93,6 +95,10 @@ def list_counting(
             continue
         adds = measure.each(row)
         if adds is not None:
+            if measure.together is not None:
+                # As if there were no other answer.
+                (alone,) = measure.together([row], [[1.0]])
+                adds = () if alone is None else alone
             numbers = (adds,) if isinstance(adds, (int, float)) else adds
             # Sums over samples and classes are no number that says anything of one answer.
             said = ", ".join(f"{one:g}" for one in numbers) if len(numbers) <= _SHOWN else ""
@@ -111,13 +117,23 @@ def in_words(value: Any) -> str:  # noqa: ANN401 (any JSON value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+def _asked(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> Sequence[KeptItem]:
+    """The items that a run asks by its settings; all where they can no longer be told."""
+    settings = {**run.settings.get("settings", {}), "built": built_details(project, study)}
+    try:
+        chosen = set(map(id, study.choose([one.item for one in kept], settings)))
+    except CasespanError:
+        return kept
+    return [one for one in kept if id(one.item) in chosen]
+
+
 def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> RunLine:
     rows = [one.row for one in answered(project, study, run, kept)]
     good = sum(row.value is not None for row in rows)
     settings = run.settings.get("settings", {})
     asked = len(kept)
     if run.kind != "person":
-        asked = sum(len(study.times(one.item, settings)) for one in kept)
+        asked = sum(len(study.times(one.item, settings)) for one in _asked(project, study, run, kept))
     state = _PERSON.get(run.state, "open") if run.kind == "person" else _STATES[run.state]
     return RunLine(run.name, run.kind, state, good, len(rows) - good, asked)
 

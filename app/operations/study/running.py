@@ -170,6 +170,9 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
 def list_items_of(project: Project, study: Study, options: StudyOptions) -> list[dict[str, Any]]:
     """Every item with what the study has to say of it beside."""
     every = [one.item for one in kept_items(project, study)]
+    for label in options.labels:
+        if every and not any(one.values(label) for one in every):
+            raise CallError(f"No item of {study.id} has the label {label!r}; choose another for --label.")
     settings = {**options.settings, "seed": options.model.seed, "built": built_details(project, study)}
     chosen = set(map(id, study.choose(every, settings)))
     more = study.listed(every, settings)

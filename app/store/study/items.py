@@ -132,6 +132,12 @@ def guards(project: Project) -> list[str]:
     return sorted({row["guard"] for row in rows if row["guard"]})
 
 
+def mark(act: Act, licences: Iterable[str]) -> None:
+    """Have these licences guard the project, those that do not yet, though it has no items under them."""
+    for licence in sorted(set(licences) - set(guards(act.project))):
+        add_items(act, licence, [], licence, {})
+
+
 def put_rating(act: Act, rating: ItemRating) -> None:
     """Store a rating in the place of an earlier one by the same rater."""
     there = act.project.query(

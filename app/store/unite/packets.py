@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from app.store.act import Act, Header
 from app.store.chain import TRACKED, read_chain
 from app.store.project import Project
 from app.store.sqlite import insert_rows
+from app.store.study.items import guards, mark
 from app.store.values import new_uuid
 
 if TYPE_CHECKING:
@@ -132,7 +134,10 @@ def write_packet(
                     f"SELECT * FROM {table} WHERE {_CONTENTS[table]} ORDER BY rowid", [wanted]
                 )
                 act.insert_all(table, rows)
+        mark(act, guards(project))
         db.table("meta").insert({"key": "owner", "value": annotator.name})
         act.write_history()
 
     database.create_database(path, fill)
+    if guards(project):
+        path.chmod(stat.S_IRUSR | stat.S_IWUSR)

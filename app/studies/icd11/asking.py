@@ -34,12 +34,17 @@ _FREE = ("order", "list", "analysis")
 def ask(job: Job) -> Ask:
     """By the arm of the run; raises CallError for settings that do not go with it."""
     arm = job.settings["arm"]
-    said = [name for name in _FREE if job.settings.get(name)]
-    if arm in ("rank", "genmap") and said:
-        raise CallError(f"--arm {arm} shows the model no list: leave out --{' and --'.join(said)}.")
+    if arm in ("rank", "genmap"):
+        _require_no_list(job, f"--arm {arm} shows the model no list")
     if arm == "choose" and job.settings.get("analysis"):
         raise CallError("--analysis goes with --arm generate: a reply held to the list has no reasoning.")
     return {"rank": _rank, "genmap": _genmap}.get(arm, _of_list)(job)
+
+
+def _require_no_list(job: Job, why: str) -> None:
+    said = [name for name in _FREE if job.settings.get(name)]
+    if said:
+        raise CallError(f"{why}: leave out --{' and --'.join(said)}.")
 
 
 def _of_list(job: Job) -> Ask:
@@ -133,6 +138,7 @@ def _genmap(job: Job) -> Ask:
 
 def lexical(job: Job) -> Callable[[Item, Again], Any]:
     """Classes by the words that a report shares with their titles, rare words counting for more."""
+    _require_no_list(job, "lexical ranks every class")
     names, about, seed = view_of(job.settings).names, _about(job), job.settings["seed"]
     words = {name: frozenset(fold_phrase(name).split()) for name in names}
     number = Counter(word for own in words.values() for word in own)
@@ -154,6 +160,7 @@ def lexical(job: Job) -> Callable[[Item, Again], Any]:
 
 def at_random(job: Job) -> Callable[[Item, Again], Any]:
     """Classes in an order drawn for each item."""
+    _require_no_list(job, "random ranks every class")
     names, about, seed = view_of(job.settings).names, _about(job), job.settings["seed"]
 
     def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)

@@ -11,7 +11,7 @@ from typing import Any
 from app.studies.icd11 import funnel
 from app.studies.icd11.funnel import Coded, Mapped
 from app.studies.icd11.leaks import described, leak_of
-from app.studies.icd11.mapped import code_mapper
+from app.studies.icd11.mapped import STEPS, code_mapper
 from app.studies.icd11.mimic import Mimic, Notes, csv_rows, digest_of
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built
@@ -83,7 +83,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         "classes_per_item": funnel.spread([len(one.reference["codes"]) for one in items]),
         "words_per_report": funnel.spread([len(one.input["report"].split()) for one in items]),
         "leaks": dict(sorted(Counter(one.labels["leak"] for one in items if "leak" in one.labels).items())),
-        "mapped": dict(sorted(coded.steps.items())),
+        "mapped": {step: coded.steps[step] for step in STEPS},
         "funnel": steps,
     }
     sources = mimic.sources()

@@ -8,13 +8,15 @@ from typing import Any
 
 from app.studies.icd11 import tables
 from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
+from app.studies.icd11.beside import beside, short
 from app.studies.icd11.building import GUARD, MARK, TASK, build
-from app.studies.icd11.scores import MEASURES, grade, groups, lifted, sds
+from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Action, Job, Method, Option, Study, Table
 from extractors.tasks.coding import Names
 from extractors.terminology.icd11.classes import open_icd11
+from extractors.terminology.icd11.tables import CITATION
 
 _RUN: tuple[Action, ...] = ("items", "run")
 
@@ -30,13 +32,15 @@ def listed(items: Sequence[Item], settings: Settings) -> Mapping[str, Mapping[st
 def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
     """SDs over samples, groups by prevalence, and what lifting both sides up the hierarchy gives."""
     for name, rows in scores.rows.items():
-        said["runs"][name] |= {"sd": sds(rows), "groups": groups(rows), "lifted": lifted(rows)}
+        said["runs"][name] |= {"sd": sds(rows), "groups": groups(rows), "lifted": lifted_scores(rows)}
     return said
 
 
 def remarks(scores: Scores) -> Iterable[str]:
     """Whose data these are, what the profile means, what figure 4 shows."""
-    yield f"These numbers are {MARK}; ICD-11's titles are WHO's (CC BY-ND 3.0 IGO)."
+    yield f"These numbers are {MARK}."
+    releases = {(one.get("built") or {}).get("release") for one in scores.settings.values()}
+    yield from (f"Titles: {CITATION.format(release=one)}" for one in sorted(filter(None, releases)))
     if scores.profile == "strict":
         yield "Names on no list count as wrong; classes neither true nor named are left out of macro F1."
     else:
@@ -143,4 +147,6 @@ STUDY = Study(
     lacks=lacks,
     builds_with_model=True,
     guard=GUARD,
+    beside=beside,
+    short=short,
 )

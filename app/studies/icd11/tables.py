@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.studies.icd11 import scores as measured
 from app.studies.icd11.funnel import spread
-from app.studies.icd11.views import TOP, view_of
+from app.studies.icd11.views import REPEATS, TOP, view_of
 from app.studies.icd11.vocabulary import term_finder, vocabularies
 from app.studies.tables import cell
 from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from app.studies.results import Scores
+    from app.studies.icd11.views import View
+    from app.studies.icd11.vocabulary import Find
+    from app.studies.results import Item, Scores
 
 _OVERALL = ("hit@1", "macro_f1", "micro_f1", "sample_f1", "predicted", "valid")
 _ONE_SAMPLE = "One sample has no SD; run with --repeats 2 or more."
@@ -158,7 +161,7 @@ def by_disease(scores: Scores) -> Table[Any] | None:
         return None
     about, find = term_finder(settings)
     view = view_of(settings)
-    found = vocabularies(scores.items, view, find)
+    found = _vocabularies(scores.items, view, find, settings)
     columns = (_words(f"Disease (terms: {about})", "name"), *(_number(key) for key in _COLUMNS_4))
     why = "It takes a report with a medical term, and another disease."
     rows = [
@@ -166,6 +169,22 @@ def by_disease(scores: Scores) -> Table[Any] | None:
         for one in found
     ]
     return Table(columns, tuple(rows))
+
+
+# The last ones: items never change, and a window scores the same ones again and again.
+_TOLD: list[tuple[Any, list[dict[str, Any]]]] = []
+
+
+def _vocabularies(
+    items: Sequence[Item], view: View, find: Find, settings: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    terms = settings.get("terms") or ""
+    dated = Path(terms).stat().st_mtime_ns if terms not in ("", "lexicon") else 0
+    key = (*map(id, (items[0], items[-1])), len(items), view.names, terms, dated, settings.get("terms_model"))
+    if not _TOLD or _TOLD[0][0] != key:
+        # The items are kept with it, so that their ids are nobody else's.
+        _TOLD[:] = [(key, vocabularies(items, view, find)), (items, [])]
+    return _TOLD[0][1]
 
 
 def alphas(scores: Scores) -> Table[Any] | None:
@@ -190,10 +209,10 @@ def _ablation(
             "alpha": 1.0 if settings.get("alpha") is None else settings["alpha"],
             "normalise": settings.get("normalise") or "mean",
         }
-        for value in values(own):
-            again = {**own, what: value}
-            found = measured.ranked_again(scores.rows[name], own, again, settings.get("top") or TOP)
-            made = [measured.mean_sd(measured.of_samples(found, *measured.PARTS[key][1:]))[0] for key in keys]
-            rows.append((name, str(value), *made))
+        others = [{**own, what: value} for value in values(own)]
+        again = measured.ranked_again(scores.rows[name], own, others, settings.get("top") or TOP)
+        for other, found in zip(others, again, strict=True):
+            made = measured.scored(found, settings.get("repeats") or REPEATS, keys)
+            rows.append((name, str(other[what]), *made.values()))
     columns = (_words("Run", "run"), _words(what.capitalize(), what), *map(_number, keys))
     return Table(columns, tuple(rows)) if rows else None

@@ -103,6 +103,10 @@ def lists_of(settings: Settings, earlier: Callable[[], Earlier]) -> Callable[[It
         else:
             own = sorted({*wrong.get(item.id, ()), *truths})
             names = _shuffled(own, f"short/{seed}/{item.id}")
+        if not set(truths) <= set(names):
+            raise CallError(
+                f"The list of {item.id} lacks some of its right names; build the items and their lists anew."
+            )
         return _ordered(names, order, truths, view, f"random/{seed}/{item.id}")
 
     return listed

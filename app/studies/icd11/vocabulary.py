@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.studies.icd11.views import View
 from app.studies.results import Item
 from extractors.model.errors import CallError
 
-WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
 EPSILON, DRAWS = 1e-6, 20
 _MODEL_SAID: dict[tuple[str, str], frozenset[str]] = {}
-Find = Callable[[str], frozenset[str]]
+# The terms of a text, which is given with its words.
+Find = Callable[[str, Sequence[str]], frozenset[str]]
 
 
 def words_of(text: str) -> list[str]:
     """Lower-cased runs of letters with inner hyphen or apostrophe."""
-    return [word.replace("’", "'") for word in WORD.findall(text.lower())]
+    return WORD.findall(text.lower().replace("’", "'"))
 
 
 def term_finder(settings: Mapping[str, Any]) -> tuple[str, Find]:
@@ -52,18 +57,18 @@ def _lexicon() -> tuple[str, ...]:
 
 def _by_list(terms: Sequence[str]) -> Find:
     """Terms whose words follow each other, case aside."""
-    by_first: dict[str, set[tuple[str, ...]]] = {}
+    by_first: dict[str, list[list[str]]] = {}
     for term in terms:
-        if words := tuple(words_of(term)):
-            by_first.setdefault(words[0], set()).add(words)
+        if words := words_of(term):
+            by_first.setdefault(words[0], []).append(words)
 
-    def find(text: str) -> frozenset[str]:
-        said = words_of(text)
+    def find(text: str, said: Sequence[str]) -> frozenset[str]:
         return frozenset(
             " ".join(term)
             for place, word in enumerate(said)
-            for term in by_first.get(word, ())
-            if tuple(said[place : place + len(term)]) == term
+            if word in by_first
+            for term in by_first[word]
+            if said[place : place + len(term)] == term
         )
 
     return find
@@ -77,7 +82,7 @@ def _by_model(name: str) -> tuple[str, Find]:
     except OSError:
         raise CallError(f"spaCy has no model {name} here; install it, or leave --terms-model out.") from None
 
-    def find(text: str) -> frozenset[str]:
+    def find(text: str, _: Sequence[str]) -> frozenset[str]:
         key = name, text
         if key not in _MODEL_SAID:
             _MODEL_SAID[key] = frozenset(entity.text.lower() for entity in model(text).ents)
@@ -91,56 +96,79 @@ def vocabularies(items: Sequence[Item], view: View, find: Find, seed: int = 1) -
 
     The matched columns are means over 20 draws of as many reports as the rarest class has.
     """
-    told = [
-        (view.truths(item), frozenset(words_of(item.input["report"])), find(item.input["report"]))
-        for item in items
-    ]
-    own: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {name: [] for name in view.names}
-    for names, words, terms in told:
-        for name in names:
-            own[name].append((words, terms))
-    counts = {name: Counter(term for _, terms in reports for term in terms) for name, reports in own.items()}
-    every: Counter[str] = Counter()
-    for each in counts.values():
-        every.update(each)
+    import numpy as np
+
+    own: dict[str, list[int]] = {name: [] for name in view.names}
+    words, terms = _Said(), _Said()
+    for item in items:
+        if names := view.truths(item):
+            for name in names:
+                own[name].append(len(words.reports))
+            said = words_of(item.input["report"])
+            words.add(said)
+            terms.add(find(item.input["report"], said))
+    counts = {name: terms.counts(reports) for name, reports in own.items()}
+    every = np.sum(list(counts.values()), axis=0)
     least = min((len(reports) for reports in own.values() if reports), default=0)
     return [
         {
             "name": name,
-            **_sizes(reports),
+            **_sizes(words, terms, reports),
             **_exclusive(counts[name], every, len(view.names) - 1),
-            **_matched(reports, least, f"{seed}/{name}"),
+            **_matched(words, terms, reports, least, f"{seed}/{name}"),
         }
         for name, reports in own.items()
     ]
 
 
-def _sizes(reports: Sequence[tuple[frozenset[str], frozenset[str]]]) -> dict[str, Any]:
-    words, terms = (len(frozenset().union(*(one[place] for one in reports))) for place in (0, 1))
-    df = len(reports)
-    shares = {"df_vs": words / df if df else None, "df_mvs": terms / df if df else None}
-    return {"df": df, "vocabulary": words, "terms": terms, **shares}
+class _Said:
+    """What each report says, as numbers, each once."""
+
+    def __init__(self) -> None:
+        self.reports: list[Array] = []
+        self._numbers: dict[str, int] = {}
+
+    def add(self, said: Iterable[str]) -> None:
+        import numpy as np
+
+        known = self._numbers
+        self.reports.append(np.array([known.setdefault(one, len(known)) for one in {*said}], np.int32))
+
+    def counts(self, reports: Sequence[int]) -> Array:
+        """In how many of these reports each stands."""
+        import numpy as np
+
+        given = np.concatenate([np.zeros(0, np.int32), *(self.reports[one] for one in reports)])
+        return np.bincount(given, minlength=len(self._numbers))
+
+    def distinct(self, reports: Sequence[int]) -> int:
+        """How many stand in these reports."""
+        return int((self.counts(reports) > 0).sum())
 
 
-def _exclusive(own: Counter[str], every: Counter[str], others: int) -> dict[str, float | None]:
+def _sizes(words: _Said, terms: _Said, reports: Sequence[int]) -> dict[str, Any]:
+    vocabulary, own, df = words.distinct(reports), terms.distinct(reports), len(reports)
+    shares = {"df_vs": vocabulary / df if df else None, "df_mvs": own / df if df else None}
+    return {"df": df, "vocabulary": vocabulary, "terms": own, **shares}
+
+
+def _exclusive(own: Array, every: Array, others: int) -> dict[str, float | None]:
     """MTES: how often the class's terms stand in reports of the others, and the reciprocal of that."""
-    if not own or others < 1:
+    there = own > 0
+    if not there.any() or others < 1:
         return {"mtes_mean": None, "mtes_reciprocal": None}
-    average = [(every[term] - own[term]) / others for term in sorted(own)]
-    return {
-        "mtes_mean": statistics.fmean(average),
-        "mtes_reciprocal": statistics.fmean(1 / (one + EPSILON) for one in average),
-    }
+    average = (every[there] - own[there]) / others
+    return {"mtes_mean": float(average.mean()), "mtes_reciprocal": float((1 / (average + EPSILON)).mean())}
 
 
 def _matched(
-    reports: Sequence[tuple[frozenset[str], frozenset[str]]], least: int, seed: str
+    words: _Said, terms: _Said, reports: Sequence[int], least: int, seed: str
 ) -> dict[str, float | None]:
     if not reports or not least:
         return {"df_vs_matched": None, "df_mvs_matched": None}
     draw = Random(seed)
-    drawn = [_sizes(draw.sample(reports, least)) for _ in range(DRAWS)]
+    drawn = [draw.sample(reports, least) for _ in range(DRAWS)]
     return {
-        "df_vs_matched": statistics.fmean(one["df_vs"] for one in drawn),
-        "df_mvs_matched": statistics.fmean(one["df_mvs"] for one in drawn),
+        f"{key}_matched": statistics.fmean(said.distinct(one) / least for one in drawn)
+        for key, said in (("df_vs", words), ("df_mvs", terms))
     }

@@ -112,7 +112,8 @@ def _keep(folder: Path, release: str, tables: Sequence[Tabulation]) -> Sequence[
     target = index_path(folder, release)
     if not tables and not target.exists():
         return ()
-    concepts = _there(target) if target.exists() else {}
+    again = any(table.language == "en" for table in tables)
+    concepts = _there(target, again=again) if target.exists() else {}
     for table in sorted(tables, key=lambda one: one.language != "en"):
         concepts = _merged(concepts, table)
     maps = Maps(map_paths(folder, release)[:1])
@@ -123,9 +124,12 @@ def _keep(folder: Path, release: str, tables: Sequence[Tabulation]) -> Sequence[
     return named
 
 
-def _there(path: Path) -> dict[str, Concept]:
-    """The classes that were kept before, without the names that are given anew."""
+def _there(path: Path, *, again: bool) -> dict[str, Concept]:
+    """The classes that were kept before, without the names that are given anew; of a
+    table in English nothing is left once it is read again (`again`)."""
     before = Terminology(path)
+    if again and before.languages == ("en",):
+        return {}
     found = {}
     for code in before.codes:
         concept = before.concept(code)

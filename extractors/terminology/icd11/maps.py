@@ -43,17 +43,15 @@ def read_map(table: TableFile, left_out: LeftOut) -> tuple[MapRow, ...]:
     """The rows of a map, chapters and blocks too."""
     name, heads = map_name(table), table.heads
     if name == GEM:
-        code_at, target_at, title_at, uri_at = heads.index("icd9cm"), heads.index("icd10cm"), None, None
+        columns = [heads.index("icd9cm"), heads.index("icd10cm")]
     else:
-        ours = "icd11" if name == BACK else "icd10"
-        code_at, title_at = heads.index(f"{ours}code"), heads.index(f"{ours}title")
-        target_at = heads.index("icd10code" if name == BACK else "icd11code")
-        uri_at = next((at for at, head in enumerate(heads) if head.startswith("linearization")), None)
+        ours, theirs = ("icd11", "icd10") if name == BACK else ("icd10", "icd11")
+        columns = [heads.index(head) for head in (f"{ours}code", f"{theirs}code", f"{ours}title")]
+        columns += [at for at, head in enumerate(heads) if head.startswith("linearization")][:1]
     found = []
-    for number, cells in table.rows(left_out):
-        title = cells[title_at] if title_at is not None else ""
-        uri = cells[uri_at] if uri_at is not None else ""
-        code, target = cells[code_at].strip(), cells[target_at].strip()
+    for number, cells in table.rows(columns, left_out):
+        code, target = cells[0].strip(), cells[1].strip()
+        title, uri = (*cells[2:], "", "")[:2]
         if not (code or uri):
             left_out.add("a row that maps nothing", f"line {number} of {table.name}")
             continue

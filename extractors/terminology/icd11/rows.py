@@ -6,8 +6,9 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 
 from extractors.model.errors import TerminologyError
@@ -39,22 +40,23 @@ class TableFile:
     lines: tuple[str, ...]
     parted: str
 
-    def rows(self, left_out: LeftOut) -> Iterator[tuple[int, list[str]]]:
-        """Number and cells of each line that is whole and readable; the last column may be a head alone."""
-        most = len(self.heads)
+    def rows(self, wanted: Sequence[int], left_out: LeftOut) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Number and `wanted` cells, two or more, of each line that is whole and readable; the last column
+        may be a head alone."""
+        most, chosen, parted = len(self.heads), itemgetter(*wanted), self.parted
         for number, line in enumerate(self.lines, start=2):
             if not line.strip():
                 continue
-            cells = line.split(self.parted)
-            if '"' in line:
-                # Formulas stay as they are: WHO's links, which nothing here reads.
-                cells = [_unquoted(one) if one[:1] == '"' and one[1:2] != "=" else one for one in cells]
+            cells = line.split(parted)
             if not most - 1 <= len(cells) <= most:
                 left_out.add("too few or too many cells", f"line {number} of {self.name}")
             elif "\ufffd" in line:
                 left_out.add("letters that cannot be read", f"line {number} of {self.name}")
             else:
-                yield number, cells
+                own = chosen(cells)
+                if '"' in line:
+                    own = tuple([_unquoted(one) if one[:1] == '"' else one for one in own])
+                yield number, own
 
     def release(self) -> str:
         """The year and month that the last column's head says, as WHO names its releases; "" without."""

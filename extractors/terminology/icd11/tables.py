@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from extractors.model.errors import TerminologyError
 from extractors.terminology.icd11.rows import LeftOut, TableFile
@@ -25,10 +26,10 @@ _RELEASE = re.compile(r"/release/11/(\d{4}-\d{2})/")
 _LANGUAGE = re.compile(r"MMS-([A-Za-z]{2,3})(?![A-Za-z])")
 _NEEDED = ("code", "title", "classkind", "isresidual", "chapterno", "isleaf")
 _KINDS = ("chapter", "block", "category")
+_TRUE, _FALSE = ("True", "TRUE", "true"), ("False", "FALSE", "false")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A class as a table has it; a block goes by its identifier, a chapter by its number."""
 
     code: str
@@ -64,28 +65,25 @@ def read_tabulation(table: TableFile, left_out: LeftOut) -> Tabulation:
 
     Raises TerminologyError where neither says the release, or the file's name not the language.
     """
-    heads = table.heads
-    at = {head: place for place, head in enumerate(heads)}
-    uris, block = _uri_column(table) or 0, at.get("blockid")
-    code_at, title_at, kind_at = at["code"], at["title"], at["classkind"]
-    residual_at, chapter_at, english_at = at["isresidual"], at["chapterno"], at.get("titleen")
+    at = {head: place for place, head in enumerate(table.heads)}
+    title_at = at["title"]
+    columns = [_uri_column(table) or 0, title_at, at.get("titleen", title_at)]
+    columns += [at[head] for head in ("code", "classkind", "isresidual", "chapterno")]
+    columns.append(at.get("blockid", at["code"]))
     found: list[Row] = []
     above: list[tuple[int, str]] = []
     codes: set[str] = set()
-    for number, cells in table.rows(left_out):
-        kind, chapter, uri, title = cells[kind_at], cells[chapter_at], cells[uris], cells[title_at]
-        english = cells[english_at] if english_at is not None else ""
+    for number, cells in table.rows(columns, left_out):
+        uri, title, english, code, kind, residual, chapter, block = cells
         name = title.lstrip("- ")
         # What is not translated has its title in English alone.
-        dashed = title if name else english
-        shown = dashed.lstrip("- ")
-        depth = dashed[: len(dashed) - len(shown)].count("-")
-        code = cells[code_at]
+        dashed, shown = (title, name) if name else (english, english.lstrip("- "))
+        depth = dashed.count("-", 0, len(dashed) - len(shown))
         if kind == "chapter":
             code = chapter
         elif kind == "block":
-            code = (cells[block] if block is not None else "") or uri.rpartition("/")[2]
-        fault = _fault(kind, code, shown, uri, chapter, cells[residual_at])
+            code = block or uri.rpartition("/")[2]
+        fault = _fault(kind, code, shown, uri, chapter, residual)
         if not fault and code in codes:
             fault = "a code that stands there twice"
         if fault:
@@ -95,8 +93,8 @@ def read_tabulation(table: TableFile, left_out: LeftOut) -> Tabulation:
             above.pop()
         parent = above[-1][1] if above else ""
         kind = "extension" if kind == "category" and chapter == _EXTENSIONS else kind
-        residual = cells[residual_at].lower() == "true"
-        found.append(Row(code, name, english.lstrip("- "), uri, chapter, parent, kind, residual))
+        said = residual in _TRUE
+        found.append(Row(code, name, english.lstrip("- "), uri, chapter, parent, kind, said))
         codes.add(code)
         above.append((depth, code))
     if not found:
@@ -119,7 +117,7 @@ def _fault(kind: str, code: str, title: str, uri: str, chapter: str, residual: s
         return "a class without a URI"
     if not chapter:
         return "a class without a chapter"
-    return "" if residual.lower() in ("true", "false") else "a class that is neither residual nor not"
+    return "" if residual in _TRUE or residual in _FALSE else "a class that is neither residual nor not"
 
 
 def _language(table: TableFile) -> str:

@@ -19,6 +19,8 @@ def test_the_terminology_chosen_for_a_category_is_asked_there_again(
     import_terminology("ICD11", write_tables(tmp_path))
     terms = Terms()
     found: list[Looked] = []
+    kept: list[dict[str, str]] = []
+    terms.chosen.connect(kept.append)
 
     def asked() -> tuple[str, str]:
         found.clear()
@@ -30,6 +32,13 @@ def test_the_terminology_chosen_for_a_category_is_asked_there_again(
     assert asked()[0] == "HPO"
     terms.use_next()
     assert asked() == ("ICD11", "QA00")
+    terms.turn_to("CVS")
+    assert asked()[0] == "HPO"
+    terms.turn_to("Neuro")
+    assert asked() == ("ICD11", "QA00")
+    assert kept[-1] == {"Neuro": "ICD11"}
+    terms.deleteLater()
+    terms = Terms(chosen=kept[-1] | {"CVS": "no longer here"})
     terms.turn_to("CVS")
     assert asked()[0] == "HPO"
     terms.turn_to("Neuro")

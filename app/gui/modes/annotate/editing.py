@@ -216,7 +216,8 @@ class Editing(QObject):
         from app.gui.session.terms import Terms
 
         if self._terms is None:
-            self._terms = Terms(self)
+            self._terms = Terms(self, self._preferences.terminologies)
+            self._terms.chosen.connect(self._preferences.keep_terminologies)
         self._terms.turn_to(category)
         # Not the reader's child: Qt would have the reader's keys act in it.
         popup = ConceptPopup(self._terms, words, has, self._reader.window(), becomes)

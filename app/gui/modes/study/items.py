@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
+from app.gui.modes.study.beside import BesidePanel
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
@@ -19,12 +20,16 @@ from app.operations.study.overview import in_words
 from extractors.tasks.forms import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from PySide6.QtGui import QResizeEvent
 
     from app.operations.study.overview import Entry
-    from app.studies.study import Study
+    from app.studies.study import Beside, Study
 
 _LONGEST, _LINES = 80, 5
+# So many letters.
+_SIDE_BY_SIDE = 100
 
 
 class ItemsPage(QWidget):
@@ -39,6 +44,7 @@ class ItemsPage(QWidget):
         self._entries: Sequence[Entry] = ()
         self._study: Study | None = None
         self._run = ""
+        self._built: Mapping[str, Any] = {}
         self.about = plain_label()
         self.about.setAccessibleName("Which items these are")
         self.all_button = QPushButton("All items")
@@ -49,10 +55,14 @@ class ItemsPage(QWidget):
         self.list = ListTable("Items", ("Item", "Task", "Answer", "Counts"), 0, _LINES)
         self.text = ItemText("Item and answer")
         self.pictures = PictureRow("Pictures of the item")
+        self.beside = BesidePanel()
+        self._item = QSplitter(Qt.Orientation.Horizontal)
         parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(self.list)
-        parts.addWidget(self.text)
+        for splitter, inside in ((self._item, (self.text, self.beside)), (parts, (self.list, self._item))):
+            splitter.setChildrenCollapsible(False)
+            for part in inside:
+                splitter.addWidget(part)
+        self._item.setSizes([500, 500])
         parts.setStretchFactor(0, 1)
         parts.setStretchFactor(1, 3)
         # The item is what is read, however high the list would like to be.
@@ -60,6 +70,12 @@ class ItemsPage(QWidget):
         top = lined(None, self.about, self.reference, self.all_button, wide=self.about)
         stacked(self, top, parts, self.pictures, wide=parts, margins=(GRID,) * 4)
         self.list.chosen.connect(self._show)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Side by side where both can be read so."""
+        super().resizeEvent(event)
+        wide = self.width() >= _SIDE_BY_SIDE * self.fontMetrics().averageCharWidth()
+        self._item.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
     @property
     def entry(self) -> Entry | None:
@@ -70,8 +86,17 @@ class ItemsPage(QWidget):
         """To the list."""
         self.list.setFocus()
 
-    def put(self, study: Study, run: str, entries: Sequence[Entry], behind: str = "") -> None:
-        """Show items with the answers of a run, "" for none; `behind` says behind which number they stand."""
+    def put(
+        self,
+        study: Study,
+        run: str,
+        entries: Sequence[Entry],
+        behind: str = "",
+        built: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Show items with the answers of a run, "" for none; `behind` says behind which number they stand,
+        `built` is what the study said of its last build."""
+        self._built = built or {}
         row = max(self.list.row, 0) if (study, run) == (self._study, self._run) else 0
         self._study, self._run, self._entries = study, run, entries
         self.about.setText(behind or (f"What {run} answered." if run else "The items, without answers."))
@@ -80,7 +105,7 @@ class ItemsPage(QWidget):
         self.list.setColumnHidden(2, not run)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
-            (one.kept.item.id, one.kept.item.task, _answer(one)[:_LONGEST], one.counts) for one in entries
+            (one.kept.item.id, one.kept.item.task, self._said(one)[:_LONGEST], one.counts) for one in entries
         ]
         if rows and [tuple(map(one_line, one)) for one in rows] == self.list.texts:
             self._show()
@@ -91,6 +116,7 @@ class ItemsPage(QWidget):
         entry = self.entry
         self.pictures.put(shown_pictures(entry.kept.item.input) if entry is not None else ())
         self.text.put(self._parts(entry) if entry is not None else [("", "There is no item here yet.")])
+        self.beside.put(self._beside(entry, told=self.reference.isChecked()) if entry is not None else None)
         self.chosen.emit()
 
     def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:
@@ -108,8 +134,8 @@ class ItemsPage(QWidget):
         if entry.answer is not None:
             row = entry.answer.row
             asked = ", ".join(f"{name} {in_words(value)}" for name, value in row.again.items())
-            yield f"Answer of {self._run}{f' ({asked})' if asked else ''}", _answer(entry)
-            if entry.answer.reply and entry.answer.reply != _answer(entry):
+            yield f"Answer of {self._run}{f' ({asked})' if asked else ''}", self._said(entry)
+            if entry.answer.reply and entry.answer.reply != self._said(entry):
                 yield "Reply as it came", entry.answer.reply
             for rater, scores in row.ratings.items():
                 yield f"Rated by {rater}", _named(scores)
@@ -119,6 +145,20 @@ class ItemsPage(QWidget):
             yield "Reference", _named(item.reference) or "None."
             if item.labels:
                 yield "Labels", _named(item.labels)
+        if (beside := self._beside(entry, told=self.reference.isChecked())) is not None and beside.source:
+            yield "Titles", beside.source
+
+    def _beside(self, entry: Entry, *, told: bool) -> Beside | None:
+        if self._study is None or self._study.beside is None:
+            return None
+        row = entry.answer.row if entry.answer is not None else None
+        return self._study.beside(entry.kept.item, row, self._built, told)
+
+    def _said(self, entry: Entry) -> str:
+        """The answer in words, in short where the study has a way to say it so."""
+        value = entry.answer.row.value if entry.answer is not None else None
+        short = self._study.short if self._study is not None and value is not None else None
+        return short(value) if short is not None else _answer(entry)
 
 
 def _named(values: object) -> str:

@@ -21,6 +21,7 @@ from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.tables import Behind, TablesPage
 from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
+from app.operations.study.items import built_details
 from app.operations.study.judging import rate_answer
 from app.operations.study.overview import list_answers, list_counting, reading_overview
 from app.operations.study.people import next_question, record_answer
@@ -230,20 +231,20 @@ class StudyMode(ModeParts):
             return
         name = self._run_shown()
 
-        def read(project: Project) -> list[Entry]:
-            entries = list_answers(project, study, name)
+        def read(project: Project) -> tuple[list[Entry], Mapping[str, Any]]:
+            entries, built = list_answers(project, study, name), built_details(project, study)
             if behind is None or scores is None:
-                return entries
+                return entries, built
             rows = scores.rows.get(name, ())
-            return list_counting(entries, behind.measure, rows, behind.label, behind.value)
+            return list_counting(entries, behind.measure, rows, behind.label, behind.value), built
 
-        def show(entries: list[Entry]) -> None:
+        def show(found: tuple[list[Entry], Mapping[str, Any]]) -> None:
+            entries, built = found
             if study is self._study:
                 group = f" in {behind.label} {behind.value}" if behind and behind.label else ""
                 said = f"{behind.measure.label} of {name}{group}: " if behind else ""
-                self.items.put(
-                    study, name, entries, said and f"{said}{counted(len(entries), 'answer')} count."
-                )
+                said = said and f"{said}{counted(len(entries), 'answer')} count."
+                self.items.put(study, name, entries, said, built)
 
         self._session.worker.ask(read, show, latest="study items")
 

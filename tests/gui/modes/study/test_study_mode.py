@@ -24,6 +24,7 @@ from app.operations.study.items import KeptItem
 from app.operations.study.overview import Entry
 from app.store.project import Project
 from app.studies import STUDIES
+from app.studies.icd11.study import STUDY as ICD11
 from app.studies.results import Item, Row
 from app.studies.study import Option
 from extractors.model.errors import CallError
@@ -226,6 +227,32 @@ def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     shown = page.text.toPlainText()
     assert "Ranking:\n– Marfan syndrome\n– Wilson disease\nNamed: no\nRank: –" in shown
     assert "{" not in shown
+
+
+def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_be_seen(qtbot: QtBot) -> None:
+    page = ItemsPage()
+    qtbot.addWidget(page)
+    item = Item(
+        "7", "coding", {"report": "My toe hurts"}, {"codes": ["FA25", "1F4Z"], "names": ["gout", "ague"]}
+    )
+    value = {"predicted": ["gout", "swamp chill"], "outside": ["swamp chill"], "scores": []}
+    answer = Answered("uuid", Row(item, value), "Gout; swamp chill")
+    built = {"release": "2024-01", "classes": []}
+    page.put(ICD11, "model", [Entry(KeptItem("uuid", item), answer)], "", built)
+    table = page.beside.table
+    assert table is not None
+    assert table.texts == [("1", "gout", ""), ("2", "swamp chill", "on no list")]
+    assert "World Health Organization" in page.text.toPlainText()
+    assert page.list.texts[0][2] == "gout; swamp chill"
+    page.reference.setChecked(True)
+    table = page.beside.table
+    assert table is not None
+    assert table.texts == [
+        ("1", "gout", "FA25", "✓"),
+        ("2", "swamp chill", "on no list", ""),
+        ("–", "ague", "1F4Z", "✓ not named"),
+    ]
+    assert "Gout; swamp chill" in page.text.toPlainText()
 
 
 def test_without_a_study_it_says_what_the_place_is_for_and_leads_back(
