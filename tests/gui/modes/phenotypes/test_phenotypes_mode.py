@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.concepts import ConceptPopup
+from app.gui.dialogs.export import ExportDialog
 from app.gui.dialogs.summary import SummaryDialog
+from app.gui.modes.agreement.concepts import ConceptsDialog
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.mode import PhenotypesMode
 from app.gui.reader.spans import ShownSpan
@@ -268,3 +270,18 @@ def test_a_models_replies_become_suggestions_through_the_dialog(
     done(mode, qtbot)
     assert [item.coding.label for item in mode.work.items] == ["Scoliosis"]
     assert not any(span.mine for span in shown(mode).values())
+    mode.work.next()
+    mode.work.accept()
+    done(mode, qtbot)
+    run = next(one for one in mode.work.found.profile.suggestions).run if mode.work.found else ""
+    concepts, export = ConceptsDialog(mode.session), ExportDialog(mode.session)
+    qtbot.addWidget(concepts)
+    qtbot.addWidget(export)
+    done(mode, qtbot)
+    assert {concepts.form.value.left, concepts.form.value.right} == {ME, run}
+    assert "HPO" in concepts.table.toPlainText()
+    export.form.put(annotator=run)
+    assert export.form.value.annotator != run
+    export.form.put(format="phenopacket")
+    export.form.put(annotator=run)
+    assert export.form.value.annotator == run
