@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 
-from app.agreement.output.tables import to_table
+from app.agreement.output.tables import measures_in, not_compared, score_table
 from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.operations.compare.concepts import list_coders, measure_concepts
+from app.tables import numbered, text_lines
 
 if TYPE_CHECKING:
     from app.agreement import Agreement, Profile
     from app.gui.session.project_session import ProjectSession
 
-_LINES = 16
+_LINES = 11
+_SHOWN = ("concept_f1", "concept_nearness", "f1", "precision", "recall", "span_f1", "span_f1_overlap")
 _ABOUT = (
     "Compared is what quotes stand for, in whatever category, in the reports in which both gave a concept; "
-    "what runs suggest as well. Near counts how far two concepts are apart in the hierarchy."
+    "what runs suggest as well."
 )
 _NOBODY = "Nobody has given a concept yet: F4 gives a span one, and the mode Phenotypes finds terms."
 _ALONE = "Two are needed who gave concepts of one terminology; so far there is one alone."
@@ -57,6 +59,9 @@ class ConceptsDialog(FormDialog):
         self.table.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.table.setMinimumHeight(_LINES * self.table.fontMetrics().lineSpacing())
         self.body.addWidget(self.table, 1)
+        self.about = plain_label()
+        self.about.setAccessibleName("About the measures")
+        self.body.addWidget(self.about)
         self.copy_button = self.add_button("C&opy", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.clicked.connect(self._copy)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
@@ -100,11 +105,19 @@ class ConceptsDialog(FormDialog):
         )
 
     def _tell(self, agreement: Agreement) -> None:
-        self.table.setPlainText(to_table(agreement))
+        known = {one.key: one for one in measures_in(agreement, "table")}
+        shown = tuple(known[key] for key in _SHOWN if key in known)
+        notes: list[str] = []
+        lines = text_lines(score_table(agreement, shown), notes)
+        self.table.setPlainText("\n".join((*lines, "", *numbered(notes))))
+        told = (f"{one.name}: {one.explanation(agreement.profile) or one.strict}" for one in shown[:2])
+        self.about.setText(" ".join((*agreement.caveats, *not_compared(agreement), *told)))
         self.copy_button.setEnabled(True)
+        self.grow()
 
     def _refuse(self, sentence: str) -> None:
         self.table.setPlainText(sentence)
+        self.about.clear()
         self.copy_button.setEnabled(False)
 
     def _copy(self) -> None:
