@@ -33,7 +33,7 @@ _COMMANDS = (
     ),
     Command(
         "agreement.concepts",
-        "Agreement on co&ncepts…",
+        "Agreement on c&oncepts…",
         ("C",),
         "Agreement",
         "agreement",
