@@ -14,7 +14,7 @@ from extractors.phenotypes.names import TermName, TermNames, load_names
 from extractors.phenotypes.sentence import Match
 from extractors.phenotypes.values import load_tests
 from extractors.rules import context
-from extractors.rules.abbreviations import defined
+from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.engine import searched
 from extractors.rules.lexicon import CUE, FINDING, load_lexicon
@@ -65,6 +65,7 @@ class PhenotypeRules:
         self._matcher = Matcher(self._names)
         self._lexicon = load_lexicon()
         self._tests = load_tests()
+        self._abbreviations = Abbreviations()
         self._known: dict[str, Concept] = {}
 
     @property
@@ -76,6 +77,11 @@ class PhenotypeRules:
     def version(self) -> str:
         """Version of the rules and of their data, for the record of a run."""
         return f"phenotypes {PHENOTYPES_VERSION} ({self._names.version}, {self._lexicon.version})"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What this installation goes without, one sentence each."""
+        return self._abbreviations.notes
 
     def extract(self, document: Document) -> list[Phenotype]:
         """The terms of a report's case sections, in the order of its text."""
@@ -103,7 +109,7 @@ class PhenotypeRules:
         for start, end in sentences(text):
             first, last = bisect_left(reading.starts, start), bisect_left(reading.starts, end)
             if text.find("(", start, end) >= 0:
-                for short, long in defined(text[start:end]):
+                for short, long in self._abbreviations.pairs(text[start:end]):
                     local.setdefault(short, self._meant(long))
             matches = self._matcher.matches(report, first, last, local)
             if matches:

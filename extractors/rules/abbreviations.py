@@ -1,66 +1,76 @@
-"""Abbreviations that a report defines itself, by the algorithm of Schwartz and Hearst (PSB 2003)."""
+"""Abbreviations that a report defines itself, through the two steps of scispaCy's detector."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
 
 from extractors.rules.lexicon import Lexicon, PhraseTable
 from extractors.rules.reading import read
 from extractors.text.folding import fold_phrase
 
+_WITHOUT = "scispaCy is not installed, so abbreviations that a report defines itself are not resolved."
 _LONGEST = 3000
-# How many characters before its short form a long form may begin.
+# The detector's own search compares every "(" with every ")" after it; it is given what may define one.
 _BEFORE = 150
-_DEFINITION = re.compile(r"\(\s*(?=[^()]{0,10}[A-Z])([^\W_][\w/-]{1,8})\s*\)")
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+(?:['’]\w+)?|[^\w\s]")
-# "CK-MB" and "A/B" are several words.
-_SEVERAL = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|/(?=[^\W\d_])")
+_DEFINITION = re.compile(r"\(\s*(?=[^()]{0,10}[A-Z])[^\W_][\w/-]{1,9}\s*\)")
 
 
-def add_defined(sentence: str, lexicon: Lexicon, table: PhraseTable) -> None:
-    """Add to `table` what the abbreviations defined in `sentence` stand for."""
-    for short, long in defined(sentence):
-        strong = 0
-        for mask in read(long, lexicon).strong:
-            strong |= mask
-        phrase = fold_phrase(short)
-        if strong and phrase:
-            table.add(phrase, strong)
+class Abbreviations:
+    """Finds "long form (SHORT)" and gives the short form the categories of the long one."""
+
+    def __init__(self) -> None:
+        self._tools, self.notes = _tools()
+
+    def add(self, sentence: str, lexicon: Lexicon, table: PhraseTable) -> None:
+        """Add to `table` what the abbreviations defined in `sentence` stand for."""
+        for short, long in self.pairs(sentence):
+            strong = 0
+            for mask in read(long, lexicon).strong:
+                strong |= mask
+            phrase = fold_phrase(short)
+            if strong and phrase:
+                table.add(phrase, strong)
+
+    def pairs(self, sentence: str) -> Iterator[tuple[str, str]]:
+        """The short forms that a sentence defines, each with its long form."""
+        if self._tools is None or len(sentence) > _LONGEST:
+            return
+        cut, candidates, matched = self._tools
+        for found in _DEFINITION.finditer(sentence):
+            words = cut(sentence[_begin(sentence, found) : found.end()])
+            opened = max((at for at, word in enumerate(words) if word.text == "("), default=-1)
+            if opened < 0:
+                continue  # "syndrome(ABC)" is one word to spaCy
+            for long, short in candidates([(0, opened + 1, len(words) - 1)], words):
+                _, form = matched(long, short)
+                if form is not None:
+                    yield short.text, form.text
 
 
-def defined(sentence: str) -> Iterator[tuple[str, str]]:
-    """The short forms that a sentence defines in brackets, each with its long form before them."""
-    for found in _DEFINITION.finditer(sentence) if len(sentence) <= _LONGEST else ():
-        short, opened = found[1], found.start()
-        letters = sum(map(str.isalpha, short))
-        clings = sentence[opened - 1 : opened].isalnum()  # "syndrome(ABC)" is one word
-        if clings or not short[0].isalpha() or 2 * letters < len(short) or _SEVERAL.search(short):
-            continue
-        long = _long_form(sentence, opened, short)
-        if long:
-            yield short, long
+def _begin(sentence: str, found: re.Match[str]) -> int:
+    """Where to begin so that all words are there among which the detector looks for the long form."""
+    begin, length = max(0, found.start() - _BEFORE), len(found.group()) - 2
+    words = min(length + 5, 2 * length)
+    before = sentence[begin : found.start()].rsplit(None, words + 1)
+    return begin + len(before[0]) if len(before) > words + 1 else begin
 
 
-def _long_form(sentence: str, opened: int, short: str) -> str:
-    """The words before a bracket in which a short form's letters stand in order, the first where a word
-    begins; "" where there are none."""
-    most = min(len(short) + 5, 2 * len(short))
-    words = list(_TOKEN.finditer(sentence, max(0, opened - _BEFORE), opened))[-most:]
-    if not words:
-        return ""
-    begin, end = words[0].start(), words[-1].end()
-    text = sentence[begin:end].lower()
-    at = len(text)
-    for character in reversed(short[1:].lower()):
-        if character.isalnum():
-            at = text.rfind(character, 0, at)
-            if at < 0:
-                return ""
-    first = text.rfind(short[0].lower(), 0, at)
-    while first > 0 and text[first - 1].isalnum():
-        first = text.rfind(short[0].lower(), 0, first)
-    if first < 0:
-        return ""
-    start = next(word.start() for word in words if word.end() > begin + first)
-    return sentence[start:end]
+def _tools() -> tuple[tuple[Any, Any, Any] | None, tuple[str, ...]]:
+    """spaCy's tokeniser and the two steps of the detector: candidates, and which of them fit."""
+    try:
+        detector = import_module("scispacy.abbreviation")  # without type stubs
+    except ImportError:
+        return None, (_WITHOUT,)
+    return (_tokeniser(), detector.filter_matches, detector.find_abbreviation), ()
+
+
+@cache
+def _tokeniser() -> Any:  # noqa: ANN401 (spaCy says no more of it)
+    """Making it takes as long as reading ten reports."""
+    import spacy
+
+    return spacy.blank("en").tokenizer

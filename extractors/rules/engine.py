@@ -8,7 +8,7 @@ from dataclasses import replace
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding
 from extractors.model.scheme import Category, Grain, Scheme, default_scheme
-from extractors.rules.abbreviations import add_defined
+from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.collecting import Collection
 from extractors.rules.fields import FieldRules
 from extractors.rules.lexicon import CATEGORIES, PhraseTable, load_lexicon
@@ -28,6 +28,7 @@ class RulesExtractor:
         self.scheme = scheme
         self._tools = Tools(load_lexicon(), load_frames(), load_values(), _grains(scheme))
         self._fields = FieldRules()
+        self._abbreviations = Abbreviations()
 
     @property
     def version(self) -> str:
@@ -38,6 +39,11 @@ class RulesExtractor:
     def categories(self) -> tuple[str, ...]:
         """The scheme's categories that the rules know; of any other their silence says nothing."""
         return tuple(category for category in self.scheme.ids if category in CATEGORIES)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What this installation goes without, one sentence each."""
+        return self._abbreviations.notes
 
     def extract(self, document: Document) -> list[Finding]:
         """Findings in text order, exact spans, one per category and span, in the scheme's categories only."""
@@ -59,7 +65,7 @@ class RulesExtractor:
             spans = sentences(text)
             for first, last in spans:
                 if text.find("(", first, last) >= 0:
-                    add_defined(text[first:last], self._tools.lexicon, local)
+                    self._abbreviations.add(text[first:last], self._tools.lexicon, local)
             SectionReader(self._tools, collection, section, start).read(text, spans, local)
         return list(self._findings(document, collection))
 

@@ -23,7 +23,7 @@ _PURPOSE = (
     "Nothing leaves this computer, unless you name a model server elsewhere for an extraction.\n\n"
     "MIT licence, © 2026 The Casespan team. Lexicons, fonts and libraries have licences of their own."
 )
-_LIBRARIES = ("PySide6-Essentials", "spacy", "lxml", "sqlite-utils", "jinja2", "numpy")
+_LIBRARIES = ("PySide6-Essentials", "spacy", "scispacy", "lxml", "sqlite-utils", "jinja2", "numpy")
 
 
 class AboutDialog(FormDialog):

@@ -57,7 +57,7 @@ def extract_with_rules(
         if not wanted:
             raise UnknownNameError(f"The rules know nothing of {', '.join(unknown)}; nothing was extracted.")
         notes = (f"The rules know nothing of {', '.join(unknown)}; left as it was.",) if unknown else ()
-        summary = ExtractionSummary(RULES, extractor.version, notes=notes)
+        summary = ExtractionSummary(RULES, extractor.version, notes=(*extractor.notes, *notes))
         with begin_act(project, "extract with rules", RULES) as act:
             holder = ensure_annotator(act, RULES, "run").uuid
             settings = {"version": extractor.version, "categories": wanted}

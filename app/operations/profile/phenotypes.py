@@ -97,7 +97,7 @@ def find_phenotypes(
             finish_run(act, run.uuid, "done")
         found = tuple(profile_of(project, report.uuid, project.owner) for report in reports)
         own = {one.report: profile_of(project, one.report, RULES) for one in found}
-        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, own=own)
+        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, rules.notes, own=own)
 
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
