@@ -22,7 +22,7 @@ install_system() {
     fi
 }
 
-# 3.12 and 3.11 first: scispaCy, which finds the abbreviations a report defines, is not published for later ones.
+# 3.12 and 3.11 first: what is pinned was tried with these most.
 find_python() {
     for candidate in python3.12 python3.11 python3 python; do
         if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then

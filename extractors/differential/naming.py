@@ -23,6 +23,7 @@ from extractors.differential.wording import (
     key_of,
     loose_key,
     may_be_misspelt,
+    named_beside,
     without_letters,
     words_in,
 )
@@ -116,7 +117,8 @@ class Naming:
         return _Named(numbers, "name") if len(numbers) == 1 else None
 
     def _names(self, number: int) -> Iterable[str]:
-        return (self.diseases.names[number], *self.diseases.other_names[number])
+        names = (self.diseases.names[number], *self.diseases.other_names[number])
+        return (*names, *(aside for name in names for aside in named_beside(name)))
 
     def _every_name(self, number: int) -> Iterable[str]:
         return (*self._names(number), *self._known_as.get(number, ()))

@@ -13,6 +13,7 @@ Words = tuple[str, ...]
 
 _CODE = re.compile(r"\b(O?MIM|ORPHA(?:NET)?|ORDO|DECIPHER)[:#_ ]*(\d{1,6})\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
+_NAMED = re.compile(r"^\S+ (?:.* )?(?:syndrome|disease)$", re.IGNORECASE)
 # What stands between two names of the same disease, or before what caused it.
 _PARTS = re.compile(r"\s*(?:;|=|\baka\b|\ba\.k\.a\.|\balso known as\b|\balso called\b)\s*", re.IGNORECASE)
 _CAUSE = re.compile(
@@ -23,6 +24,8 @@ _UNSURE = re.compile(r"^(?:(?:suspected|probable|possible|likely)\s+)+", re.IGNO
 _EMPTY = frozenset(
     "type subtype variant form group complementation syndrome syndrom disease disorder morbus "
     "the of and with due to in".split()
+    # "Maladie de Fabry", "Gaucher-Krankheit": an eponym is the same in many languages.
+    + "maladie krankheit enfermedad malattia doenca ziekte choroba sindrome sindromul de di du von".split()
 )
 _INHERITED = frozenset(
     "autosomal dominant recessive linked x familial hereditary inherited congenital primary isolated "
@@ -52,7 +55,6 @@ _EQUAL = {
     "kidney": "renal",
     "childhood": "juvenile",
     "classical": "classic",
-    "maladie": "",
     "microdeletion": "deletion",
     "monosomy": "deletion",
     "microduplication": "duplication",
@@ -85,6 +87,11 @@ def forms_of(text: str) -> list[str]:
     parts = [part for form in (outer, *inner) for part in _PARTS.split(form)]
     found = [text, plain, _CAUSE.sub("", plain), outer, *(_CAUSE.sub("", part) for part in (outer, *parts))]
     return list(dict.fromkeys(form.strip(" ,;:") for form in found if form.strip(" ,;:")))
+
+
+def named_beside(name: str) -> list[str]:
+    """Other names that a disease's own has in brackets: "(Dravet syndrome)"."""
+    return [aside for aside in _ASIDE.findall(name) if _NAMED.search(aside)]
 
 
 def _tells_type(aside: str) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 from extractors.model.document import Document
 from extractors.model.finding import Polarity
-from extractors.phenotypes.matching import Match, Matcher
+from extractors.phenotypes.matching import Matcher
 from extractors.phenotypes.names import TermName, TermNames, load_names
+from extractors.phenotypes.sentence import Match
 from extractors.phenotypes.values import load_tests
 from extractors.rules import context
 from extractors.rules.abbreviations import Abbreviations
@@ -23,13 +24,17 @@ from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 from extractors.text.words import load_words
 
-PHENOTYPES_VERSION = "2"
+PHENOTYPES_VERSION = "3"
 _PRESENT: Polarity = "present"
 _DIGIT = re.compile(r"\d")
 _DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
 # What agrees with a finding shows it; who has a finding in common with a relative.
 _AGREEING = frozenset({"consistent", "compatible", "keeping"})
 _OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
+# "Three affected siblings with", "both brothers have": these are the patients.
+_TOGETHER = frozenset({"affected", "both"})
+_TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
+_SUBJECT = 6
 _RELATIVE = CUE["relative"] | CUE["family"]
 _DENYING = CUE["negated"] | CUE["denied"]
 _AGENTS = frozenset({"virus", "viruse", "marker", "vaccine", "vaccination", "serology", "antigen"})
@@ -99,19 +104,20 @@ class PhenotypeRules:
     def _found(self, text: str) -> Iterator[Phenotype]:
         reading = cut(text)
         mark_cues(reading, self._lexicon)
-        local: dict[str, TermName | None] = {}
+        report, local = self._matcher.prepared(reading), dict[str, TermName | None]()
+        tests = self._tests.begun(reading)
         for start, end in sentences(text):
             first, last = bisect_left(reading.starts, start), bisect_left(reading.starts, end)
             if text.find("(", start, end) >= 0:
                 for short, long in self._abbreviations.pairs(text[start:end]):
                     local.setdefault(short, self._meant(long))
-            matches = self._matcher.matches(reading, first, last, local)
+            matches = self._matcher.matches(report, first, last, local)
             if matches:
                 yield from self._told(reading, first, last, matches)
-            if not _DIGIT.search(text, start, end):
-                continue
-            for one in self._tests.outside(reading, first, last):
-                yield self._phenotype(one.code, reading.text, one.start, one.end)
+            here = tests[bisect_left(tests, first) : bisect_left(tests, last)]
+            if here and _DIGIT.search(text, start, end):
+                for one in self._tests.outside(reading, here, first, last):
+                    yield self._phenotype(one.code, reading.text, one.start, one.end)
 
     def _told(self, reading: Reading, first: int, last: int, matches: Sequence[Match]) -> Iterator[Phenotype]:
         """What a sentence says of the names in it."""
@@ -160,7 +166,7 @@ class PhenotypeRules:
         """The term that the long form of an abbreviation is as a whole, or but for a word, if any."""
         reading = cut(long)
         words = sum(1 for word in reading.words if word and word not in self._names.function)
-        matches = self._matcher.matches(reading, 0, len(reading.words), {})
+        matches = self._matcher.matches(self._matcher.prepared(reading), 0, len(reading.words), {})
         best = max(matches, key=lambda one: len(one.tokens), default=None)
         return best.name if best is not None and len(best.tokens) >= words - (words > 2) else None
 
@@ -220,9 +226,10 @@ def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
 
 def _is_agent(reading: Reading, after: int) -> bool:
     """Whether a name goes on as that of a germ or test: "hepatitis C virus", "tumour markers"."""
-    if len("".join(reading.words[after : after + 1])) == 1:
+    words = reading.words
+    if after < len(words) and len(words[after]) == 1:
         after += 1
-    return not _AGENTS.isdisjoint(reading.words[after : after + 1])
+    return after < len(words) and words[after] in _AGENTS
 
 
 def _in_family(reading: Reading, clause: Clause, token: int) -> bool:
@@ -243,7 +250,9 @@ def _of_relative(reading: Reading, clause: Clause) -> bool:
     persons = load_words().persons
     kin = next((at for at, word in enumerate(words) if word in persons.kin), None)
     if kin is None:
-        return True
+        return "affected" not in words[:_SUBJECT]
+    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]) and not _TOGETHER.isdisjoint(words[:kin]):
+        return False
     if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
         return False
     before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]

@@ -5,10 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from extractors.phenotypes.names import TermName, TermNames
+from extractors.phenotypes.sentence import (
+    FEW,
+    MOST,
+    REACH,
+    SHARED,
+    Known,
+    Match,
+    Prepared,
+    Sentence,
+    spell,
+    weigh_nothing,
+)
 from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
 from extractors.text.folding import fold
@@ -16,7 +27,7 @@ from extractors.text.tokens import normalise
 
 _JOINTS = frozenset({"and", "or", ",", "/", "nor"})
 _PARTING = frozenset(
-    {";", ":", ".", "?", "!", "but", "no", "not", "without", "although", "while", "which", "who"}
+    {";", ":", ".", "?", "!", "but", "no", "not", "without", "although", "while", "which", "who", "including"}
 )
 _LEADING = frozenset("of in on affecting involving was were is are appeared appear".split())
 _PLACING = frozenset({"of", "in", "on"})
@@ -24,7 +35,20 @@ _LAST = frozenset({"and", "or", "/", "nor"})
 _FINITE = CUE["finite"]
 _COPULA = CUE["copula"]
 # Words with these endings share no noun with the next: "deformity, short fissures".
-_NOUNS = ("y", "ion", "ia", "ism", "osis", "sm", "ae")
+_NOUNS = (
+    "y",
+    "ion",
+    "ia",
+    "ism",
+    "osis",
+    "sm",
+    "ae",
+    "ening",
+    "narrowing",
+    "thinning",
+    "wasting",
+    "swelling",
+)
 # "Pre-auricular" is preauricular, "down-turned" downturned.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
@@ -33,12 +57,9 @@ _PREFIXES = frozenset(
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
 _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
-_REACH = 12
-_SHARED = 0.25
 _AFTER = 0.5
 _PARTED = 8.0
 _LISTED = 3
-_FEW = 2
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -46,60 +67,6 @@ _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: _FAR * (apart > 0),
 )
 _WITH = 1.25
-# One word that counts may stand between those of a name, no more however long the name is.
-_MOST = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A name at tokens (indices of the reading, rising), and how far its words are apart."""
-
-    name: TermName
-    tokens: tuple[int, ...]
-    cost: float
-
-
-@dataclass(slots=True)
-class _Known:
-    """What is known of a word or sign wherever it stands; `depth` is 1 for "(", -1 for ")"; what is `idle`
-    only counts."""
-
-    joint: bool
-    weight: float
-    stem: str = ""
-    single: TermName | None = None
-    alone: bool = False
-    prefix: str = ""
-    depth: int = 0
-    idle: bool = False
-
-
-@dataclass(slots=True)
-class _Sentence:
-    """The tokens of a sentence by their stems; what each counts, from token `first` on, and the joints."""
-
-    reading: Reading
-    first: int
-    stems: dict[str, list[int]] = field(default_factory=dict)
-    weights: list[float] = field(default_factory=list)
-    joints: list[int] = field(default_factory=list)
-
-    def parted(self, one: str, other: str) -> bool:
-        """Whether two stems, each there once, stand too far apart to be a name of two words."""
-        ours, theirs = self.stems[one], self.stems[other]
-        if len(ours) > 1 or len(theirs) > 1:
-            return False
-        first, last = (ours[0], theirs[0]) if ours[0] < theirs[0] else (theirs[0], ours[0])
-        if last - first == 1:
-            return False
-        return last - first > _REACH or self.least(first + 1, last) > _MOST
-
-    def least(self, first: int, last: int) -> float:
-        """What it costs at least that tokens stand between two words of a name."""
-        counted = sum(self.weights[first - self.first : last - self.first])
-        joint = bisect_left(self.joints, first)
-        shared = joint < len(self.joints) and self.joints[joint] < last
-        return _SHARED * counted if shared else counted
 
 
 class Matcher:
@@ -107,67 +74,85 @@ class Matcher:
 
     def __init__(self, names: TermNames) -> None:
         self._names = names
-        self._seen: dict[str, _Known] = {}
+        self._seen: dict[str, Known] = {}
+
+    def prepared(self, reading: Reading) -> Prepared:
+        """Look the words of a reading up, once for all of its sentences."""
+        seen, learn = self._seen, self._learn
+        said = zip(reading.words, reading.signs, strict=True)
+        known = [seen.get(word or sign) or learn(word or sign) for word, sign in said]
+        weights = [one.weight for one in known]
+        return Prepared(reading, known, weights, [at for at, one in enumerate(known) if not one.idle])
 
     def matches(
-        self, reading: Reading, first: int, last: int, local: Mapping[str, TermName | None]
+        self, report: Prepared, first: int, last: int, local: Mapping[str, TermName | None]
     ) -> list[Match]:
         """The names in tokens `first` to `last` (exclusive), the longest where one holds another.
 
         `local` are the abbreviations that the report defines, with None for what is no term.
         """
-        sentence = _Sentence(reading, first)
-        found = self._read(sentence, last, local)
+        sentence, reading = Sentence(report.reading, report.weights), report.reading
+        found = self._read(sentence, report, (first, last), local)
         stems, by_stem, seconds = sentence.stems, self._names.by_stem, self._names.seconds
+        if len(stems) < FEW:
+            return _longest(found)
         present = set(stems)
         for stem in stems:
             if stem in seconds:
                 for second in present & seconds[stem]:
                     far = sentence.parted(stem, second)
                     for name in by_stem[stem][second]:
-                        if name.needed <= present and not (far and len(name.needed) == _FEW):
+                        if name.needed <= present and not (far and len(name.needed) == FEW):
                             found += self._placed(sentence, name, stem)
         return [self._as_said(reading, match) for match in _longest(found)]
 
     def _as_said(self, reading: Reading, match: Match) -> Match:
         """The same, or the name that has the very words."""
+        if match.name.needed not in self._names.ambiguous:
+            return match
         name = self._names.exact.get(tuple(sorted(reading.words[at] for at in match.tokens)))
         return match if name is None else Match(name, match.tokens, match.cost)
 
-    def _read(self, sentence: _Sentence, last: int, local: Mapping[str, TermName | None]) -> list[Match]:
-        """Fill a sentence up to token `last` (exclusive); the names that single words of it are."""
-        reading, first, stems, seen = sentence.reading, sentence.first, sentence.stems, self._seen
-        said = zip(reading.words[first:last], reading.signs[first:last], strict=True)
-        tokens = [seen.get(word or sign) or self._learn(word or sign) for word, sign in said]
-        sentence.weights = [known.weight for known in tokens]
-        found: list[Match] = []
+    def _read(
+        self,
+        sentence: Sentence,
+        report: Prepared,
+        tokens: tuple[int, int],
+        local: Mapping[str, TermName | None],
+    ) -> list[Match]:
+        """Fill a sentence with its tokens (first and last, exclusive); the names that single words are."""
+        reading, known, stems = report.reading, report.known, sentence.stems
         defined = set(map(fold, local))
-        prefix, follows, depth = "", -1, 0
-        for at, known in enumerate(tokens, first):
-            if depth:
-                sentence.weights[at - first] = 0.0
-            if known.idle and follows != at and not defined:
-                continue
-            if known.joint:
+        busy = report.busy[bisect_left(report.busy, tokens[0]) : bisect_left(report.busy, tokens[1])]
+        found: list[Match] = []
+        brackets: list[int] = []
+        joined = (-1, "")
+        for at in range(*tokens) if defined else busy:
+            one = known[at]
+            if one.joint:
                 sentence.joints.append(at)
-            depth = max(0, depth + known.depth)
-            word = reading.words[at]
-            if known.alone or word in defined:
-                found += self._alone(reading, at, local, known.single)
-            stem = known.stem
-            if follows == at:
-                joined = seen.get(prefix + word) or self._learn(prefix + word)
-                stem = joined.stem or stem
-                found += [] if joined.single is None else [Match(joined.single, (at - 1, at), 0.0)]
-            if known.prefix:
-                prefix, follows = known.prefix, at + 1
+            if one.depth:
+                brackets.append(at)
+            if one.alone or reading.words[at] in defined:
+                alone = self._alone(reading, at, local, one.single)
+                found += alone
+                spell(sentence, at, alone)
+            stem = joined[1] or one.stem if joined[0] == at else one.stem
             if stem:
                 stems.setdefault(stem, []).append(at)
+            if one.prefix and at + 1 < tokens[1] and (word := reading.words[at + 1]):
+                whole = self._seen.get(one.prefix + word) or self._learn(one.prefix + word)
+                found += [] if whole.single is None else [Match(whole.single, (at, at + 1), 0.0)]
+                joined = at + 1, whole.stem
+                if whole.stem and known[at + 1].idle and not defined:
+                    stems.setdefault(whole.stem, []).append(at + 1)
+        if brackets:
+            weigh_nothing(report, brackets, tokens[1])
         return found
 
-    def _learn(self, word: str) -> _Known:
+    def _learn(self, word: str) -> Known:
         """What a word or sign is by itself, and its stem, "" where no name of several words has it."""
-        known = _Known(joint=word in _JOINTS, weight=self._weight(word))
+        known = Known(joint=word in _JOINTS, weight=self._weight(word))
         if not word[0].isalnum():
             known.depth = (word in "([") - (word in ")]")
         elif word not in self._names.function:
@@ -197,26 +182,24 @@ class Matcher:
         """The name that a word is as it is written: abbreviations, those of the report first."""
         if local or reading.words[at] in self._names.short:
             written = reading.text[reading.starts[at] : reading.ends[at]]
-            if len(written) == _FEW and _NUMBERED.match(reading.text, reading.ends[at]):
+            if len(written) == FEW and _NUMBERED.match(reading.text, reading.ends[at]):
                 return []
             written = written.removesuffix("s") if written[:-1].isupper() else written
             known = self._names.abbreviations.get(written, single)
             if written in self._names.near:
                 words, meant = self._names.near[written]
-                around = reading.words[max(0, at - _REACH) : at + _REACH]
+                around = reading.words[max(0, at - REACH) : at + REACH]
                 known = known if words.isdisjoint(around) else meant
             single = local.get(written, known)
         return [Match(single, (at,), 0.0)] if single is not None else []
 
-    def _placed(self, sentence: _Sentence, name: TermName, key: str) -> list[Match]:
+    def _placed(self, sentence: Sentence, name: TermName, key: str) -> list[Match]:
         stems = sentence.stems
-        if all(len(stems[stem]) == 1 for stem in name.needed):
-            cost = self._cost(sentence, name, [stems[stem][0] for stem in name.order])
-            return (
-                [Match(name, tuple(sorted(stems[stem][0] for stem in name.order)), cost)]
-                if cost <= _MOST
-                else []
-            )
+        found = [stems[stem] for stem in name.order]
+        if max(map(len, found)) == 1:
+            only = [place for (place,) in found]
+            cost = self._cost(sentence, name, only)
+            return [Match(name, tuple(sorted(set(only))), cost)] if cost <= MOST else []
         placed: list[Match] = []
         for anchor in stems[key]:
             # Each word where it is nearest; where that does not hold together, the nearest after and before.
@@ -228,29 +211,38 @@ class Matcher:
                     for stem in name.order
                 ]
                 cost = self._cost(sentence, name, places)
-                if cost <= _MOST:
-                    placed.append(Match(name, tuple(sorted(places)), cost))
+                if cost <= MOST:
+                    placed.append(Match(name, tuple(sorted(set(places))), cost))
                     break
         return placed
 
-    def _cost(self, sentence: _Sentence, name: TermName, places: list[int]) -> float:
+    def _cost(self, sentence: Sentence, name: TermName, places: list[int]) -> float:
         """How far the words of a name are apart where they stand; `places` in the name's order."""
         tokens = sorted(places)
+        if sentence.spelled and not self._spelled(sentence, name, tokens):
+            return _PARTED
         far = tokens[-1] - tokens[0]
-        if far < len(tokens):
+        if far < len(tokens) and (not sentence.spelled or far < len(set(tokens))):
             return 0.0
-        if far > _REACH + len(tokens):
+        if far > REACH + len(tokens):
             return _PARTED
         gaps = [(before + 1, after) for before, after in pairwise(tokens) if after - before > 1]
         least = 0.0
         for first, last in gaps:
             least += sentence.least(first, last)
-            if least > _MOST:
+            if least > MOST:
                 return _PARTED
-        return sum(self._gap(sentence.reading, *gap, places == tokens) for gap in gaps)
+        return sum(self._gap(sentence, name, places, *gap) for gap in gaps)
 
-    def _gap(self, reading: Reading, first: int, last: int, ordered: bool) -> float:
-        """What it costs that tokens stand between two words of a name."""
+    @staticmethod
+    def _spelled(sentence: Sentence, name: TermName, tokens: Sequence[int]) -> bool:
+        """Whether a name has all words of the abbreviations in it, and more than one of these."""
+        short = [sentence.spelled[at] for at in tokens if at in sentence.spelled]
+        return not short or (tokens[0] < tokens[-1] and all(parts <= name.needed for parts in short))
+
+    def _gap(self, sentence: Sentence, name: TermName, places: Sequence[int], first: int, last: int) -> float:
+        """What it costs that tokens `first` to `last` (exclusive) stand between two words of a name."""
+        reading, ordered = sentence.reading, list(places) == sorted(places)
         said = [reading.words[at] or reading.signs[at] for at in range(first, last)]
         counted = self._counted(reading, first, said)
         joined = any(word in _JOINTS for word in said)
@@ -262,21 +254,33 @@ class Matcher:
             apart = not ordered or any(
                 self._is_noun(reading, at, listed=listed) for at in self._shared(reading, first, said)
             )
-            return _PARTED if apart else _SHARED * counted
+            return _PARTED if apart else SHARED * counted
         if said[0] in _LEADING:
             if not joined:
                 return counted
-            return _SHARED * counted if said[-1] in _LAST and counted <= _LISTED else _PARTED
+            return SHARED * counted if said[-1] in _LAST and counted <= _LISTED else _PARTED
         if (
             ordered
             and said[-1] in _LAST
             and counted < _LISTED
-            and self._names.single(reading.words[last]) is None
+            and not self._of_itself(reading, name, places, last)
         ):
             return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
         if not _PLACING.isdisjoint(said):
             return _PARTED  # "renal disease in the absence"
         return counted + _WITH * joined + (not ordered)
+
+    def _of_itself(self, reading: Reading, name: TermName, places: Sequence[int], last: int) -> bool:
+        """Whether what a name has from token `last` on is a name by itself, or said of what follows it."""
+        if self._names.single(reading.words[last]) is not None:
+            return True
+        rest = frozenset(stem for stem, at in zip(name.order, places, strict=True) if at >= last)
+        if rest in self._names.whole:
+            return True
+        after = "".join(reading.words[last + 1 : last + 2])
+        told = bool(after) and reading.cues[last + 1] & _FINITE
+        plain = not after or after in self._names.function or bool(told)
+        return last == max(places) and not plain and self._weight(after) > 0
 
     def _shared(self, reading: Reading, first: int, said: Sequence[str]) -> list[int]:
         """The words of which none may be a head: the one before a joint and those up to the next."""
@@ -306,11 +310,16 @@ class Matcher:
 
 def _longest(found: Sequence[Match]) -> list[Match]:
     """Matches without those whose words another has, too; of one place, the most trusted name."""
-    if len(found) < _FEW:
+    if len(found) < FEW:
+        return list(found)
+    if len(found) == FEW and found[0].tokens[-1] < found[1].tokens[0]:
         return list(found)
     kept: list[tuple[int, Match]] = []
+    base = min(match.tokens[0] for match in found)
     for match in sorted(found, key=_most_words_first):
-        own = sum(1 << at - match.tokens[0] for at in match.tokens) << match.tokens[0]
+        own = 0
+        for at in match.tokens:
+            own |= 1 << (at - base)
         for other, _ in kept:
             if not own & ~other:
                 break

@@ -53,9 +53,10 @@ class TermNames:
     """What is looked up in a text.
 
     `by_stem` holds names of several words under their two rarest stems, `seconds` which of them there are for
-    the rarest, `stock` all their stems, `heads` those that others stand before as a rule. `exact` has, by
-    their sorted words, names that share all stems with a name of another term ("respiratory failure" and
-    "respiratory insufficiency"), `near` other meanings of abbreviations and the words that tell of them.
+    the rarest, `stock` all their stems, `whole` those of each name, `heads` those that others stand before as
+    a rule. `exact` has, by their sorted words, names that share all stems with a name of another term
+    ("respiratory failure" and "respiratory insufficiency"), `ambiguous` those stems, `near` other meanings of
+    abbreviations and the words that tell of them.
     """
 
     terminology: Terminology
@@ -66,8 +67,10 @@ class TermNames:
     by_stem: dict[str, dict[str, list[TermName]]] = field(default_factory=dict)
     seconds: dict[str, frozenset[str]] = field(default_factory=dict)
     stock: set[str] = field(default_factory=set)
+    whole: set[frozenset[str]] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
     exact: dict[tuple[str, ...], TermName] = field(default_factory=dict)
+    ambiguous: set[frozenset[str]] = field(default_factory=set)
     words: dict[str, TermName] = field(default_factory=dict)
     roots: dict[str, TermName] = field(default_factory=dict)
     groups: dict[str, TermName] = field(default_factory=dict)
@@ -108,7 +111,7 @@ def read_names(terminology: Terminology) -> TermNames:
         if kind == "abbreviation":
             _keep_abbreviation(names, said, row)
             continue
-        folded = folded_words(_LETTER.sub("letter-a", said))
+        folded = folded_words(_LETTER.sub("letter-a", _straight(said)))
         parts = [stems.of(word) for word in _turned(folded) if word not in function]
         if len(folded) == 1:
             _keep_word(names, folded[0], row, _TRUST[kind], alone)
@@ -127,11 +130,13 @@ def read_names(terminology: Terminology) -> TermNames:
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
         names.by_stem.setdefault(rarest, {}).setdefault(second, []).append(name)
     names.seconds = {stem: frozenset(pairs) for stem, pairs in names.by_stem.items()}
+    names.whole = {name.needed for name in found.values()}
     names.stock = set(counts)
     names.exact = {
         words: name for words, name in said_so.items() if found.get(name.stems, name).row != name.row
     }
     last = Counter(name.stems[-1] for name in found.values())
+    names.ambiguous = {name.needed for name in names.exact.values()}
     names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
     return names
 
@@ -154,8 +159,16 @@ def _keep_abbreviation(names: TermNames, text: str, row: int) -> None:
     if not text.isupper() or " " in text:
         return
     # The first term that has it is the most general one.
-    names.abbreviations.setdefault(text, TermName(row, (text,), frozenset((text,)), 2))
+    label = names.terminology.concept(names.terminology.codes[row]).label
+    parts = [names.stems.of(word) for word in folded_words(label) if word not in names.function]
+    names.abbreviations.setdefault(text, TermName(row, tuple(parts), frozenset(parts), 2))
     names.short.add(fold(text))
+
+
+def _straight(name: str) -> str:
+    """A name without its inversion: "Columella, broad" as "broad Columella"."""
+    head, comma, rest = name.partition(", ")
+    return f"{rest} {head}" if comma and ", " not in rest else name
 
 
 def _turned(words: list[str]) -> list[str]:

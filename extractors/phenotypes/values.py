@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -99,11 +99,16 @@ class Tests:
 
     names: dict[str, list[tuple[tuple[str, ...], Test]]] = field(default_factory=dict)
 
-    def outside(self, reading: Reading, first: int, last: int) -> Iterator[Outside]:
-        """The values in tokens `first` to `last` (exclusive) that are outside their range."""
+    def begun(self, reading: Reading) -> list[int]:
+        """The tokens at which the name of a test may begin."""
+        return [at for at, word in enumerate(reading.words) if word in self.names]
+
+    def outside(self, reading: Reading, tokens: Sequence[int], first: int, last: int) -> Iterator[Outside]:
+        """The values in a sentence (tokens `first` to `last`, exclusive) that are outside their range; the
+        names of tests may begin at `tokens` of it."""
         covered = first
-        for at in range(first, last):
-            for words, test in self.names.get(reading.words[at], ()):
+        for at in tokens:
+            for words, test in self.names[reading.words[at]]:
                 end = at + len(words)
                 if at >= covered and end <= last and tuple(reading.words[at:end]) == words:
                     covered = end

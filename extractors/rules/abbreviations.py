@@ -41,7 +41,7 @@ class Abbreviations:
             return
         cut, candidates, matched = self._tools
         for found in _DEFINITION.finditer(sentence):
-            words = cut(sentence[max(0, found.start() - _BEFORE) : found.end()])
+            words = cut(sentence[_begin(sentence, found) : found.end()])
             opened = max((at for at, word in enumerate(words) if word.text == "("), default=-1)
             if opened < 0:
                 continue  # "syndrome(ABC)" is one word to spaCy
@@ -49,6 +49,14 @@ class Abbreviations:
                 _, form = matched(long, short)
                 if form is not None:
                     yield short.text, form.text
+
+
+def _begin(sentence: str, found: re.Match[str]) -> int:
+    """Where to begin so that all words are there among which the detector looks for the long form."""
+    begin, length = max(0, found.start() - _BEFORE), len(found.group()) - 2
+    words = min(length + 5, 2 * length)
+    before = sentence[begin : found.start()].rsplit(None, words + 1)
+    return begin + len(before[0]) if len(before) > words + 1 else begin
 
 
 def _tools() -> tuple[tuple[Any, Any, Any] | None, tuple[str, ...]]:

@@ -29,6 +29,8 @@ CUES = (
     *("stop", "site", "link", "frame", "occurring", "copula", "sign", "telling"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
+# What is known of most words.
+NO_CUE = (0, 0)
 # Where a word is known.
 STEM, STRONG, WEAK, NEVER = 1, 2, 4, 8
 # Whether phrases of several words begin with it.
@@ -127,7 +129,8 @@ class Lexicon:
             for ending, cue in self.cue_endings.items():
                 if word.endswith(ending):
                     mask |= cue
-            found = self.known_cues[word] = mask, self.cues.longest.get(word, 0)
+            limit = self.cues.longest.get(word, 0)
+            found = self.known_cues[word] = (mask, limit) if mask or limit > 1 else NO_CUE
         return found
 
     def masks(self, words: Sequence[str]) -> Masks:

@@ -14,6 +14,7 @@ from extractors.rules.lexicon import (
     CUE,
     FINDING,
     NEVER,
+    NO_CUE,
     ORGAN_BITS,
     SEVERAL,
     STEM,
@@ -24,7 +25,11 @@ from extractors.rules.lexicon import (
 )
 from extractors.text.folding import fold
 
-_TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\]|=<>%]|\n)")
+# Plain words first, which most are; the longer way is for what has numbers, accents or an apostrophe.
+_TOKEN = re.compile(
+    r"([A-Za-z]++(?!['’\d]|[^\W_])|[^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*+|[.,;:!?()\[\]|=<>%\n])"
+)
+_SIGNS = frozenset(".,;:!?()[]|=<>%\n")
 
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
@@ -64,12 +69,12 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
 
 def cut(text: str) -> Reading:
     """The tokens of `text`, in which nothing is looked up yet."""
-    pieces = _TOKEN.split(text)  # what stands between, a word or None, a sign or None, and so on
-    found, others = pieces[1::3], pieces[2::3]
-    words = [fold(word) if word else "" for word in found]
-    signs = [sign or "" for sign in others]
-    lengths = [len(word or sign) for word, sign in zip(found, others, strict=True)]
-    ends = list(accumulate(map(add, map(len, pieces[::3]), lengths)))
+    pieces = _TOKEN.split(text)  # what stands between, a word or sign, and so on
+    found = pieces[1::2]
+    signs = [token if token in _SIGNS else "" for token in found]
+    words = ["" if sign else fold(token) for token, sign in zip(found, signs, strict=True)]
+    lengths = list(map(len, found))
+    ends = list(accumulate(map(add, map(len, pieces[::2]), lengths)))
     starts = list(map(sub, ends, lengths))
     size = len(words)
     return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
@@ -163,7 +168,10 @@ def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
     for index, word in enumerate(words):
         if not word:
             continue
-        mask, limit = known_cues.get(word) or lexicon.word_cues(word)
+        known = known_cues.get(word) or lexicon.word_cues(word)
+        if known is NO_CUE:
+            continue
+        mask, limit = known
         if limit > 1 and " ".join(words[index : index + 2]) in pairs:
             for length in range(2, min(limit, len(words) - index) + 1):
                 mask |= masks.get(" ".join(words[index : index + length]), 0)

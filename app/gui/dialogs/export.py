@@ -78,6 +78,7 @@ class ExportDialog(FormDialog):
         chosen = meant[0] if len(meant) == 1 else f"The {len(meant)} chosen in the list"
         self.form.offer("reports", [("All reports", ""), *([(chosen, _MEANT)] if meant else [])])
         self.form.tell("annotator", "Counting…")
+        self.form.changed.connect(self._offer_people)
         self.form.changed.connect(self._tell_progress)
         self.form.changed.connect(self._look_for_losses)
         self.body.addWidget(self.form)
@@ -158,25 +159,33 @@ class ExportDialog(FormDialog):
             self.grow()
 
     def _show(self, overview: ProjectOverview) -> None:
-        """List everybody who has something, oneself first."""
         self._overview = overview
+        self._offer_people()
+        self._tell_progress()
+        self._look_for_losses()
+
+    def _offer_people(self) -> None:
+        """Everybody who has something, oneself first; a format of profiles has those of runs as well."""
+        overview, wanted = self._overview, self.form.value
+        if overview is None:
+            return
         totals: Counter[str] = Counter()
         for (_, holder), number in overview.annotations.items():
             totals[holder] += number
         people = sorted(overview.annotators, key=lambda one: one.name != self._session.annotator)
-        self.form.offer(
-            "annotator",
-            [(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name) for one in people],
-        )
-        self._tell_progress()
-        self._look_for_losses()
+        offered = [(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name) for one in people]
+        if format_of(wanted.format).profile:
+            offered += [(f"{one.name}  (terms)", one.name) for one in overview.namers]
+        self.form.offer("annotator", offered, wanted.annotator)
 
     def _tell_progress(self) -> None:
         overview, name = self._overview, self.form.value.annotator
         if overview is None:
             return
         holder = next((one.uuid for one in overview.annotators if one.name == name), None)
-        if holder is None:
+        if name and holder is None:
+            self.form.tell("annotator", "The profile as the run found it, judged by nobody.")
+        elif holder is None:
             self.form.tell("annotator", "Nobody has annotated anything yet; there is nothing to export.")
         else:
             states = Counter(review.state for review in overview.reviews if review.annotator == holder)

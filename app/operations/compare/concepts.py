@@ -10,7 +10,8 @@ from app.operations.compare.annotation_sets import item_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.store.annotate.annotations import RELATIVE, read_annotations
-from app.store.annotate.annotators import annotators
+from app.store.annotate.annotators import annotators, coders
+from app.store.annotate.concepts import coded_terminologies
 from app.store.reconcile.verdicts import SUGGESTED, verdicts
 from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -65,6 +66,11 @@ def measure_concepts(
     alone = len(ours) - len(both), len(theirs) - len(both)
     agreement = compare(pairs, list(ways), left, right, profile)
     return replace(agreement, caveats=said, left_only=alone[0], right_only=alone[1])
+
+
+def list_coders(project: Project) -> dict[str, tuple[str, ...]]:
+    """Who has concepts of which terminology, people first, by the terminologies' names."""
+    return {name: tuple(one.name for one in coders(project, name)) for name in coded_terminologies(project)}
 
 
 _Items = tuple["Item", ...]

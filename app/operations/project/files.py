@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.operations.project.opening import opened
-from app.store.annotate.annotators import Annotator, annotators
+from app.store.annotate.annotators import Annotator, annotators, coders
 from app.store.annotate.reviews import Review, reviews
 from app.store.check import Problem, check
 from app.store.creation import copy_project, create_project_file
@@ -26,7 +26,8 @@ class ProjectOverview:
     """What a project holds, without any text.
 
     `annotations` counts by document and annotator, `calls` by run and state, `remotes` are the machines that
-    answers of a run came from other than the server (UUIDs). `studies` counts items by study.
+    answers of a run came from other than the server (UUIDs). `studies` counts items by study; `namers` are
+    runs that named terms and label no categories.
     """
 
     path: Path
@@ -39,6 +40,7 @@ class ProjectOverview:
     calls: Counter[tuple[str, GenerationState]]
     remotes: Mapping[str, tuple[str, ...]]
     studies: Counter[str]
+    namers: tuple[Annotator, ...] = ()
 
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
@@ -59,17 +61,19 @@ def save_copy(project: Project, path: Path) -> Path:
 def list_project(where: Project | Path) -> ProjectOverview:
     """Documents, annotators, runs and review states of the project there."""
     with opened(where) as project:
+        known = tuple(annotators(project))
         return ProjectOverview(
             path=project.path,
             scheme=project.scheme.name,
             documents=tuple(document_summaries(project)),
-            annotators=tuple(annotators(project)),
+            annotators=known,
             runs=tuple(runs(project)),
             reviews=tuple(reviews(project)),
             annotations=count_annotations(project),
             calls=count_generations(project),
             remotes=remote_answers(project),
             studies=sum((Counter({one.study: one.items}) for one in builds(project)), Counter()),
+            namers=tuple(one for one in coders(project, "HPO") if one not in known),
         )
 
 

@@ -62,6 +62,14 @@ def span_codings(
     return found
 
 
+def coded_terminologies(project: Project) -> list[str]:
+    """The terminologies of which annotations have concepts, by name."""
+    rows = project.tuples(
+        "SELECT DISTINCT terminology FROM concept WHERE annotation IS NOT NULL ORDER BY terminology", []
+    )
+    return [name for (name,) in rows]
+
+
 def holders_of(project: Project, annotations: Sequence[str]) -> set[str]:
     """Whose annotations (UUIDs) these are, as UUIDs; those that are gone are nobody's."""
     rows = project.tuples(

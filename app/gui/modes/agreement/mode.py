@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.gui.modes.agreement.concepts import ConceptsDialog
 from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.files import choose_file
 from app.gui.modes.agreement.page import AgreementPage
@@ -89,6 +90,7 @@ class AgreementMode(ModeParts):
         self.evidence.quotes_wanted.connect(self._disclose)
         on("agreement.swap", page.choice.swap)
         on("agreement.profile", page.choice.next_profile)
+        on("agreement.concepts", lambda: ConceptsDialog(self._session, self.page.window()).open())
         self._context.actions.on_toggled("agreement.quotes", self.evidence.with_quotes.setChecked)
         self.evidence.with_quotes.toggled.connect(self._context.actions["agreement.quotes"].setChecked)
         for kind in ("html", "csv", "svg", "png"):

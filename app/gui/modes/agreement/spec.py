@@ -32,6 +32,15 @@ _COMMANDS = (
         needs="project",
     ),
     Command(
+        "agreement.concepts",
+        "Agreement on c&oncepts…",
+        ("C",),
+        "Agreement",
+        "agreement",
+        "On what quotes stand for in a terminology: exact, and by distance in its hierarchy.",
+        needs="project",
+    ),
+    Command(
         "agreement.html",
         "Export as &HTML report…",
         (),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.gui.dialogs.forms import in_window
 from app.gui.dialogs.summary import tell
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.items import spans_of
 from app.gui.modes.phenotypes.pane import RightPane
 from app.gui.modes.phenotypes.strip import TermStrip
@@ -93,6 +94,10 @@ class PhenotypesMode(QObject):
         job.stopped.connect(lambda: self.session.said.emit("Stopped; nothing was found yet."))
         job.done.connect(self._found)
 
+    def ask_a_model(self) -> None:
+        """Ask which model is to name terms, and how."""
+        AskingDialog(self.session, self.pane.window()).open()
+
     def ask_for_term(self) -> None:
         """Ask for a term of the selection, else for another one of the current term, else of the word."""
         start, end = self.reader.selection()
@@ -137,6 +142,7 @@ class PhenotypesMode(QObject):
             "profile": self.pane.tree.take_focus,
             "compare": self.pane.compare,
             "find": self.find_phenotypes,
+            "ask": self.ask_a_model,
         }
 
     def _found(self, run: PhenotypeRun) -> None:

@@ -139,8 +139,11 @@ class RightPane(QWidget):
         self.find_button = QPushButton()
         print_key(self.find_button, "Find phenotypes", actions, "phenotypes.find")
         self.find_button.clicked.connect(actions["phenotypes.find"].trigger)
-        words = plain_label(_EMPTY)
-        stacked(page, words, self.find_button, margins=(_PAD, _PAD, _PAD, _PAD), spacing=_PAD).addStretch(1)
+        ask = QPushButton()
+        print_key(ask, "Ask a model…", actions, "phenotypes.ask")
+        ask.clicked.connect(actions["phenotypes.ask"].trigger)
+        rest = plain_label(_EMPTY), self.find_button, ask
+        stacked(page, *rest, margins=(_PAD, _PAD, _PAD, _PAD), spacing=_PAD).addStretch(1)
         return page
 
     def _show(self) -> None:

@@ -29,6 +29,7 @@ _COMMANDS = (
     _command("profile", "Go to the pr&ofile", ("F",)),
     _command("compare", "&Compare two diseases", ("V",), "Hold a disease, and set others beside it."),
     _command("find", "&Look for phenotypes by the rules", ("L",), "In all reports, as suggestions."),
+    _command("ask", "Ask a &model for phenotypes…", ("M",), "What it names are suggestions, too."),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.concepts import ConceptPopup
+from app.gui.dialogs.export import ExportDialog
+from app.gui.dialogs.summary import SummaryDialog
+from app.gui.modes.agreement.concepts import ConceptsDialog
+from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.mode import PhenotypesMode
 from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
@@ -236,3 +241,47 @@ def test_a_project_without_reports_and_a_menu_over_a_term_leave_all_as_it_is(
     for key in "nardfv":
         press(key)
     assert bench.frame.mode.work.items == ()
+
+
+def test_a_models_replies_become_suggestions_through_the_dialog(
+    enter: Enter, kept: Kept, tmp_path: Path, qtbot: QtBot
+) -> None:
+    mode = enter(kept.copy(one_report, tmp_path / "p.casespan"))
+    terms = [{"term": "Scoliosis", "quote": "scoliosis"}, {"term": "Moonlit hair", "quote": "aneurysm"}]
+    file = tmp_path / "said.jsonl"
+    file.write_text(
+        json.dumps({"item": "marfan", "reply": json.dumps({"findings": terms})}), encoding="utf-8"
+    )
+    press("m")
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, AskingDialog)
+    assert not dialog.ok_button.isEnabled()
+    dialog.recording.put(file=str(file))
+    dialog.form.put(by="replies", level="gee", prompting="retrieval")
+    assert "no terms to choose from" in dialog.remark.text()
+    dialog.form.put(level="pte", prompting="zero-shot")
+    QTest.mouseClick(dialog.ok_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SummaryDialog))
+    summary = QApplication.activeModalWidget()
+    assert isinstance(summary, SummaryDialog)
+    assert "1 term in 1 report" in summary.headline.text()
+    assert "Moonlit hair" in summary.sentences.text()
+    summary.close()
+    done(mode, qtbot)
+    assert [item.coding.label for item in mode.work.items] == ["Scoliosis"]
+    assert not any(span.mine for span in shown(mode).values())
+    mode.work.next()
+    mode.work.accept()
+    done(mode, qtbot)
+    run = next(one for one in mode.work.found.profile.suggestions).run if mode.work.found else ""
+    concepts, export = ConceptsDialog(mode.session), ExportDialog(mode.session)
+    qtbot.addWidget(concepts)
+    qtbot.addWidget(export)
+    done(mode, qtbot)
+    assert {concepts.form.value.left, concepts.form.value.right} == {ME, run}
+    assert "HPO" in concepts.table.toPlainText()
+    export.form.put(annotator=run)
+    assert export.form.value.annotator != run
+    export.form.put(format="phenopacket")
+    export.form.put(annotator=run)
+    assert export.form.value.annotator == run

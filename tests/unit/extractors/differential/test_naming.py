@@ -26,6 +26,8 @@ _NAMING = Naming(shipped_ranker().diseases)
         ("Marfan's syndrome", "OMIM:154700", "name"),
         ("MFS (Marfan syndrome)", "OMIM:154700", "synonym"),
         ("Morbus Wilson", "OMIM:277900", "name"),
+        ("Síndrome de Marfan", "OMIM:154700", "name"),
+        ("Dravet syndrome", "OMIM:607208", "name"),
         ("Hepatolenticular degeneration", "OMIM:277900", "synonym"),
         ("Anderson–Fabry disease", "OMIM:301500", "synonym"),
         ("GSD Ia", "OMIM:232200", "abbreviation"),

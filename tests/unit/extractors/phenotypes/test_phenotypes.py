@@ -36,6 +36,7 @@ def found(text: str) -> list[Phenotype]:
         ("down-slanting palpebral fissures", "Downslanted palpebral fissures"),
         ("Respiratory failure followed.", "Respiratory failure"),
         ("She has ID.", "Intellectual disability"),
+        ("Moderate ID.", "Intellectual disability, moderate"),
         ("He has ASD.", "Autistic behavior"),
         ("An echocardiogram showed ASD.", "Atrial septal defect"),
     ],
@@ -67,6 +68,24 @@ def test_a_comma_joins_no_words_of_one_name() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("optic nerve hypoplasia and absent reflexes", ["Optic nerve hypoplasia", "Areflexia"]),
+        (
+            "progressive spastic paraplegia and peripheral neuropathy",
+            ["Progressive spastic paraplegia", "Peripheral neuropathy"],
+        ),
+        (
+            "ID, progressive ataxia and IUGR",
+            ["Intellectual disability", "Progressive cerebellar ataxia", "Intrauterine growth retardation"],
+        ),
+    ],
+)
+def test_what_is_said_of_the_next_finding_is_not_said_of_this_one(text: str, labels: list[str]) -> None:
+    assert [one.label for one in found(text)] == labels
+
+
 def test_a_list_with_or_is_denied_as_a_whole() -> None:
     text = "There was no history of trauma to the knees, seizures, chronic diarrhoea or steatorrhoea."
     assert [one.polarity for one in found(text)] == ["negated"] * 3
@@ -84,6 +103,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Absent speech was noted.", "present", False),
         ("Her mother had seizures.", "present", True),
         ("His parents noticed seizures.", "present", False),
+        ("Both affected brothers had seizures.", "present", False),
         ("The patient and his brother had seizures.", "present", False),
         ("She described a family history of seizures.", "present", True),
     ],

@@ -1,0 +1,196 @@
+"""Have a model of a server name the terms of reports, or play again what one said."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.gui.dialogs.fields import ASK, Ask, Form, SettingsDialog, asked, choice, line, number, radio, tick
+from app.gui.dialogs.files import ask_open
+from app.gui.dialogs.forms import in_window, plain_label, sentence, without_mnemonic
+from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.widgets.boxes import stacked
+from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
+from app.operations.profile.phenotypes import describe_phenotype_run
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.operations.profile.phenotypes import PhenotypeRun
+    from app.store.project import Project
+    from extractors.model.progress import Progress
+    from extractors.tasks.variants import Level, TermPrompting
+
+_TITLE = "Ask a model for phenotypes"
+_SUGGESTED = "What it names are suggestions, each at its place in the text: they count once you accept them."
+_LEVELS = {
+    "pte": "Terms at once (PTE): The findings with their quotes and HPO names.",
+    "gee": "Findings in the report's own words (GEE): No terms yet.",
+    "ges": "Terms of findings that are there (GES): Those of level GEE, or of the rules.",
+}
+_PROMPTINGS = {
+    "zero-shot": "Without examples",
+    "few-shot": "With examples",
+    "zero-shot-cot": "With reasoning before the answer; slower",
+    "retrieval": "With the nearest terms of HPO to choose from; not for GEE",
+}
+_ENTITIES = (("What the same model found by GEE", ""), ("What the rules found", "phenotypes/rules"))
+
+
+@dataclass(frozen=True, slots=True)
+class TermSettings:
+    """How a model is asked for terms, in which reports."""
+
+    by: str = asked("model", Ask(radio, "Answered by", choices=(
+        ("A &model of a server", "model"), ("Recor&ded replies", "replies"))))  # fmt: skip
+    reports: str = asked("all", Ask(radio, "In"))
+    level: Level = field(default="pte", metadata={ASK: Ask(
+        choice, "What is as&ked:", choices=[(words.partition(":")[0], key) for key, words in _LEVELS.items()],
+        below={key: words.partition(": ")[2] for key, words in _LEVELS.items()})})  # fmt: skip
+    entities: str = asked("", Ask(choice, "Findin&gs of:", choices=_ENTITIES))
+    prompting: TermPrompting = field(default="zero-shot", metadata={ASK: Ask(
+        choice, "Prompt&ing:", choices=[(words, key) for key, words in _PROMPTINGS.items()])})  # fmt: skip
+    seed: int = asked(1, Ask(number, "S&eed:", advanced=True))
+    parallel: int = asked(1, Ask(number, "Calls at once:", least=1, most=64, advanced=True))
+    think: bool = asked(False, Ask(tick, "Let a model that can thin&k do so first", advanced=True))
+    resume: bool = asked(False, Ask(tick, "Ask again &what failed", advanced=True))
+    new_run: bool = asked(False, Ask(tick, "&Begin a new run even if there is one with the same settings",
+                                     advanced=True))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    file: str = asked("", Ask(line, "File:", "File with recorded replies", button="C&hoose…"))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is asked, of which server or file."""
+
+    options: TermOptions
+    host: str = ""
+    allowed: bool = False
+    key: Path | None = None
+    file: Path | None = None
+
+
+class AskingDialog(SettingsDialog[TermSettings]):
+    """Which model, at which level, prompted how."""
+
+    guide = "phenotypes"
+
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+        key, reports = session.report_model.key, len(session.rows)
+        here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
+        super().__init__(
+            _TITLE,
+            TermSettings(reports="this" if key else "all"),
+            "As&k",
+            parent,
+            {"reports": {"choices": [*here, (f"&All {counted(reports, 'report')}", "all")]}},
+        )
+        self._session = session
+        self.server = ModelServer()
+        self.recording = Form(_Recording(), {"file": {"choose": self._choose_file}})
+        pages = QWidget()
+        stacked(pages, self.server, self.recording)
+        self.form.insert(1, pages)
+        self.body.addWidget(plain_label(_SUGGESTED))
+        self.body.addStretch(1)
+        for signal in (self.server.changed, self.recording.changed, session.worker.job_changed):
+            signal.connect(self.check)
+        self.finished.connect(lambda _: self.server.stop())
+        self.check()
+
+    def trouble(self) -> str:
+        """Why nothing can be begun, "" where it can."""
+        wanted = self.form.value
+        if sentence := busy_sentence(self._session):
+            return sentence
+        if not self._session.rows:
+            return "There are no reports yet; import some first."
+        if wanted.level == "gee" and wanted.prompting == "retrieval":
+            return (
+                "Findings in the report's own words have no terms to choose from; choose another prompting."
+            )
+        if wanted.by == "model":
+            return self.server.trouble()
+        return "" if self.recording.value.file else "Choose the file with the recorded replies."
+
+    def check(self) -> None:
+        """Show the page of who answers, and say what is wrong."""
+        wanted = self.form.value
+        turned = self.server.isHidden() == (wanted.by == "model")
+        self.server.setVisible(wanted.by == "model")
+        self.recording.setVisible(wanted.by == "replies")
+        self.form.show_field("entities", wanted.level == "ges")
+        super().check()
+        if turned and self.isVisible():
+            self.grow()
+
+    def choice(self) -> Choice:
+        """What is asked for."""
+        wanted, chosen = self.form.value, self.server.chosen
+        here = (self._session.report_model.key,) if wanted.reports == "this" else ()
+        options = TermOptions(
+            model=chosen.name if chosen and wanted.by == "model" else "",
+            documents=here,
+            level=wanted.level,
+            prompting=wanted.prompting,
+            entities=wanted.entities if wanted.level == "ges" else "",
+            seed=wanted.seed,
+            parallel=wanted.parallel,
+            think=wanted.think,
+            resume=wanted.resume,
+            new_run=wanted.new_run,
+        )
+        if wanted.by == "replies":
+            return Choice(options, file=Path(self.recording.value.file).expanduser())
+        return Choice(options, self.server.address, self.server.allowed, self.server.key.path)
+
+    def act(self) -> None:
+        """Begin the work."""
+        choice = self.choice()
+        self.accept()
+        begin_asking(self._session, choice, self.parentWidget())
+
+    def _choose_file(self, edit: QLineEdit) -> None:
+        filters = ("Recorded replies (*.jsonl)", "All files (*)")
+        ask_open(self, "Recorded replies", "replies", edit.setText, self._session.path, *filters)
+
+
+def begin_asking(session: ProjectSession, choice: Choice, parent: QWidget | None = None) -> None:
+    """Ask while one goes on reading, and show what came of it; every answer is kept, stopped or not."""
+    job = session.worker.begin(_TITLE, lambda project: _steps(project, choice))
+    stop = "If you stop it, every answer up to there is kept; asking the same again goes on from there."
+    watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", stop, parent)
+    job.done.connect(lambda run: _tell(session, run, parent))
+    job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
+    job.failed.connect(lambda trouble: tell(parent, _TITLE, in_window(trouble)))
+    watch.show_when_long()
+
+
+def _tell(session: ProjectSession, run: PhenotypeRun, parent: QWidget | None) -> None:
+    session.undoing.ask_for_names()
+    first, *more = describe_phenotype_run(run)
+    troubles = [f"{one.report}: {one.sentence}" for one in run.model.troubles] if run.model else []
+    unknown = [f"{report}: {name}" for report, name in run.unknown]
+    parts = [Part("Troubles", troubles), Part("Names that no term has", unknown)]
+    SummaryDialog(_TITLE, first, [*map(sentence, more)], parts, parent).open()
+
+
+def _steps(project: Project, choice: Choice) -> Generator[Progress, None, PhenotypeRun]:
+    """Everything that waits for a server or a file, away from the window's thread."""
+    if choice.file is not None:
+        client, model = replay_terms(project, choice.file, choice.options.level)
+        return (yield from ask_for_phenotypes(project, client, replace(choice.options, model=model)))
+    from app.operations.extract.models import connect
+
+    server = connect(choice.host, allow_remote=choice.allowed, key_file=choice.key)
+    return (yield from ask_for_phenotypes(project, server, choice.options))
