@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import stat
 import tarfile
@@ -26,8 +27,9 @@ _MOST_WAITING = 500
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
-# Bytes that are read of an archive in one go: packages with pictures are large.
-_AT_ONCE = 1 << 20
+_GZIP = b"\x1f\x8b"
+# Bytes that are read of an archive in one go.
+_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def _files(folder: Path, names: Sequence[str], wanted: _Wanted) -> Iterator[Payl
         elif _is_read(name, (*wanted.suffixes, *_ARCHIVES)):
             yield from _file(path, wanted, pictures)
         elif _shown(path) not in pictures.used:
-            yield _passed_over(_shown(path), name)
+            yield _passed_over(_shown(path), name, looked=bool(pictures.used))
 
 
 def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> Iterator[Payload | LeftOut]:
@@ -125,7 +127,7 @@ def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> 
             if isinstance(found, Payload) and found.pictures is None:
                 found = replace(found, pictures=pictures or PictureFiles(path.parent))
             yield found
-    except (tarfile.TarError, EOFError, zlib.error) as error:
+    except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         reason = f"The archive cannot be read ({error}); it must be a .tar.gz package."
         yield LeftOut(source, name, title_line(reason), failed=True)
     except OSError as error:
@@ -147,8 +149,10 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
     with path.open("rb") as file:
         head = file.read(_TAR_HEAD)
         file.seek(0)
-        if head.startswith(b"\x1f\x8b") or head.endswith(b"ustar"):
-            with tarfile.open(fileobj=file, mode="r|*", bufsize=_AT_ONCE) as archive:
+        if head.startswith(_GZIP) or head.endswith(b"ustar"):
+            # Not tarfile's own decompression: what a kilobyte may swell to, it copies for every member.
+            plain = gzip.GzipFile(fileobj=file) if head.startswith(_GZIP) else file
+            with tarfile.open(fileobj=plain, mode="r|", bufsize=_AT_ONCE) as archive:
                 yield from _Archive(path, wanted).read(archive)
             return
         data = file.read()
@@ -219,7 +223,8 @@ class _Archive:
         """What waits; pictures that no report took for its figures are passed over then."""
         yield from self._waiting
         unused = (one for one in self._beside if one[0] not in self._pictures.used)
-        self._passed_over += [_passed_over(source, name) for source, name in unused]
+        looked = bool(self._pictures.used)
+        self._passed_over += [_passed_over(source, name, looked=looked) for source, name in unused]
         self._pictures.close()
         self._begin()
 
@@ -278,10 +283,12 @@ def _is_read(name: str, endings: tuple[str, ...]) -> bool:
     return name.lower().endswith(endings) and not name.startswith(".")
 
 
-def _passed_over(source: str, name: str) -> LeftOut:
-    """A file of a kind that is not read."""
+def _passed_over(source: str, name: str, *, looked: bool = False) -> LeftOut:
+    """A file of a kind that is not read; a picture, where reports were `looked` through for theirs."""
     place = PurePosixPath(whole_characters(name))
-    if place.name.startswith("."):
+    if looked and is_picture(name):
+        reason = "No figure of a report beside it names this picture."
+    elif place.name.startswith("."):
         reason = "Hidden files are not read."
     else:
         ending = title_line(place.suffix.lower())

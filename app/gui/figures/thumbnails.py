@@ -109,7 +109,8 @@ class Thumbnails(QObject):
 
     def place(self, _: int = 0) -> None:
         """Put those in view beside their lines, one below the other; nothing out of view is laid out."""
-        if not self.buttons:
+        # Another report's text may be on the page already.
+        if not self.buttons or self._anchors[-1] > len(self._reader.text()):
             return
         port = self._reader.viewport().rect()
         room = self._reader.inset(self._reader.width())
