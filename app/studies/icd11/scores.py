@@ -251,8 +251,9 @@ def _total(made: Made, width: int | None, sums: Sequence[float]) -> float | None
     one = width + 1 if width else None
     if one is None:
         return None
-    values = [made(part[:-1]) for part in told.reshape(-1, one) if part[-1] > 0]
-    return mean_sd(values)[0]
+    values = (made(part[:-1]) for part in told.reshape(-1, one) if part[-1] > 0)
+    known = [each for each in values if each is not None]
+    return statistics.fmean(known) if known else None
 
 
 def _measure(name: str) -> Measure:
