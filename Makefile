@@ -22,10 +22,11 @@ lint: $(READY)
 
 # The checks of types and style take as long as a quarter of the tests: beside them, said after them. Failing is
 # either's to do. Tests are shared out by file; a single one is run by `.venv/bin/python -m pytest PATH`.
+# Some machines forbid Python to keep what it has compiled: each of a hundred processes would compile all anew.
 test: $(READY)
 	mkdir -p .cache
 	$(MAKE) lint >.cache/lint.txt 2>&1 & lint=$$!; \
-	tests=0; $(PYTHON) -m pytest --numprocesses logical --dist loadfile --max-worker-restart 0 || tests=$$?; \
+	tests=0; PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses logical --dist loadfile --max-worker-restart 0 || tests=$$?; \
 	wait $$lint || tests=$$?; cat .cache/lint.txt; exit $$tests
 
 # LangExtract is only a baseline here and brings cloud clients along: it gets an environment of its own.

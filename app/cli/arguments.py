@@ -14,14 +14,28 @@ REPLIES = "replies"
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong with a call in one sentence; gets its arguments when it is first used.
+    """Says what is wrong with a call in one sentence; is set up and gets its arguments when it is first used.
 
     `fill` adds them, so that the help of all commands loads none of them; `given` is what the command was
-    called with.
+    called with. Of forty commands one is called: setting all of them up took longer than many a command.
     """
 
     fill: Callable[[Parser], None] | None = None
     given: Sequence[str] = ()
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 (argparse's own)
+        self._settings: dict[str, Any] | None = settings
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever argparse sets up)
+        if self.__dict__.get("_settings") is None:
+            raise AttributeError(name)
+        self._set_up()
+        return getattr(self, name)
+
+    def _set_up(self) -> None:
+        settings, self._settings = self._settings, None
+        if settings is not None:
+            super().__init__(**settings)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"casespan: {message}; see {self.prog} --help.\n")
@@ -31,6 +45,7 @@ class Parser(argparse.ArgumentParser):
         args: Iterable[str] | None = None,
         namespace: Any = None,  # noqa: ANN401 (argparse's own)
     ) -> tuple[Any, list[str]]:
+        self._set_up()
         fill, self.fill = self.fill, None
         self.given = list(args or ())
         if fill is not None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from app.operations.reconcile.queue import Queue
 from app.text import shortened
 from extractors.model.errors import CallError
+from extractors.model.finding import Finding
 
 if TYPE_CHECKING:
     from app.reconcile.types import Difference, SideQuote
     from app.store.reconcile.decisions import Decision
-    from extractors.model.finding import Finding
 
 
 QUOTE_WIDTH = 100
+_SAID = tuple(field.name for field in fields(Finding))
 
 
 def add_below(command: argparse.ArgumentParser) -> None:
@@ -69,7 +70,8 @@ def difference_json(found: Queue, one: Difference) -> dict[str, Any]:
 
 def mark_json(mark: SideQuote) -> dict[str, Any]:
     coded = {"concepts": [asdict(one) for one in mark.concepts]} if mark.concepts else {}
-    return {**asdict(mark.finding), "uuid": mark.uuid, **coded}
+    said = {name: getattr(mark.finding, name) for name in _SAID}
+    return {**said, "uuid": mark.uuid, **coded}
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:

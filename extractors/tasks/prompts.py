@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from extractors.model.guideline import Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme
@@ -52,8 +53,7 @@ class PromptSet:
         self._scheme = scheme
         self._prompting = prompting
         self._guidelines = {
-            category.id: _harmless(parse_guideline(category.guideline, f"{category.id}.md"))
-            for category in scheme.categories
+            category.id: _harmless(category.guideline, f"{category.id}.md") for category in scheme.categories
         }
         self._templates = Templates()
         self._tasks: dict[tuple[tuple[str, ...], frozenset[str]], str] = {}
@@ -157,8 +157,11 @@ class PromptSet:
         return examples_of_one(guidelines[form.categories[0]], form, nothing)
 
 
-def _harmless(guideline: Guideline) -> Guideline:
+# A scheme's guidelines are read for every run and every forecast of one.
+@lru_cache(maxsize=64)
+def _harmless(markdown: str, name: str) -> Guideline:
     """The guideline with every control mark opened: amendments quote reports, which are untrusted."""
+    guideline = parse_guideline(markdown, name)
 
     def opened(texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(neutralised(text)[0] for text in texts)

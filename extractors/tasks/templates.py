@@ -47,7 +47,7 @@ class Templates:
 
 
 # The same templates are compiled once; a window asks for them run after run.
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def _environment(sources: tuple[tuple[str, str], ...]) -> Environment:
     from jinja2 import DictLoader, Environment, StrictUndefined
 

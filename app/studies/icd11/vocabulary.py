@@ -37,7 +37,7 @@ def term_finder(settings: Mapping[str, Any]) -> tuple[str, Find]:
         return _by_model(settings["terms_model"])
     terms = settings.get("terms") or "lexicon"
     if terms == "lexicon":
-        return "our lexicon of symptoms", _by_list(_lexicon())
+        return "our lexicon of symptoms", _of_lexicon()
     try:
         lines = Path(terms).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -48,11 +48,11 @@ def term_finder(settings: Mapping[str, Any]) -> tuple[str, Find]:
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> tuple[str, ...]:
+def _of_lexicon() -> Find:
     """The names of HPO's terms and the everyday words for them, as the rules know them."""
     from extractors.terminology.library import shipped_hpo
 
-    return tuple(shipped_hpo().names)
+    return _by_list(tuple(shipped_hpo().names))
 
 
 def _by_list(terms: Sequence[str]) -> Find:

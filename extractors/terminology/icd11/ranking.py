@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from extractors.terminology.concept import NAME_KINDS
@@ -67,6 +68,8 @@ _WORTH = Signs(
     other_unsaid=-0.04,
     branch=-0.27,
 )
+_weighed = attrgetter(*(sign.name for sign in fields(Signs)))
+_WORTHS: tuple[float, ...] = _weighed(_WORTH)
 
 
 class Ranking:
@@ -86,10 +89,9 @@ class Ranking:
         self, title: str, entries: Sequence[Entry], exact: dict[str, Step]
     ) -> list[tuple[float, str, Step]]:
         """Score, code and step of what a row may be; `exact`: steps of codes that have all words."""
-        worth = astuple(_WORTH)
         found = []
         for row, (signs, step) in self.signs(title, entries, exact).items():
-            score = sum(one * each for one, each in zip(worth, astuple(signs), strict=True))
+            score = sum(one * each for one, each in zip(_WORTHS, _weighed(signs), strict=True))
             found.append((score, self._known.codes[row], step))
         return found
 

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -20,7 +21,7 @@ NAMES = {"Neuro": "Neurology & cognition", "GI": "Gastrointestinal", "LYMPH": "L
 EVIL = '<script>alert("x")</script>'
 HAND = "Replies written by hand for the demonstration; no model was asked."
 LONG = "hf.co/bartowski/Meta-Llama-3.1-{}-Instruct-GGUF:Q4_K_M"
-GOOD, FAIR, POOR = ["ataxia of gait"], ["ataxia of the gait"], ["seizures"]
+GOOD, FAIR, POOR = ("ataxia of gait",), ("ataxia of the gait",), ("seizures",)
 
 
 def reports(found: Sequence[str], number: int = 6) -> list[ReportPair]:
@@ -33,8 +34,14 @@ def reports(found: Sequence[str], number: int = 6) -> list[ReportPair]:
     ]
 
 
+@cache
 def cell(
-    prompting: str, found: Sequence[str] = GOOD, *, model: str = "qwen2.5:7b", pairs: int = 6, about: str = ""
+    prompting: str,
+    found: tuple[str, ...] = GOOD,
+    *,
+    model: str = "qwen2.5:7b",
+    pairs: int = 6,
+    about: str = "",
 ) -> GridCell:
     run, of = f"{model}/ucp/{prompting}", reports(found, pairs)
     paper, strict = (
