@@ -43,7 +43,8 @@ def of_tasks(task: str, tasks: Collection[str]) -> bool:
 class Row:
     """An answer with all that measures look at: `error` says why there is no `value`; `graded` is what the
     study's `grade` made of it, `ratings` the scores by rater (`judges` are those who are models), `checked`
-    those of the item itself."""
+    those of the item itself. Where they are known, `seconds` are those that a person took, `tokens` those of
+    the reply, each with the natural logarithm of its probability."""
 
     item: Item
     value: Any = None
@@ -54,6 +55,8 @@ class Row:
     graded: Mapping[str, Any] = field(default_factory=dict)
     profile: Profile = "strict"
     judges: frozenset[str] = frozenset()
+    seconds: float | None = None
+    tokens: Sequence[tuple[str, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)

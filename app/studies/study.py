@@ -47,10 +47,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """What the project itself holds: `documents` by key, and `findings` of an annotator (name) by key."""
+    """What the project itself holds: `documents` by key; by key, too, `findings` of an annotator (name), and
+    the categories in which the annotator has `looked` through a report, found something or not."""
 
     documents: Mapping[str, Document]
     findings: Callable[[str], Mapping[str, Sequence[Finding]]]
+    looked: Callable[[str], Mapping[str, Sequence[str]]] = lambda name: {}
 
 
 @dataclass(frozen=True, slots=True)

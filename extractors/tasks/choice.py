@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import Any
 
 from extractors.tasks.base import Reading
@@ -20,6 +21,8 @@ _LEADS = (
     r"(?:answers?|options?|choices?|choose|pick|select|correct|is|are|it[’']s|be|say|mean|rather|instead|"
     r"actually|final)"
 )
+# A reply of labels alone, with marks around them.
+_SHORT = 12
 _AROUND = r"[\s:=\"'“”(\[]*"
 # "A" before a small letter is an article, but for words that give a reason.
 _NO_ARTICLE = r"(?!\s+(?!because|since|as\b|and\b|or\b|but\b|for\b|due|with\b|at\b)[a-z])"
@@ -30,8 +33,11 @@ class Options:
     """`labels` are what stood before the options, with the key that each means; `words` the options by key.
 
     `idk` is the key of "I do not know", under which that is always known. `shown` are the labels that a
-    schema allows, all where it is empty. `problem` says what anything else is.
+    schema allows, all where it is empty. `problem` says what anything else is. Servers that give
+    probabilities are asked for them (`better_sure`), which `sureness` reads.
     """
+
+    better_sure = True
 
     labels: Mapping[str, str]
     words: Mapping[str, str]
@@ -117,6 +123,26 @@ class Options:
             for match in re.finditer(pattern, text, re.MULTILINE):
                 keys = [self._labels[one] for one in re.findall(label, match[1])]
                 yield match.end(1), keys
+
+
+def sureness(tokens: Sequence[tuple[str, float]]) -> float | None:
+    """How probable the labels of a reply were, of its tokens with the logarithms of their probabilities.
+
+    They are the texts behind "answer", or all of a reply that is hardly more; None for a longer one.
+    """
+    text = "".join(token for token, _ in tokens)
+    begin = re.search(r'"answer"\s*:', text)
+    if begin is not None:
+        spans = [match.span(1) for match in re.finditer(r'"([^"]+)"', text[begin.end() :])]
+        spans = [(first + begin.end(), last + begin.end()) for first, last in spans]
+    else:
+        spans = [match.span() for match in re.finditer(r"\w+", text)] if len(text.strip()) <= _SHORT else []
+    total, at = 0.0, 0
+    for token, logarithm in tokens:
+        if any(first < at + len(token) and at < last for first, last in spans):
+            total += logarithm
+        at += len(token)
+    return min(exp(total), 1.0) if spans else None
 
 
 def _alone(words: str, text: str) -> bool:

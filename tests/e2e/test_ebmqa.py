@@ -193,7 +193,7 @@ def test_a_model_sits_the_examination_by_one_command(
     assert casespan("study", "build", project, "ebmqa", "--count", "12").code == 0
     page = tmp_path / "page.html"
     said = casespan("examine", project, "--model", "tiny", "--host", server.url, "--html", page)
-    assert (said.code, said.err) == (0, "")
+    assert (said.code, "about 12 fit into 60 minutes" in said.err) == (0, True)
     assert "of the questions, and" in said.out
     assert "guesser" in page.read_text("utf-8")
     again = casespan("examine", project, "--model", "tiny", "--host", server.url, "--json")

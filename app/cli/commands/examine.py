@@ -61,7 +61,7 @@ def examine(options: argparse.Namespace) -> int:
         _usual(study, "run"), model=run_options(options, options.model), minutes=options.minutes
     )
     try:
-        summary = finish(run_with_model(options.project, study, client, wanted))
+        summary = finish(run_with_model(options.project, study, client, wanted, complain))
     except KeyboardInterrupt:
         raise stopped() from None
     scores = finish(scoring_study(options.project, study, [summary.run], settings=_usual(study, "score")))

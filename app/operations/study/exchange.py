@@ -127,6 +127,8 @@ def answers_json(
             "value": one.row.value,
             "error": one.row.error or None,
             **one.row.again,
+            **({} if one.row.seconds is None else {"seconds": one.row.seconds}),
+            **({"probabilities": list(map(list, one.row.tokens))} if one.row.tokens else {}),
             **({"licence": licences} if licences else {}),
             # What begins with a line is for measures alone.
             **({key: said for key, said in graded[place].items() if key[0] != "_"} if graded else {}),

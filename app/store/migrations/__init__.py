@@ -17,6 +17,7 @@ from app.store.migrations import (
     m0009_profiles,
     m0010_carried,
     m0011_united,
+    m0015_seconds,
 )
 from app.store.sqlite import Database, Migrations
 
@@ -35,6 +36,7 @@ STEPS: tuple[Step, ...] = (
     m0009_profiles.profiles,
     m0010_carried.carried,
     m0011_united.united,
+    m0015_seconds.seconds,
 )
 
 

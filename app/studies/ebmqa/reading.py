@@ -197,14 +197,22 @@ def _own_edge(cells: Mapping[str, str], file: int) -> Edge:
 
 
 def add_gold(evidence: Evidence, reports: Reports, annotator: str) -> None:
-    """In how many of the project's reports a finding of the gold stands, by category (association)."""
+    """In how many of the reports looked through for a category a finding of it stands (association).
+
+    Raises FormatError where the annotator has marked nothing.
+    """
     found: dict[tuple[str, str], set[str]] = {}
     done: dict[str, set[str]] = {}
+    for key, categories in reports.looked(annotator).items():
+        for category in categories:
+            done.setdefault(category, set()).add(key)
     for key, findings in reports.findings(annotator).items():
         for one in findings:
-            if one.category and getattr(one, "polarity", "present") == "present":
+            if one.category and one.polarity == "present":
                 done.setdefault(one.category, set()).add(key)
                 found.setdefault((one.category, " ".join(one.quote.casefold().split())), set()).add(key)
+    if not found:
+        raise FormatError(f"{annotator} has marked no finding in this project that could be evidence.")
     file = len(evidence.sources)
     for (category, quote), keys in sorted(found.items()):
         n, m = len(keys), len(done[category])
