@@ -135,7 +135,8 @@ class Pair:
 class Scores:
     """Everything `study score` knows: `rows` are every run's answers, `by` label, value and run.
 
-    `items` are all of the study; `published` where the tables are to show the paper's own rows, too.
+    `items` are all of the study, `built` what its builds said of themselves; `published` where the tables are
+    to show the paper's own rows, too.
     """
 
     measures: Sequence[Measure]
@@ -147,3 +148,4 @@ class Scores:
     settings: Mapping[str, Mapping[str, Any]]
     published: bool = False
     items: Sequence[Item] = ()
+    built: Sequence[Mapping[str, Any]] = ()

