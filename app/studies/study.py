@@ -219,8 +219,10 @@ class Study:
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
     runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of
     `by` unasked, for pages and pictures by those of `page_by`. `lead` says in a few sentences on top of a
-    page what came out, `line` where bars are compared with what a guesser gets. `face` is an item in words,
-    (heading, words) each, `evidence` what its answer rests on. `fault` says in a sentence why an item cannot be asked.
+    page what came out, `line` where bars are compared with what a guesser gets.
+    A person is asked first which of the `groups` (a label) to sit in, where there is one. `face` is an item
+    in words, (heading, words) each, `evidence` what its answer rests on. `fault` says in a sentence why an
+    item cannot be asked.
     """
 
     id: str
@@ -235,6 +237,7 @@ class Study:
     figures: tuple[Figure, ...] = ()
     lead: Callable[[Scores], Sequence[str]] = lambda scores: ()
     page_by: tuple[str, ...] = ()
+    groups: str = ""
     line: Callable[[RunScores], float | None] = lambda own: None
     face: Callable[[Item], Iterable[tuple[str, str]]] | None = None
     evidence: Callable[[Item], Iterable[tuple[str, str]]] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -47,6 +47,27 @@ class Question:
     given: Any = None
 
 
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How a person's sitting stands: answers given, `closed` for good, and as how it was last begun: of which
+    `groups` of the label that the study offers, at most so many items."""
+
+    answered: int = 0
+    closed: bool = False
+    count: int | None = None
+    groups: tuple[str, ...] = ()
+
+
+def sitting_of(project: Project, study: Study, person: str) -> Sitting:
+    """How a person's sitting stands; an empty one where there is none yet."""
+    run = _run_of(project, study, person)
+    if run is None:
+        return Sitting()
+    asked = run.settings.get("asked_for") or {}
+    groups = tuple(asked.get("labels", {}).get(study.groups, ())) if study.groups else ()
+    return Sitting(len(answered(project, study, run)), run.state == "done", asked.get("count"), groups)
+
+
 class Given(NamedTuple):
     """An answer as it is handed in: in which `round` (0: the one that is due), in how many `seconds`."""
 
@@ -58,10 +79,10 @@ class Given(NamedTuple):
 
 
 def next_question(
-    project: Project, study: Study, person: str, options: StudyOptions, parked: Collection[str] = ()
+    project: Project, study: Study, person: str, options: StudyOptions, parked: Sequence[str] = ()
 ) -> Question | None:
     """What the person is to answer next, of the first items as many as were asked for; None where all is
-    answered. Items that are `parked` (UUIDs) come last.
+    answered. Items that are `parked` (UUIDs) come last, in that order.
 
     Nobody is asked an item again before all were asked. Raises CallError where the person has closed.
     """
@@ -69,12 +90,13 @@ def next_question(
     _require_open(run, person)
     kept = chosen_items(project, study, options)[: options.count]
     given = _given(project, study, run, kept)
-    open_: list[tuple[int, bool, KeptItem, Again]] = []
+    places = {uuid: place for place, uuid in enumerate(parked, start=1)}
+    open_: list[tuple[int, int, KeptItem, Again]] = []
     for one in kept:
         rows = given.get(one.uuid, [])
         again = study.person(one.item, rows, options.of_study)
         if again is not None:
-            open_.append((len(rows) + 1, one.uuid in parked, one, again))
+            open_.append((len(rows) + 1, places.get(one.uuid, 0), one, again))
     if not open_:
         return None
     round_, _, one, again = min(open_, key=lambda entry: entry[:2])
@@ -221,4 +243,6 @@ def _begin(act: Act, study: Study, person: str, options: StudyOptions) -> Run:
     kind_of(person)
     holder = ensure_annotator(act, person, "person")
     settings = {"study": study.id, "method": "person", **record_of(options)}
+    labels = {name: [one] if isinstance(one, str) else list(one) for name, one in options.labels.items()}
+    settings |= {"asked_for": {"count": options.count, "labels": labels}}
     return start_run(act, holder.uuid, "person", person, settings, __version__)

@@ -30,6 +30,7 @@ STUDY = Study(
     figures=FIGURES,
     lead=lead,
     line=guess_of,
+    groups="category",
     face=face,
     evidence=evidence,
     page_by=("type", "subject", "discipline", "category", "prevalence", "length", "range", "right"),

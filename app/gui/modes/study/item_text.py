@@ -19,10 +19,10 @@ Parts = Iterable[tuple[str, str]]
 class ItemText(QTextEdit):
     """Headings and words below each other; nothing in them is taken for markup."""
 
-    def __init__(self, name: str, *, snug: bool = False) -> None:
-        """A `snug` one is no higher than its words."""
+    def __init__(self, name: str, *, snug: bool = False, scale: float = _SCALE) -> None:
+        """A `snug` one is no higher than its words; words without a heading are by `scale` larger."""
         super().__init__()
-        self._snug = snug
+        self._snug, self._scale = snug, scale
         if snug:
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
             self.document().documentLayout().documentSizeChanged.connect(lambda _: self.updateGeometry())
@@ -49,6 +49,8 @@ class ItemText(QTextEdit):
         self.clear()
         cursor = QTextCursor(self.document())
         words, heading, block, above = _formats()
+        large = QTextCharFormat(words)
+        large.setFontPointSize(QApplication.font().pointSizeF() * self._scale)
         first = True
         for title, said in self._parts:
             for text, shape in ((title, heading), (said, words)):
@@ -58,7 +60,7 @@ class ItemText(QTextEdit):
                     cursor.insertBlock()
                 first = False
                 cursor.setBlockFormat(above if shape is heading else block)
-                cursor.insertText(text, shape)
+                cursor.insertText(text, large if shape is words and not title else shape)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def sizeHint(self) -> QSize:

@@ -16,13 +16,12 @@ from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.options import settings_by_default
 from app.gui.modes.study.score import ScorePanel
+from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import Behind, TablesPage
 from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
 from app.operations.study.judging import rate_answer
 from app.operations.study.overview import list_answers, list_counting, reading_overview
-from app.operations.study.people import next_question, record_answer
-from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
 from app.studies import studies
 from app.text import counted
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from app.gui.modes.mode import ModeContext
     from app.operations.study.answers import Answered
     from app.operations.study.overview import Entry, Overview
-    from app.operations.study.people import Question
     from app.store.project import Project
     from app.studies.results import Profile, Scores
     from app.studies.study import Study
@@ -72,6 +70,7 @@ class StudyMode(ModeParts):
         self.score = ScorePanel()
         self.tabs = QTabWidget()
         self.work = StudyWork(self._session, self.tabs)
+        self._sittings = Sittings(self._session, self.answering, self.work)
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Items, answers and tables")
@@ -132,8 +131,8 @@ class StudyMode(ModeParts):
         self.lists.run_chosen.connect(self._choose_run)
         self.items.chosen.connect(self._offer_rating)
         self.items.all_wanted.connect(self._show_all)
-        self.answering.answered.connect(self._answer)
-        self.answering.closing.connect(self._close)
+        self.answering.closing.connect(self._sittings.close)
+        self.answering.start.model_wanted.connect(self._run)
         self.tables.opened.connect(self._open)
         self.tables.changed.connect(self._score)
         self.tables.export_wanted.connect(self._export)
@@ -143,7 +142,7 @@ class StudyMode(ModeParts):
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
         on("study.build", self._build)
         on("study.run", self._run)
-        on("study.close", self._close)
+        on("study.close", self._sittings.close)
         for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("tables", _TABLES)):
             on(f"study.{name}", partial(self._go_to, place))
         worker.saved.connect(self._read_soon)
@@ -158,11 +157,12 @@ class StudyMode(ModeParts):
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self.studies) and self.studies[row] is not self._study:
             self._study, self._there, self._scores, self._behind = self.studies[row], None, None, None
+            self._sittings.choose(self._study)
             self._read()
 
     def _forget(self) -> None:
         """Somebody else answers and rates now."""
-        self.answering.question = None
+        self._sittings.choose(self._study)
         self._read_soon()
         self._offer_rating()
 
@@ -194,8 +194,7 @@ class StudyMode(ModeParts):
         if self._scores is None or not busy_sentence(self._session):
             # While a run goes on its scores would never come to an end.
             self._score()
-        if first or self.answering.question is None:
-            self._ask()
+        self._sittings.take(there)
         if first or bool(there.items) != had:
             self.take_focus()
 
@@ -303,46 +302,7 @@ class StudyMode(ModeParts):
         # What is rated is what one sees.
         self._offer_rating()
         if self.tabs.currentIndex() == _ANSWER:
-            self._ask()
-
-    def _options(self, study: Study) -> StudyOptions:
-        return StudyOptions(settings_by_default(study, "answer"))
-
-    def _ask(self) -> None:
-        """What the person is to answer next."""
-        study, person = self._study, self._session.annotator
-        if study is None or self._there is None:
-            return
-        if not self._there.items:
-            self.answering.show_nothing("There are no items to be answered yet; build them first.")
-            return
-        options = self._options(study)
-
-        def show(question: Question | None) -> None:
-            if study is self._study:
-                self.answering.show_question(study, person, question)
-
-        self._session.worker.ask(
-            lambda p: next_question(p, study, person, options),
-            show,
-            self.answering.show_nothing,
-            latest="question",
-        )
-
-    def _answer(self, value: Any) -> None:  # noqa: ANN401 (any JSON value)
-        study, question, person = self._study, self.answering.question, self._session.annotator
-        if study is None or question is None:
-            return
-        item, options = question.kept.item, self._options(study)
-        self._session.worker.act(
-            lambda p: record_answer(p, study, person, [(item.id, item.task, value)], options),
-            lambda _: self._ask(),
-            self.answering.refuse,
-        )
-
-    def _close(self) -> None:
-        if self._study is not None:
-            self.work.close_answers(self._study, self._ask, self.answering.refuse)
+            self._sittings.ask()
 
     # Rating
 
