@@ -35,6 +35,11 @@ class RunLine:
     failed: int
     asked: int
 
+    @property
+    def sits(self) -> bool:
+        """Whether it is a person's who has not closed it."""
+        return self.kind == "person" and self.state != "closed"
+
 
 @dataclass(frozen=True, slots=True)
 class Overview:

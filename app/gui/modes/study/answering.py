@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.modes.study.item_text import ItemText, input_parts
+from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of
 from app.gui.modes.study.start import StartPage
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import lines_high
@@ -35,8 +35,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY = Qt.ItemDataRole.UserRole
 _MOST_LINES, _LEAST_LINES, _LINES = 20, 6, 5
 _LARGER, _ROW = 1.15, 6
-_IDK, _IDK_KEY = "I do not know", "K"
-_CHOICES = (Choice, choice.Options)
+_IDK_KEY = "K"
 _QUESTION = 1.6
 
 
@@ -67,9 +66,8 @@ class Options(QListWidget):
         self.clear()
         self._several = form.several
         lettered = isinstance(form, choice.Options)
-        words = dict(form.words if isinstance(form, choice.Options) else form.options)
+        words = options_of(form, idk=idk)
         self._idk = form.idk if isinstance(form, choice.Options) and idk else ""
-        words |= {self._idk: _IDK} if self._idk else {}
         font = self.font()
         font.setPointSizeF(font.pointSizeF() * _LARGER)
         taken = given if isinstance(given, list) else [given]
@@ -239,7 +237,7 @@ class AnswerPage(QWidget):
         if not self.start.isHidden():
             self.start.take_focus()
             return
-        by_hand = self.options if isinstance(self._form, _CHOICES) else self.words
+        by_hand = self.options if isinstance(self._form, CHOICES) else self.words
         (by_hand if self.question is not None else self.text).setFocus()
 
     def show_question(self, study: Study, person: str, question: Question | None) -> None:
@@ -264,7 +262,7 @@ class AnswerPage(QWidget):
         self.bar.setValue(max(question.total - question.left, 0))
         named = [] if study.face else [("Item", item.id), *input_parts(item.input)]
         self.text.put(study.face(item) if study.face else named)
-        if isinstance(self._form, _CHOICES):
+        if isinstance(self._form, CHOICES):
             idk = bool(question.again.get("idk", True))
             self.options.put(self._form, question.given, idk=idk)
             self._hint.setText(_hint(self._form, idk=idk))
@@ -303,7 +301,7 @@ class AnswerPage(QWidget):
         """Show what this item is answered with."""
         for part in (self.progress, self.text, self.trouble, self._hint, *self._buttons):
             part.show()
-        there, chosen = self.question is not None, isinstance(self._form, _CHOICES)
+        there, chosen = self.question is not None, isinstance(self._form, CHOICES)
         self.options.setVisible(there and chosen)
         self.words.setVisible(there and not chosen)
         self.bar.setVisible(there)
@@ -337,7 +335,7 @@ class AnswerPage(QWidget):
         return self._spent[key]
 
     def _value(self) -> Any:  # noqa: ANN401 (any JSON value)
-        if isinstance(self._form, _CHOICES):
+        if isinstance(self._form, CHOICES):
             return self.options.value
         said = self.words.toPlainText().strip()
         if isinstance(self._form, Ranking):

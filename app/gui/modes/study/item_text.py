@@ -11,6 +11,8 @@ from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit
 
 from app.operations.study.overview import in_words
+from extractors.tasks import choice
+from extractors.tasks.forms import Choice
 
 _SCALE, _LINE, _MARGIN, _ABOVE = 1.2, 130, 24, 12
 Parts = Iterable[tuple[str, str]]
@@ -75,6 +77,17 @@ class ItemText(QTextEdit):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
             self._write()
+
+
+CHOICES = (Choice, choice.Options)
+IDK = "I do not know"
+
+
+def options_of(form: Choice | choice.Options, *, idk: bool = True) -> dict[str, str]:
+    """The words of a choice's options by key; `idk` with "I do not know", where the form knows that."""
+    if isinstance(form, Choice):
+        return dict(form.options)
+    return {**form.words, **({form.idk: IDK} if idk else {})}
 
 
 def input_parts(given: Mapping[str, Any]) -> Parts:

@@ -9,13 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.modes.study.item_text import ItemText, input_parts
+from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
 from app.operations.study.overview import in_words
-from extractors.tasks.forms import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from app.studies.study import Study
 
 _LONGEST, _LINES = 80, 5
+_HIDDEN = "Right answers, and what others answered, stay hidden until you close your own answers."
 
 
 class ItemsPage(QWidget):
@@ -37,7 +37,7 @@ class ItemsPage(QWidget):
         super().__init__()
         self._entries: Sequence[Entry] = ()
         self._study: Study | None = None
-        self._run = ""
+        self._run = self._behind = ""
         self.about = plain_label()
         self.about.setAccessibleName("Which items these are")
         self.all_button = QPushButton("All items")
@@ -68,11 +68,23 @@ class ItemsPage(QWidget):
         """To the list."""
         self.list.setFocus()
 
-    def put(self, study: Study, run: str, entries: Sequence[Entry], behind: str = "") -> None:
-        """Show items with the answers of a run, "" for none; `behind` says behind which number they stand."""
+    def put(
+        self, study: Study, run: str, entries: Sequence[Entry], behind: str = "", *, sits: bool = False
+    ) -> None:
+        """Show items with the answers of a run, "" for none; `behind` says behind which number they stand.
+
+        Who still `sits` is shown no references.
+        """
+        self.reference.setEnabled(not sits)
+        if sits:
+            self.reference.setChecked(False)
+        elif behind and behind != self._behind:
+            self.reference.setChecked(True)
+        self._behind = behind
         row = max(self.list.row, 0) if (study, run) == (self._study, self._run) else 0
         self._study, self._run, self._entries = study, run, entries
-        self.about.setText(behind or (f"What {run} answered." if run else "The items, without answers."))
+        plain = f"What {run} answered." if run else "The items, without answers."
+        self.about.setText(_HIDDEN if sits else behind or plain)
         self.all_button.setVisible(bool(behind))
         self.list.setColumnHidden(3, not behind)
         self.list.setColumnHidden(2, not run)
@@ -92,14 +104,17 @@ class ItemsPage(QWidget):
 
     def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:
         item, study = entry.kept.item, self._study
-        yield "Item", item.id
-        yield from input_parts(item.input)
+        if study is not None and study.face is not None:
+            yield from study.face(item)
+        else:
+            yield "Item", item.id
+            yield from input_parts(item.input)
         form = study.form(item) if study is not None and study.form is not None else None
-        if isinstance(form, Choice):
+        if isinstance(form, CHOICES):
             given = entry.answer.row.value if entry.answer else None
             taken = given if isinstance(given, list) else [given]
             marked = [
-                f"{'●' if key in taken else '○'}  {key}  {words}" for key, words in form.options.items()
+                f"{'●' if key in taken else '○'}  {key}  {words}" for key, words in options_of(form).items()
             ]
             yield "Options", "\n".join(marked)
         if entry.answer is not None:
@@ -113,7 +128,10 @@ class ItemsPage(QWidget):
         elif self._run:
             yield f"Answer of {self._run}", "None yet."
         if self.reference.isChecked():
-            yield "Reference", _named(item.reference) or "None."
+            if study is not None and study.evidence is not None:
+                yield from study.evidence(item)
+            else:
+                yield "Reference", _named(item.reference) or "None."
             if item.labels:
                 yield "Labels", _named(item.labels)
 

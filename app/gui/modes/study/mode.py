@@ -213,7 +213,10 @@ class StudyMode(ModeParts):
         study, behind, scores = self._study, self._behind, self._scores
         if study is None:
             return
-        name = self._run_shown()
+        name, sits = self._run_shown(), self._sits
+        if sits:
+            # Nobody else's answers, and no number's, before the own ones are closed.
+            name, behind = name if name == self._session.annotator else "", None
 
         def read(project: Project) -> list[Entry]:
             entries = list_answers(project, study, name)
@@ -227,10 +230,20 @@ class StudyMode(ModeParts):
                 group = f" in {behind.label} {behind.value}" if behind and behind.label else ""
                 said = f"{behind.measure.label} of {name}{group}: " if behind else ""
                 self.items.put(
-                    study, name, entries, said and f"{said}{counted(len(entries), 'answer')} count."
+                    study,
+                    name,
+                    entries,
+                    said and f"{said}{counted(len(entries), 'answer')} count.",
+                    sits=sits,
                 )
 
         self._session.worker.ask(read, show, latest="study items")
+
+    @property
+    def _sits(self) -> bool:
+        """Whether who looks still answers."""
+        runs = self._there.runs if self._there is not None else ()
+        return any(one.sits and one.name == self._session.annotator for one in runs)
 
     def _run_shown(self) -> str:
         return self._behind.run if self._behind else self.lists.chosen_run

@@ -39,8 +39,8 @@ class Wanted:
 
 
 class StartPage(QWidget):
-    """`begun` has the number of questions, None for all, and the groups wanted; `model_wanted` comes where not
-    a person is to sit."""
+    """`begun` has the number of questions, None for all, and the groups wanted; `model_wanted` comes where a
+    model is to sit."""
 
     begun = Signal(object, object)
     model_wanted = Signal()
