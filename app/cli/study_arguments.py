@@ -83,6 +83,8 @@ def settings_of(options: argparse.Namespace, study: Study, *actions: Action) -> 
             value = getattr(options, _OWN + option.key, option.default)
             if option.several:
                 value = tuple(value) if value else tuple(option.default or ())
+            if option.least is not None and value is not None and value < option.least:
+                raise CallError(f"--{option.name} is {value}; {option.least} is the least.")
             settings[option.key] = value
     return settings
 

@@ -26,7 +26,7 @@ class Option:
     """An option of the command line: `name` without dashes, and the actions that it belongs to (`of`).
 
     `kind` reads its value (str, int, float, Path); a `flag` has none; `several` may be given again and again
-    and make a tuple. `apart` where another value makes another run.
+    and make a tuple. `apart` where another value makes another run. Of numbers `least` is the smallest.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Option:
     several: bool = False
     required: bool = False
     apart: bool = True
+    least: int | None = None
 
     @property
     def key(self) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # No letter of "IDK" or of an option: "Don't know" was read as option D elsewhere.
 IDK = "X"
+GOLD = "gold:"
 NUMERIC, SEMANTIC, CONTROL = "numeric", "semantic", "control"
 LINES = ("chance", "majority", "first", "longest", "target_prior", "source_prior", "both_priors")
 _PLACES = {
@@ -61,10 +62,15 @@ class Namer:
             "subject": self.terms.subject(subject) if finding else "disorder",
             "discipline": disciplines[0] if len(disciplines) == 1 else None,
             "disciplines": disciplines,
-            "category": list(self.terms.categories(subject)) if finding else [],
+            "category": list(self.terms.categories(subject)) if finding else _of_gold(source),
             "prevalence": self.rarity.get(source),
             "profile": profile,
         }
+
+
+def _of_gold(source: str) -> list[str]:
+    """The category of the project's own reports that a question is about, if it is about these."""
+    return [source.removeprefix(GOLD)] if source.startswith(GOLD) else []
 
 
 def numeric_item(asked: Asked, ranges: Ranges, namer: Namer, profile: str) -> Item:

@@ -149,7 +149,7 @@ class FigureDelegate(CellDelegate):
 
     def __init__(self, *, large: bool = False) -> None:
         super().__init__()
-        self._wide, self._bar = (3, 2 * _BAR) if large else (1, _BAR)
+        self._wide, self._bar = (2, 2 * _BAR) if large else (1, _BAR)
 
     def widest(self, metrics: QFontMetrics) -> int:
         """Wider, bars would leave their numbers."""

@@ -90,7 +90,8 @@ class ItemsPage(QWidget):
         self.list.setColumnHidden(2, not run)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
-            (one.kept.item.id, one.kept.item.task, _answer(one)[:_LONGEST], one.counts) for one in entries
+            (_named_in_list(study, one), one.kept.item.task, _answer(one)[:_LONGEST], one.counts)
+            for one in entries
         ]
         if rows and [tuple(map(one_line, one)) for one in rows] == self.list.texts:
             self._show()
@@ -134,6 +135,12 @@ class ItemsPage(QWidget):
                 yield "Reference", _named(item.reference) or "None."
             if item.labels:
                 yield "Labels", _named(item.labels)
+
+
+def _named_in_list(study: Study, entry: Entry) -> str:
+    """An item's question where the study words it, else its id."""
+    face = study.face(entry.kept.item) if study.face is not None else ()
+    return next((words[: 2 * _LONGEST] for _, words in face), entry.kept.item.id)
 
 
 def _named(values: object) -> str:
