@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.study.answering import AnswerPage
@@ -35,10 +36,10 @@ def page(qtbot: QtBot) -> AnswerPage:
      ("ac", True, ["A", "C"]), ("ak", True, ["X"]), ("kb", True, ["B"]), ("aa", True, None)],
 )  # fmt: skip
 def test_letters_and_digits_take_options_and_k_or_0_is_i_do_not_know(
-    page: AnswerPage, qtbot: QtBot, keys: str, several: bool, value: object
+    page: AnswerPage, keys: str, several: bool, value: object
 ) -> None:
     page.show_question(STUDY, "Ana", question(several=several))
-    qtbot.keyClicks(page.options, keys)
+    QTest.keyClicks(page.options, keys)
     assert page.options.value == value
 
 
@@ -51,10 +52,10 @@ def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: Answ
         (Qt.Key.Key_P, page.parked),
     ):
         with qtbot.waitSignal(signal):
-            qtbot.keyClick(page.options, key)
-    qtbot.keyClick(page.options, Qt.Key.Key_B)
+            QTest.keyClick(page.options, key)
+    QTest.keyClick(page.options, Qt.Key.Key_B)
     with qtbot.waitSignal(page.answered) as given:
-        qtbot.keyClick(page.options, Qt.Key.Key_Return)
+        QTest.keyClick(page.options, Qt.Key.Key_Return)
     assert given.args is not None
     assert given.args[0] == "B"
     assert given.args[1] >= 0

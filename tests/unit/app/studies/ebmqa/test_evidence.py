@@ -189,7 +189,10 @@ def test_no_option_stands_above_another_and_the_right_one_is_supported(profile: 
 
 
 def test_gold_counts_the_reports_that_were_looked_through_not_only_those_with_a_finding() -> None:
-    found = [Finding("Neuro", "Gait  ataxia"), Finding("Neuro", "seizures", polarity="negated")]
+    found = [
+        Finding("Neuro", "Gait  ataxia", 0, 12),
+        Finding("Neuro", "seizures", 20, 28, polarity="negated"),
+    ]
     looked = {"1": ("Neuro", "CVS"), "2": ("Neuro",), "3": ("CVS",)}
     evidence = Evidence()
     add_gold(evidence, Reports({}, lambda name: {"1": found}, lambda name: looked), "gold")
