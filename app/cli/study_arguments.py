@@ -83,6 +83,8 @@ def settings_of(options: argparse.Namespace, study: Study, *actions: Action) -> 
             value = getattr(options, _OWN + option.key, option.default)
             if option.several:
                 value = tuple(value) if value else tuple(option.default or ())
+            if option.least is not None and value is not None and value < option.least:
+                raise CallError(f"--{option.name} is {value}; {option.least} is the least.")
             settings[option.key] = value
     return settings
 
@@ -94,18 +96,18 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
         dest="labels",
         action="append",
         metavar="L=V",
-        help="only items with this value of a label (may be repeated)",
+        help="only items with this value of a label (may be repeated; of one label any value will do)",
     )
 
 
-def labels_of(options: argparse.Namespace) -> dict[str, str]:
+def labels_of(options: argparse.Namespace) -> dict[str, list[str]]:
     """The labels that the call is narrowed to; raises CallError."""
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     for given in options.labels or ():
         label, equals, value = given.partition("=")
         if not equals or not label:
             raise CallError(f"{given!r} is not LABEL=VALUE, such as task=t4.")
-        found[label] = value
+        found.setdefault(label, []).append(value)
     return found
 
 

@@ -52,15 +52,31 @@ def pairs_table(scores: Scores) -> Table[Any] | None:
     return Table(tuple(columns), rows, title="Differences")
 
 
-def page(title: str, scores: Scores, tables: Mapping[str, Table[Any]], notes: Sequence[str]) -> str:
-    """A self-contained page with the scores, those by label, the paper's tables and the notes."""
+def page(
+    title: str,
+    scores: Scores,
+    tables: Mapping[str, Table[Any]],
+    notes: Sequence[str],
+    figures: Mapping[str, tuple[str, str]],
+    lead: Sequence[str] = (),
+) -> str:
+    """A self-contained page: `lead` on top, `figures` (title: SVG, how to read it), the scores, those by
+    label, the paper's tables, the notes."""
     own = [replace(scores_table(scores), title="Runs")]
     own += [replace(scores_table(scores, label), title=f"By {label}") for label in scores.by]
     differences = pairs_table(scores)
     own += [differences] if differences else []
     own += [replace(table, title=f"Table {number}. {table.title}") for number, table in tables.items()]
-    charted = list(charts(scores).values())
-    return render("study.html.j2", palette=(), title=title, tables=own, notes=notes, charts=charted)
+    charted = [] if figures else list(charts(scores).values())
+    given = {
+        "title": title,
+        "tables": own,
+        "notes": notes,
+        "charts": charted,
+        "figures": figures,
+        "lead": lead,
+    }
+    return render("study.html.j2", palette=(), **given)
 
 
 def charts(scores: Scores) -> dict[str, str]:

@@ -43,7 +43,8 @@ def of_tasks(task: str, tasks: Collection[str]) -> bool:
 class Row:
     """An answer with all that measures look at: `error` says why there is no `value`; `graded` is what the
     study's `grade` made of it, `ratings` the scores by rater (`judges` are those who are models), `checked`
-    those of the item itself."""
+    those of the item itself. Where they are known, `seconds` are those that a person took, `tokens` those of
+    the reply, each with the natural logarithm of its probability."""
 
     item: Item
     value: Any = None
@@ -54,6 +55,8 @@ class Row:
     graded: Mapping[str, Any] = field(default_factory=dict)
     profile: Profile = "strict"
     judges: frozenset[str] = frozenset()
+    seconds: float | None = None
+    tokens: Sequence[tuple[str, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,8 @@ class Pair:
 class Scores:
     """Everything `study score` knows: `rows` are every run's answers, `by` label, value and run.
 
-    `items` are all of the study; `published` where the tables are to show the paper's own rows, too.
+    `items` are all of the study, `built` what its builds said of themselves; `published` where the tables are
+    to show the paper's own rows, too.
     """
 
     measures: Sequence[Measure]
@@ -148,3 +152,4 @@ class Scores:
     settings: Mapping[str, Mapping[str, Any]]
     published: bool = False
     items: Sequence[Item] = ()
+    built: Sequence[Mapping[str, Any]] = ()

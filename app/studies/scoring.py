@@ -40,6 +40,7 @@ def scoring_runs(
     yield Progress(0, 0, "reading the answers")
     graded = {name: _graded(study, of_run, profile, settings[name]) for name, of_run in rows.items()}
     every = [row for of_run in graded.values() for row in of_run]
+    answers = {name: _Answers(study, of_run) for name, of_run in graded.items()}
     groups = [("", ""), *((label, value) for label in labels for value in _values(every, label))]
     runs: dict[str, RunScores] = {}
     by: dict[str, dict[str, dict[str, RunScores]]] = {label: {} for label in labels}
@@ -47,19 +48,19 @@ def scoring_runs(
     for done, (label, value) in enumerate(groups):
         yield Progress(done, len(groups), f"scoring {label} {value}".rstrip())
         part = {
-            name: [row for row in of_run if not label or value in row.item.values(label)]
+            name: [at for at, row in enumerate(of_run) if not label or value in row.item.values(label)]
             for name, of_run in graded.items()
         }
         part = {name: own for name, own in part.items() if own or not label}
         scored = {}
         for name, own in part.items():
             yield Progress(done, len(groups), f"scoring {name} {value}".rstrip())
-            scored[name] = _scored(study, own)
+            scored[name] = _scored(study, answers[name], own)
         if label:
             by[label][value] = scored
         else:
             runs = scored
-        for pair in _pairs(study, part, label, value):
+        for pair in _pairs(study, answers, part, label, value):
             pairs.append(pair)
             yield Progress(done, len(groups), f"comparing {pair.left} and {pair.right}")
     return Scores(study.measures, profile, graded, runs, by, pairs, settings, published, items)
@@ -70,14 +71,42 @@ def _values(rows: Sequence[Row], label: str) -> list[str]:
 
 
 def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:
-    named = [replace(row, profile=profile) for row in rows]
+    named = [row if row.profile == profile else replace(row, profile=profile) for row in rows]
     said = study.grade(named, settings)
     return [replace(row, graded=one) for row, one in zip(named, said, strict=True)] if said else named
 
 
-def _scored(study: Study, rows: Sequence[Row]) -> RunScores:
+class _Answers:
+    """The answers of a run, with what is asked of each of them for more than one number."""
+
+    def __init__(self, study: Study, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self.clusters = [study.cluster(row.item) for row in rows]
+        self._numbers: dict[str, list[Sequence[float] | None]] = {}
+        self._places: dict[tuple[object, ...], int] = {}
+
+    def numbers(self, measure: Measure) -> list[Sequence[float] | None]:
+        """What a measure takes from each, None where one does not count."""
+        if measure.id not in self._numbers:
+            self._numbers[measure.id] = [
+                _numbers(measure.each(row))
+                if not measure.tasks or of_tasks(row.item.task, measure.tasks)
+                else None
+                for row in self.rows
+            ]
+        return self._numbers[measure.id]
+
+    @property
+    def places(self) -> dict[tuple[object, ...], int]:
+        """Where the answer to each item and time stands."""
+        self._places = self._places or {_key(row): at for at, row in enumerate(self.rows)}
+        return self._places
+
+
+def _scored(study: Study, answers: _Answers, places: Sequence[int]) -> RunScores:
+    rows = [answers.rows[at] for at in places]
     scores = {
-        measure.id: _Numbers(study, measure, rows).score()
+        measure.id: _Numbers(measure, answers, places).score()
         for measure in study.measures
         if not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row in rows)
     }
@@ -93,24 +122,22 @@ def _scored(study: Study, rows: Sequence[Row]) -> RunScores:
 class _Numbers:
     """What a measure takes from each answer, for the table and for tables drawn from its clusters."""
 
-    def __init__(self, study: Study, measure: Measure, rows: Sequence[Row]) -> None:
+    def __init__(self, measure: Measure, answers: _Answers, places: Sequence[int]) -> None:
+        """Of the answers at these places."""
         import numpy as np
 
         self._measure = measure
-        within = measure.within or (lambda row: "")
-        given = [
-            (study.cluster(row.item), numbers, within(row), row)
-            for row in rows
-            if (not measure.tasks or of_tasks(row.item.task, measure.tasks))
-            and (numbers := _numbers(measure.each(row))) is not None
-        ]
-        self._counting = [row for *_, row in given]
-        places: dict[str, int] = {}
+        every, names = answers.numbers(measure), answers.clusters
+        given = [at for at in places if every[at] is not None]
+        self._counting = [answers.rows[at] for at in given]
+        clusters: dict[str, int] = {}
         groups: dict[str, int] = {}
-        self._of = np.array([places.setdefault(name, len(places)) for name, *_ in given], np.int64)
-        self._rows = np.array([one[1] for one in given], np.float64)
-        self._in = np.array([groups.setdefault(one[2], len(groups)) for one in given], np.int64)
-        self.clusters, self._groups = len(places), len(groups)
+        self._of = np.array([clusters.setdefault(names[at], len(clusters)) for at in given], np.int64)
+        self._rows = np.array([every[at] for at in given], np.float64)
+        if (within := measure.within) is not None:
+            named = [within(answers.rows[at]) for at in given]
+            self._in = np.array([groups.setdefault(group, len(groups)) for group in named], np.int64)
+        self.clusters, self._groups = len(clusters), len(groups)
 
     def value(self) -> float | None:
         """The measure over all; None where nothing counts."""
@@ -140,8 +167,8 @@ class _Numbers:
         if self._measure.together is not None:
             alone = np.array_equal(self._of, np.arange(self.clusters))
             return self._measure.together(self._counting, weights if alone else weights[:, self._of])
-        sums = np.zeros((self.clusters, self._rows.shape[1] + 1))
-        np.add.at(sums, self._of, np.column_stack([self._rows, np.ones(len(self._rows))]))
+        columns = (*self._rows.T, np.ones(len(self._rows)))
+        sums = np.column_stack([np.bincount(self._of, one, self.clusters) for one in columns])
         return [self._of_sums(one[:-1], one[-1]) for one in (weights @ sums).tolist()]
 
     def _of_groups(self, weights: Array) -> list[float | None]:
@@ -198,6 +225,8 @@ def drawn_places(number: int) -> list[list[int]]:
 
 
 def _numbers(each: float | Sequence[float] | None) -> Sequence[float] | None:
+    if each is None:
+        return None
     return (float(each),) if isinstance(each, (int, float)) else each
 
 
@@ -209,31 +238,35 @@ def interval_of(drawn: Sequence[float | None]) -> Interval:
     return percentile_intervals(values)[0]
 
 
-def _pairs(study: Study, rows: Mapping[str, Sequence[Row]], label: str, value: str) -> Iterator[Pair]:
-    for left, right in combinations(rows, 2):
-        other = {_key(row): row for row in rows[right]}
-        both = [(row, other[_key(row)]) for row in rows[left] if _key(row) in other]
+def _pairs(
+    study: Study, answers: Mapping[str, _Answers], part: Mapping[str, Sequence[int]], label: str, value: str
+) -> Iterator[Pair]:
+    for left, right in combinations(part, 2):
+        one, other = answers[left], answers[right]
+        own, there = set(part[left]), other.places
+        both = [(at, there[key]) for key, at in one.places.items() if at in own and key in there]
         if both:
+            rows = [(one.rows[at], other.rows[beside]) for at, beside in both]
             differences = {
-                measure.id: _difference(study, measure, both)
+                measure.id: _difference(measure, one, other, both)
                 for measure in study.measures
                 if measure.listed
-                and (not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row, _ in both))
+                and (not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row, _ in rows))
             }
-            raters = _rater_differences(study, both)
-            yield Pair(left, right, label, value, len(both), differences, study.pair(both), raters)
+            raters = _rater_differences(study, one, other, both)
+            yield Pair(left, right, label, value, len(both), differences, study.pair(rows), raters)
 
 
 def _key(row: Row) -> tuple[object, ...]:
     return row.item.task, row.item.id, tuple(sorted((key, str(one)) for key, one in row.again.items()))
 
 
-def _difference(study: Study, measure: Measure, both: Sequence[tuple[Row, Row]]) -> Score:
+def _difference(measure: Measure, one: _Answers, other: _Answers, both: Sequence[tuple[int, int]]) -> Score:
     """The left's score less the right's over the answers that count on both sides, drawn together."""
-    counting = [
-        pair for pair in both if measure.each(pair[0]) is not None and measure.each(pair[1]) is not None
-    ]
-    left, right = (_Numbers(study, measure, [pair[side] for pair in counting]) for side in (0, 1))
+    here, there = one.numbers(measure), other.numbers(measure)
+    counting = [pair for pair in both if here[pair[0]] is not None and there[pair[1]] is not None]
+    left = _Numbers(measure, one, [at for at, _ in counting])
+    right = _Numbers(measure, other, [at for _, at in counting])
     value = _less(left.value(), right.value())
     if value is None:
         return Score(None, None, measure.why)
@@ -250,12 +283,15 @@ def _given(study: Study, row: Row, rater: str) -> float | None:
     return rubric.score(row.ratings[rater]) if rubric is not None and rater in row.ratings else None
 
 
-def _rater_differences(study: Study, both: Sequence[tuple[Row, Row]]) -> dict[str, Score]:
+def _rater_differences(
+    study: Study, one: _Answers, other: _Answers, both: Sequence[tuple[int, int]]
+) -> dict[str, Score]:
     """What each rater gave the left less what he gave the right, over answers that he rated on both sides."""
     found = {}
-    for rater in sorted({rater for left, right in both for rater in {*left.ratings} & {*right.ratings}}):
-        measure = Measure(rater, rater, partial(_given, study, rater=rater))
-        found[rater] = _difference(study, measure, both)
+    rated = ({*one.rows[at].ratings} & {*other.rows[beside].ratings} for at, beside in both)
+    for rater in sorted(set().union(*rated)):
+        measure = Measure(f"rater {rater}", rater, partial(_given, study, rater=rater))
+        found[rater] = _difference(measure, one, other, both)
     return found
 
 

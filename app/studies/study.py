@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from app.studies.results import Again, Item, Measure, Row, Scores, Settings
+from app.studies.results import Again, Item, Measure, Row, RunScores, Scores, Settings
 from extractors.model.errors import CallError
 from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
+    from app.studies.charts import Picture
     from app.tables import Table as DrawnTable
     from extractors.blinding.view import View
     from extractors.model.document import Document
@@ -27,7 +28,7 @@ class Option:
     """An option of the command line: `name` without dashes, and the actions that it belongs to (`of`).
 
     `kind` reads its value (str, int, float, Path); a `flag` has none; `several` may be given again and again
-    and make a tuple. `apart` where another value makes another run.
+    and make a tuple. `apart` where another value makes another run. Of numbers `least` is the smallest.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Option:
     several: bool = False
     required: bool = False
     apart: bool = True
+    least: int | None = None
 
     @property
     def key(self) -> str:
@@ -49,10 +51,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """What the project itself holds: `documents` by key, and `findings` of an annotator (name) by key."""
+    """What the project itself holds: `documents` by key; by key, too, `findings` of an annotator (name), and
+    the categories in which the annotator has `looked` through a report, found something or not."""
 
     documents: Mapping[str, Document]
     findings: Callable[[str], Mapping[str, Sequence[Finding]]]
+    looked: Callable[[str], Mapping[str, Sequence[str]]] = lambda name: {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +207,15 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the paper by its number, made of one's own runs; None where it has nothing to show."""
+
+    number: str
+    title: str
+    make: Callable[[Scores], Picture | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Rubric:
     """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
     score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all.
@@ -254,11 +267,14 @@ class Study:
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
     runs is among the settings of `grade`, as "learned". Scores are told apart by the labels of
-    `by` unasked. An answer is unscored without a value, and where
-    `ratings_are_scores` without a whole rating. `fault` says in a sentence why an item cannot be asked.
-    `beside` is the one view of its own that a study may have of an item and its answer, given what the last
-    build said; the last argument is whether the right answer may be seen. `short` says the value of an answer
-    in few words.
+    `by` unasked, for pages and pictures by those of `page_by`. `lead` says in a few sentences on top of a
+    page what came out, `line` where bars are compared with what a guesser gets. An answer is unscored without
+    a value, and where `ratings_are_scores` without a whole rating. A person is asked first which of the
+    `groups` (a label) to sit in, where there is one. `face` is an item in words, (heading, words) each,
+    `evidence` what its answer rests on. `fault` says in a sentence why an item cannot be asked. `beside` is
+    the one view of its own that a study may have of an item and its answer, given what the last build said;
+    the last argument is whether the right answer may be seen. `short` says the value of an answer in few
+    words.
     """
 
     id: str
@@ -270,6 +286,13 @@ class Study:
     build: Callable[[Building], Generator[Progress, None, Built]]
     measures: tuple[Measure, ...]
     tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    lead: Callable[[Scores], Sequence[str]] = lambda scores: ()
+    page_by: tuple[str, ...] = ()
+    groups: str = ""
+    line: Callable[[RunScores], float | None] = lambda own: None
+    face: Callable[[Item], Iterable[tuple[str, str]]] | None = None
+    evidence: Callable[[Item], Iterable[tuple[str, str]]] | None = None
     options: tuple[Option, ...] = ()
     methods: tuple[Method, ...] = ()
     arms: tuple[str, ...] = ()

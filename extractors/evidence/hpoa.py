@@ -20,6 +20,8 @@ CLASSES = {
     "HP:0040285": 0.0,
 }
 _COLUMNS = 12
+_PERCENT = re.compile(r"[0-9]{1,3}(\.[0-9]+)?\s*%")
+_COUNT = re.compile(r"[0-9]{1,12}")
 _VERSION = re.compile(r"#\s*version:\s*(\S+)")
 
 
@@ -30,7 +32,7 @@ class Annotation:
     `frequency` is a share from 0 to 1 (0 where the row denies the feature) or None where nothing is said;
     `patients` of how many it was counted, 0 for a class. `aspect` is P for phenotypic abnormalities, I
     inheritance, C course, H past history, M modifier. `publications` are PubMed ids without prefix. What the
-    row itself says stands in `said` (the frequency), `sex`, `denied` and `references`.
+    row itself says stands in `said` (the frequency), `sex`, `denied` and `references`; `line` is its own.
     """
 
     disease: str
@@ -44,15 +46,17 @@ class Annotation:
     sex: str = ""
     denied: bool = False
     references: tuple[str, ...] = ()
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """The rows of a release; `unread` counts lines that are no annotation, by reason."""
+    """The rows of a release; `unread` counts lines that are no annotation, by reason, `faulty` has each."""
 
     release: str
     rows: tuple[Annotation, ...]
     unread: dict[str, int]
+    faulty: tuple[tuple[int, str], ...] = ()
 
 
 def read_hpoa(path: Path) -> Annotations:
@@ -61,17 +65,19 @@ def read_hpoa(path: Path) -> Annotations:
     Raises FormatError where it is no such file.
     """
     release, rows, unread = "", [], dict[str, int]()
-    for line in _lines(path):
+    faulty: list[tuple[int, str]] = []
+    for number, line in enumerate(_lines(path), start=1):
         if line.startswith("#") or line.startswith("database_id\t"):
             release = release or (found[1] if (found := _VERSION.match(line)) else "")
             continue
         try:
-            rows.append(_row(line))
+            rows.append(_row(line, number))
         except ValueError as error:
             unread[str(error)] = unread.get(str(error), 0) + 1
+            faulty.append((number, str(error)))
     if not rows:
         raise FormatError(f"{path.name} has no annotations of diseases; is it phenotype.hpoa?")
-    return Annotations(release, tuple(rows), unread)
+    return Annotations(release, tuple(rows), unread, tuple(faulty))
 
 
 def _lines(path: Path) -> Iterable[str]:
@@ -87,7 +93,7 @@ def _lines(path: Path) -> Iterable[str]:
         raise FormatError(f"{path.name} cannot be read: {error}.") from None
 
 
-def _row(line: str) -> Annotation:
+def _row(line: str, number: int) -> Annotation:
     """Raises ValueError with the reason where the line is none."""
     cells = line.split("\t")
     if len(cells) != _COLUMNS:
@@ -107,6 +113,7 @@ def _row(line: str) -> Annotation:
         sex.upper(),
         qualifier == "NOT",
         tuple(one.strip() for one in sources if one.strip()),
+        number,
     )
 
 
@@ -116,9 +123,11 @@ def _frequency(said: str) -> tuple[float | None, int]:
     if said in CLASSES:
         return CLASSES[said], 0
     if said.endswith("%"):
+        if not _PERCENT.fullmatch(said) or float(said[:-1]) > 100:
+            raise ValueError("a frequency that is none")
         return float(said[:-1]) / 100, 0
     part, _, whole = said.partition("/")
-    if not (part.isdigit() and whole.isdigit()) or int(part) > int(whole) or whole == "0":
+    if not (_COUNT.fullmatch(part) and _COUNT.fullmatch(whole)) or not int(part) <= int(whole) > 0:
         raise ValueError("a frequency that is none")
     return int(part) / int(whole), int(whole)
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import Any
 
 from extractors.tasks.base import Reading
 from extractors.tasks.forms import json_in
 
-_MARKS = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|mathit)\s*\{|\\[()\[\]]|[*_`$]+|[{}]|```[a-z]*")
+_MARKS = re.compile(
+    r"\\(?:boxed|text|textbf|mathrm|mathbf|mathit)\s*\{|\\[()\[\]]|[*_`$]+|[{}]|```[a-z]*|"
+    r"</?[a-zA-Z]{1,10}>|[\x00-\x08\u200b-\u200f\ufeff]"
+)
+_PERCENT = re.compile(r"\s+%")
 _UNKNOWN = re.compile(
     r"\b(?:do\s*n[o'’]?t|don[’']?t|do\s+not|cannot|can[’']?t)\s+(?:really\s+)?(?:know|say|tell)\b|\bIDK\b|"
     r"\bnot\s+(?:sure|known)\b|\bunsure\b|^\W*unknown\W*$",
@@ -18,9 +23,13 @@ _UNKNOWN = re.compile(
 )
 _LEADS = (
     r"(?:answers?|options?|choices?|choose|pick|select|correct|is|are|it[’']s|be|say|mean|rather|instead|"
-    r"actually|final)"
+    r"actually|final|with|guess|but|so|wait)"
 )
-_AROUND = r"[\s:=\"'“”(\[]*"
+# A reply of labels alone, with marks around them.
+_SHORT = 12
+_AROUND = r"[\s,:=\"'“”(\[]{0,12}"
+# Beyond so many characters nobody gives an answer, and patterns would take their time.
+_READ = 4000
 # "A" before a small letter is an article, but for words that give a reason.
 _NO_ARTICLE = r"(?!\s+(?!because|since|as\b|and\b|or\b|but\b|for\b|due|with\b|at\b)[a-z])"
 
@@ -30,8 +39,11 @@ class Options:
     """`labels` are what stood before the options, with the key that each means; `words` the options by key.
 
     `idk` is the key of "I do not know", under which that is always known. `shown` are the labels that a
-    schema allows, all where it is empty. `problem` says what anything else is.
+    schema allows, all where it is empty. `problem` says what anything else is. Servers that give
+    probabilities are asked for them (`better_sure`), which `sureness` reads.
     """
+
+    better_sure = True
 
     labels: Mapping[str, str]
     words: Mapping[str, str]
@@ -70,9 +82,9 @@ class Options:
         named = {label.casefold(): key for label, key in self._labels.items()}
         if plain.casefold() in named:
             return named[plain.casefold()]
-        by_words = {words.casefold(): key for key, words in self.words.items()}
-        if plain.casefold() in by_words:
-            return by_words[plain.casefold()]
+        by_words = {_PERCENT.sub("%", words).casefold(): key for key, words in self.words.items()}
+        if (said := _PERCENT.sub("%", plain).casefold()) in by_words:
+            return by_words[said]
         return self.idk if _UNKNOWN.fullmatch(re.sub(r"^I\s+", "", plain)) else None
 
     @property
@@ -80,10 +92,12 @@ class Options:
         return {**self.labels, self.idk: self.idk}
 
     def _in_words(self, text: str) -> list[str]:
-        plain = _MARKS.sub("", text).strip()
+        plain = _PERCENT.sub("%", _MARKS.sub("", text[-_READ:])).strip()
         if (whole := self._one(plain)) is not None:
             return [whole]
-        parts = [one for one in re.split(r"[\s,;&+/]+|\band\b", plain) if one]
+        parts = [one for one in re.split(r"[\s,;&+/]+|\band\b", plain) if one.strip("-–*•.")]
+        if self.several and len(parts) == 1 and len(set(plain)) == len(plain) and plain.isupper():
+            parts = list(plain)
         named = [self._one(part) for part in parts]
         if parts and None not in named:
             return [key for key in named if key is not None]
@@ -91,7 +105,7 @@ class Options:
         found = [*self._given(own), *((match.end(), [self.idk]) for match in _UNKNOWN.finditer(own))]
         if found:
             return max(found, key=lambda one: one[0])[1]
-        there = [key for key, words in self.words.items() if _alone(words, own)]
+        there = [key for key, words in self.words.items() if _alone(_PERCENT.sub("%", words), own)]
         return there if len(there) == 1 else []
 
     def _repeats(self, line: str, text: str) -> bool:
@@ -107,16 +121,40 @@ class Options:
     def _given(self, text: str) -> Iterator[tuple[int, list[str]]]:
         """Where labels are given as the answer: behind a word that leads to it, or where a line begins."""
         label = "(?:" + "|".join(map(re.escape, self._labels)) + ")"
-        listed = rf"({label}(?:(?:\s*[,;&+/]\s*|\s+)(?:and\s+|or\s+)?{label})*)(?![\w'’%])"
+        listed = rf"({label}(?:(?:\s*[,;&+/]\s*|\s+)(?:and\s+|or\s+)?{label}){{0,6}})(?![\w'’%])"
         patterns = (
-            rf"(?i:\b{_LEADS})(?:\s+(?i:is|are|be|would|answer|option|the|now))*{_AROUND}{listed}{_NO_ARTICLE}",
+            rf"(?i:\b{_LEADS})(?:\s+(?i:is|are|be|would|answer|option|the|now)){{0,4}}{_AROUND}{listed}{_NO_ARTICLE}",
             rf"^\W*{listed}\s*(?:[.):\]]|$|[-–—]|,\s+[a-z])",
-            rf"[(\[]{listed}[)\]]",
+            rf"[(\[](?i:{listed})[)\]]",
+            rf"\b(?i:answer|option|choice)(?:\s+(?i:is))?{_AROUND}((?i:{label}))(?=[.)\]]*\s*$)",
+            rf"(?<![\w'’]){listed}\s+(?:is|are|seems?)\s+(?:right|correct|the\s+answer|likel|most\s+likely)",
         )
+        alone = rf"(?<!\w){label}(?!\w)"
+        keys_of = {one.casefold(): key for one, key in self._labels.items()}
         for pattern in patterns:
             for match in re.finditer(pattern, text, re.MULTILINE):
-                keys = [self._labels[one] for one in re.findall(label, match[1])]
+                keys = [keys_of[one.casefold()] for one in re.findall(alone, match[1], re.IGNORECASE)]
                 yield match.end(1), keys
+
+
+def sureness(tokens: Sequence[tuple[str, float]]) -> float | None:
+    """How probable the labels of a reply were, of its tokens with the logarithms of their probabilities.
+
+    They are the texts behind "answer", or all of a reply that is hardly more; None for a longer one.
+    """
+    text = "".join(token for token, _ in tokens)
+    begin = re.search(r'"answer"\s*:', text)
+    if begin is not None:
+        spans = [match.span(1) for match in re.finditer(r'"([^"]+)"', text[begin.end() :])]
+        spans = [(first + begin.end(), last + begin.end()) for first, last in spans]
+    else:
+        spans = [match.span() for match in re.finditer(r"\w+", text)] if len(text.strip()) <= _SHORT else []
+    total, at = 0.0, 0
+    for token, logarithm in tokens:
+        if any(first < at + len(token) and at < last for first, last in spans):
+            total += logarithm
+        at += len(token)
+    return min(exp(total), 1.0) if spans else None
 
 
 def _alone(words: str, text: str) -> bool:

@@ -163,13 +163,22 @@ def test_people_answer_with_idk_first_and_then_guess(
     sheet = tmp_path / "s.csv"
     sheet.write_text(f"item,value,seconds,guess\n{second['item']},A B,12,\n", "utf-8")
     assert casespan(*person, "--from", sheet).code == 0
+    sheet.write_text(f"item,value,seconds,guess\n{second['item']},A B,12,A\n", "utf-8")
+    known = casespan(*person, "--from", sheet)
+    assert (known.code, "nothing is asked here in round 2" in known.err) == (2, True)
     guess = casespan(*person, "--next", "--json").json
     assert (guess["item"], guess["round"]) == (first["item"], 2)
     refused = casespan(*person, "--item", guess["item"], "--value", '["Q"]')
     assert (refused.code, "choose of" in refused.err) == (2, True)
     assert casespan(*person, "--item", guess["item"], "--value", '["A"]').code == 0
     assert casespan(*person, "--next", "--json").json["item"] is None
+    out = tmp_path / "open.jsonl"
+    listed = ("study", "answers", project, "ebmqa", "--run", "Dr B", "--out", out)
+    assert casespan(*listed).code == 0
+    assert ("credit" in out.read_text("utf-8"), '"seconds": 12.0' in out.read_text("utf-8")) == (False, True)
     assert casespan(*person, "--close").code == 0
+    assert casespan(*listed).code == 0
+    assert "credit" in out.read_text("utf-8")
     assert casespan(*person, "--next").code == 2
     score = casespan("study", "score", project, "ebmqa", "--json").json["runs"]["Dr B"]
     assert (score["n"], score["answered"], score["idk"], score["answer_rate"]) == (2, 1, 1, 0.5)
@@ -193,8 +202,37 @@ def test_a_model_sits_the_examination_by_one_command(
     assert casespan("study", "build", project, "ebmqa", "--count", "12").code == 0
     page = tmp_path / "page.html"
     said = casespan("examine", project, "--model", "tiny", "--host", server.url, "--html", page)
-    assert (said.code, said.err) == (0, "")
+    assert (said.code, "about 12 fit into 60 minutes" in said.err) == (0, True)
     assert "of the questions, and" in said.out
-    assert "guesser" in page.read_text("utf-8")
+    told = page.read_text("utf-8")
+    assert told.count('class="lead"') == 3
+    assert "Somebody who guesses" in told
+    assert [number for number in ("1", "2", "3", "S1", "S2", "S3") if f"Figure {number}." in told] == [
+        "1", "3", "S1", "S2", "S3"
+    ]  # fmt: skip
+    drawn = ("--svg", tmp_path / "svg", "--csv", tmp_path / "csv")
+    assert casespan("study", "score", project, "ebmqa", *drawn).code == 0
+    assert (tmp_path / "svg" / "figure-3.svg").read_text("utf-8").startswith("<svg")
+    assert (tmp_path / "csv" / "figure-3.csv").read_text("utf-8").startswith("panel,")
     again = casespan("examine", project, "--model", "tiny", "--host", server.url, "--json")
     assert (again.code, again.json["runs"]["tiny/ebmqa"]["n"]) == (0, 11)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--count", "0"), "is the least"),
+        (("--discipline", "nosuch"), "There is no discipline"),
+        (("--hpoa", "{own}"), "is it phenotype.hpoa?"),
+        (("--evidence", "{none}"), "There is no"),
+    ],
+)
+def test_what_cannot_be_built_is_refused_in_a_sentence(
+    casespan: Casespan, project: Path, tmp_path: Path, given: tuple[str, str], said: str
+) -> None:
+    own = tmp_path / "own.csv"
+    own.write_text(OWN, "utf-8")
+    value = given[1].format(own=own, none=tmp_path / "none.csv")
+    refused = casespan("study", "build", project, "ebmqa", given[0], value)
+    assert (refused.code, said in refused.err) == (2, True)
+    assert casespan("study", "items", project, "ebmqa", "--json").json == []

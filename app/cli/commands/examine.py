@@ -19,7 +19,7 @@ from app.cli.servers import (
 from app.operations.study.building import build_items
 from app.operations.study.items import kept_items
 from app.operations.study.running import StudyOptions, run_with_model
-from app.operations.study.scoring import notes_of, scores_json, scoring_study, write_scores
+from app.operations.study.scoring import notes_of, page_labels, scores_json, scoring_study, write_scores
 from app.studies import study_named
 from app.studies.pages import scores_table
 from app.tables import text_lines
@@ -61,18 +61,23 @@ def examine(options: argparse.Namespace) -> int:
         _usual(study, "run"), model=run_options(options, options.model), minutes=options.minutes
     )
     try:
-        summary = finish(run_with_model(options.project, study, client, wanted))
+        summary = finish(run_with_model(options.project, study, client, wanted, complain))
     except KeyboardInterrupt:
         raise stopped() from None
-    scores = finish(scoring_study(options.project, study, [summary.run], settings=_usual(study, "score")))
+    labels = page_labels(options.project, study) if options.html else ()
+    scores = finish(
+        scoring_study(options.project, study, [summary.run], labels, settings=_usual(study, "score"))
+    )
     written = write_scores(study, scores, None, options.html, None)
     if options.json:
         say_json(scores_json(study, scores))
     else:
-        for note in notes_of(study, scores):
-            say(note)
+        for sentence in study.lead(scores):
+            say(sentence)
         for line in text_lines(scores_table(scores, "task")):
             say(line)
+        for note in notes_of(study, scores):
+            say(note)
         for path in written:
             say(f"Written: {path}")
     if summary.unasked:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json, tell
 from app.cli.servers import positive
-from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
-from app.operations.study.people import answers_in, close_answers, next_question, record_answer
+from app.cli.study_arguments import add_labels, add_own, add_study, labels_of, settings_of, study_of, tasks_of
+from app.operations.study.people import Given, answers_in, close_answers, next_question, record_answer
 from app.operations.study.running import StudyOptions
 from app.text import counted
 from extractors.model.errors import CallError
@@ -24,13 +24,17 @@ if TYPE_CHECKING:
 def _arguments(parser: Parser) -> None:
     study = add_study(parser)
     parser.add_argument("--person", required=True, metavar="NAME", help="who answers")
-    parser.add_argument("--count", type=positive(int), metavar="N", help="be asked at most N times in all")
+    parser.add_argument("--count", type=positive(int), metavar="N", help="be asked the first N items only")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--next", action="store_true", help="show the next item to be answered")
     what.add_argument("--item", metavar="ID", help="the item that --value answers")
-    what.add_argument("--from", dest="sheet", type=Path, metavar="FILE", help="a CSV: item, value")
+    what.add_argument(
+        "--from", dest="sheet", type=Path, metavar="FILE", help="a CSV: item, value, seconds, guess"
+    )
     what.add_argument("--close", action="store_true", help="end these answers; closed is final")
     parser.add_argument("--value", metavar="JSON", help="the answer to --item")
+    parser.add_argument("--seconds", type=positive(float), metavar="N", help="how long that answer took")
+    add_labels(parser)
     add_json(parser)
     add_own(parser, study, "answer")
 
@@ -39,7 +43,8 @@ def answer(options: argparse.Namespace) -> int:
     """Show what is next, record answers or close them."""
     study = study_of(options)
     tasks = tasks_of(options)
-    wanted = StudyOptions(settings_of(options, study, "answer"), tasks=tasks, count=options.count)
+    settings, labels = settings_of(options, study, "answer"), labels_of(options)
+    wanted = StudyOptions(settings, tasks=tasks, labels=labels, count=options.count)
     if (options.item is None) != (options.value is None):
         raise CallError("--item and --value go together.")
     if options.next:
@@ -57,7 +62,7 @@ def answer(options: argparse.Namespace) -> int:
             raise CallError(
                 f"{options.value!r} is not JSON; a text stands between quotation marks."
             ) from None
-        given = [(options.item, tasks[0] if tasks else "", value)]
+        given = [Given(options.item, tasks[0] if tasks else "", value, seconds=options.seconds)]
     number = record_answer(options.project, study, options.person, given, wanted)
     return tell(options, {"answers": number}, [f"{counted(number, 'answer')} recorded."])
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from app.cli.arguments import Command, add_json
 from app.cli.console import finish, say, say_json
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
-from app.operations.study.scoring import notes_of, scores_json, scoring_study, tables_of, write_scores
+from app.operations.study.scoring import (
+    notes_of,
+    page_labels,
+    scores_json,
+    scoring_study,
+    tables_of,
+    write_scores,
+)
 from app.studies.pages import pairs_table, scores_table
 from app.tables import text_lines
 
@@ -47,11 +54,15 @@ def _arguments(parser: Parser) -> None:
 def score(options: argparse.Namespace) -> int:
     """Score the runs."""
     study = study_of(options)
+    labels = list(options.by or ())
+    if options.csv or options.html or options.svg:
+        more = page_labels(options.project, study)
+        labels += [label for label in more if label not in labels]
     job = scoring_study(
         options.project,
         study,
         options.runs or (),
-        options.by or (),
+        labels,
         options.profile,
         settings_of(options, study, "score"),
         tasks=tasks_of(options),

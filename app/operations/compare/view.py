@@ -30,7 +30,7 @@ class Figure:
     """One number: as text, as a sentence, and as parts 0-1 of its scale with the ends of its interval.
 
     `share`, `low` and `high` are None where there is no number or interval; an `error` is the better the
-    smaller it is.
+    smaller it is. A `line` is what it is to be compared with.
     """
 
     text: str
@@ -39,6 +39,7 @@ class Figure:
     low: float | None = None
     high: float | None = None
     error: bool = False
+    line: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,11 +38,14 @@ if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
     from app.store.project import Project
+    from extractors.tasks.base import Form
 
 POLL_SECONDS = 0.2
 _MOST_FAILURES = 5
 # Calls that end so shortly after one another are written down together.
 _TOGETHER_SECONDS = 0.003
+# Calls may end so much later than the minutes that a run is given.
+_LATE = 1.05
 _TOO_LONG = Outcome(error="The model needs more tokens for this text than estimated; it is shown in parts.")
 
 
@@ -60,11 +63,12 @@ class _Flight:
 class Calls:
     """Makes the pending calls of one run and writes down what comes back."""
 
-    def __init__(self, project: Project, work: Work) -> None:
+    def __init__(self, project: Project, work: Work, clock: Clock) -> None:
+        """`clock` runs since the run was begun: loading the model is in the minutes that it has."""
         self._project, self._work = project, work
         self._who = actor(project)
         self.made = 0
-        self._clock = Clock()
+        self._clock, self._took_seconds = clock, 0.0
         self._pace = Pace(len(work.reports), work.pending, work.asking.noun)
         self._failures = 0
         self._flying: list[_Flight] = []
@@ -90,6 +94,8 @@ class Calls:
                 if not stopped and not self._flying and (self._enough or self._work.next() is None):
                     break
                 yield from self._wait()
+                if self._late:
+                    break
             if not stopped and not self._work.failed:
                 state = "done"
             elif not stopped and self._enough and self._work.next() is not None:
@@ -105,10 +111,21 @@ class Calls:
 
     @property
     def _enough(self) -> bool:
-        """Whether as many calls were made, or as much time is over, as were given."""
+        """Whether as many calls were made, or as much time is over, as were given.
+
+        A call that would take as long as others took, and not end in time, is not begun.
+        """
         wanted = self._work.options
-        over = wanted.minutes is not None and self._clock.seconds >= wanted.minutes * 60
+        ended = self.made - len(self._flying)
+        each = self._took_seconds / ended if ended else 0.0
+        over = wanted.minutes is not None and self._clock.seconds + each >= wanted.minutes * 60
         return over or (wanted.calls is not None and self.made >= wanted.calls)
+
+    @property
+    def _late(self) -> bool:
+        """Whether calls are still under way when the time is over; they are given up, and asked again."""
+        wanted = self._work.options.minutes
+        return bool(self._flying) and wanted is not None and self._clock.seconds >= wanted * 60 * _LATE
 
     def _begin(self) -> Run:
         work = self._work
@@ -155,13 +172,17 @@ class Calls:
     def _start(self, entry: Entry, prompt: Prompt, room: int) -> _Flight:
         work, wanted = self._work, self._work.options
         limits = {"num_ctx": work.context, "num_predict": room}
+        probabilities = _wants_probabilities(prompt.form, sure=work.client.capabilities.probabilities)
+        if probabilities:
+            # Else they would be taken of the likeliest tokens alone.
+            limits["top_k"] = 0
         request = Request(
             work.card.name,
             prompt.with_bytes() if prompt.pictures else prompt,
             {**_seeded(wanted.sampling(), entry.item.again), **wanted.machine(), **limits},
             wanted.think,
             entry.subject,
-            probabilities=bool(getattr(prompt.form, "probabilities", False)),
+            probabilities=probabilities,
             keep_alive=wanted.keep_alive,
         )
         self.made += 1
@@ -170,7 +191,7 @@ class Calls:
 
     def _wait(self) -> Generator[Progress, None, None]:
         """Wait until calls have ended; the others go on."""
-        while self._flying and not self._ended:
+        while self._flying and not self._ended and not self._late:
             self._news.clear()
             self._collect()
             if not self._ended and not self._news.wait(POLL_SECONDS):
@@ -284,6 +305,7 @@ class Calls:
         entry, prompt = flight.entry, flight.prompt
         entry.pending = False
         self._pace.stop(outcome)
+        self._took_seconds += flight.clock.seconds
         counter = self._work.counter
         before = self._before.get(entry.report.uuid) or self._last
         self._before.pop(entry.report.uuid, None)
@@ -361,6 +383,12 @@ class Calls:
                 self._keep(act, answer, self._work.task.prompt(entry.item))
                 self._write_complete(act, entry)
             self._work.reused.pop(0)
+
+
+def _wants_probabilities(form: Form, *, sure: bool) -> bool:
+    """Whether a form needs those of its tokens, or is the better for them where the server is `sure` to give
+    them."""
+    return bool(getattr(form, "probabilities", False) or (sure and getattr(form, "better_sure", False)))
 
 
 def _seeded(sampling: Mapping[str, Any], again: str) -> dict[str, Any]:

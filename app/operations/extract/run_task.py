@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
+from app.operations.extract.answers import Clock
 from app.operations.extract.calls import POLL_SECONDS, Calls
 from app.operations.extract.notes import about_server
 from app.operations.extract.permission import require_permission
@@ -53,6 +54,7 @@ def run_task(
     is not there, ModelNotFoundError, ServerError or RemoteRefusedError before anything is recorded; later
     trouble with the server is told by the result.
     """
+    clock = Clock()
     yield Progress(0, 0, "planning")
     require_permission(project, client.remote, options.permitted)
     # The client keeps the card; fetching it here leaves others their turn while the server is silent.
@@ -70,7 +72,7 @@ def run_task(
         _require_probabilities(work)
         work.notes += about_server(client.capabilities, options.parallel)
     if work.unwritten or (work.run and work.run.state == "running"):
-        calls = Calls(project, work)
+        calls = Calls(project, work, clock)
         stopped = yield from calls.run()
         made = calls.made
     return Ended(work, made, stopped)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.extract.ledger import Ledger
 from app.operations.study.answers import study_runs
 from app.text import counted
 
 if TYPE_CHECKING:
+    from app.operations.extract.options import RunOptions
     from app.operations.extract.work import Work
     from app.store.project import Project
     from app.studies.study import Study
+    from extractors.model.progress import Progress
 
+T = TypeVar("T")
+# So many calls are measured before it is said how many fit.
+_MEASURED = 5
 # What a laptop reads and writes, where nothing is known of the model yet.
 READ_A_SECOND, WRITTEN_A_SECOND = 500, 50
 
@@ -31,6 +38,50 @@ def ahead(project: Project, study: Study, work: Work) -> str:
         why = "as its calls took before"
     hours = calls * seconds / 3600
     return f"{counted(calls, 'call')} lie ahead, {seconds:.2g} s a call {why}: about {hours:.2g} hours."
+
+
+def saying_what_fits(
+    steps: Generator[Progress, None, T],
+    works: Sequence[Work],
+    options: RunOptions,
+    tell: Callable[[str], None] | None,
+) -> Generator[Progress, None, T]:
+    """The steps of a run; where it has so many minutes `tell` hears, after its first calls, how many fit.
+
+    It stands among the notes of the work, too, which is in `works` once it is planned.
+    """
+    since, before, told = time.monotonic(), 0, options.minutes is None
+    try:
+        while True:
+            step = next(steps)
+            yield step
+            if told or not works:
+                continue
+            before = before or works[0].pending
+            made = before - works[0].pending
+            if not made:
+                # Loading the model is no call.
+                start = time.monotonic()
+            elif made >= _MEASURED and options.minutes is not None:
+                told = True
+                each = (time.monotonic() - start) / made
+                left = max(options.minutes * 60 - (time.monotonic() - since), 0.0)
+                fit = min(made + int(left / each), before) if each else before
+                said = f"{counted(made, 'call')} took {each:.2g} s each: "
+                said += f"of {before:,} about {fit:,} fit into {counted_minutes(options.minutes)}."
+                works[0].notes.append(said)
+                if tell is not None:
+                    tell(said)
+    except StopIteration as stop:
+        ended: T = stop.value
+        return ended
+    finally:
+        steps.close()
+
+
+def counted_minutes(minutes: float) -> str:
+    """Minutes for people."""
+    return f"{minutes:g} {'minute' if minutes == 1 else 'minutes'}"
 
 
 def _seconds_before(project: Project, study: Study, work: Work) -> float | None:

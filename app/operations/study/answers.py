@@ -103,6 +103,10 @@ def answered(
                 ratings.get(key, {}),
                 checked.get(one.uuid, {}),
                 judges=frozenset(judges),
+                seconds=value.seconds if value else None,
+                tokens=[(token, sure) for token, sure in asked.details.get("probabilities", ())]
+                if asked
+                else (),
             )
             found.append(Answered(one.uuid, row, reply))
     return found

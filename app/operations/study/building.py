@@ -19,6 +19,7 @@ from app.operations.study.pictures import find_picture
 from app.operations.study.replies import model_of, replay_client
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
+from app.store.annotate.reviews import reviews
 from app.store.reports.documents import documents
 from app.studies.study import Building, Reports
 from extractors.model.errors import CallError
@@ -115,4 +116,8 @@ def _reports(project: Project) -> Reports:
             found.setdefault(stored[one.document].key, []).append(one.finding)
         return found
 
-    return Reports({one.key: one.document for one in stored.values()}, findings)
+    def looked(name: str) -> dict[str, tuple[str, ...]]:
+        own = reviews(project, annotator(project, name).uuid)
+        return {stored[one.document].key: one.looked_at for one in own}
+
+    return Reports({one.key: one.document for one in stored.values()}, findings, looked)

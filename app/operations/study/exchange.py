@@ -170,7 +170,9 @@ def answers_json(
     found = [one for one in answered(project, study, run, kept) if not tasks or one.row.item.task in tasks]
     learned = learned_of(project, study, kept)
     settings = {**run.settings.get("settings", {}), **learned, "built": built_details(project, study)}
-    graded = study.grade([one.row for one in found], settings)
+    # Whoever still answers is not told what is right.
+    open_ = run.kind == "person" and run.state != "done"
+    graded = [] if open_ else study.grade([one.row for one in found], settings)
     licences = "; ".join(map(under_licence, guards(project)))
     return [
         {
@@ -180,6 +182,8 @@ def answers_json(
             "value": one.row.value,
             "error": one.row.error or None,
             **one.row.again,
+            **({} if one.row.seconds is None else {"seconds": one.row.seconds}),
+            **({"probabilities": list(map(list, one.row.tokens))} if one.row.tokens else {}),
             **({"licence": licences} if licences else {}),
             # What begins with a line is for measures alone.
             **({key: said for key, said in graded[place].items() if key[0] != "_"} if graded else {}),

@@ -100,14 +100,23 @@ def close_to_others(project: Project) -> None:
 
 
 def kept_items(
-    project: Project, study: Study, tasks: Collection[str] = (), labels: Mapping[str, str] | None = None
+    project: Project,
+    study: Study,
+    tasks: Collection[str] = (),
+    labels: Mapping[str, str | Sequence[str]] | None = None,
 ) -> list[KeptItem]:
-    """The items of a study, of some tasks or with some labels' values only; raises DamagedProjectError."""
+    """The items of a study, of some tasks only, or with one of some values of each of some labels.
+
+    Raises DamagedProjectError.
+    """
+    wanted = {
+        label: {value} if isinstance(value, str) else set(value) for label, value in (labels or {}).items()
+    }
     return [
         kept
         for kept in _every_item(project, study)
         if (not tasks or of_tasks(kept.item.task, tasks))
-        and all(value in kept.item.values(label) for label, value in (labels or {}).items())
+        and all(values & set(kept.item.values(label)) for label, values in wanted.items())
     ]
 
 

@@ -36,6 +36,11 @@ class RunLine:
     failed: int
     asked: int
 
+    @property
+    def sits(self) -> bool:
+        """Whether it is a person's who has not closed it."""
+        return self.kind == "person" and self.state != "closed"
+
 
 @dataclass(frozen=True, slots=True)
 class Overview:
@@ -129,13 +134,18 @@ def _asked(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -
 
 def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> RunLine:
     rows = [one.row for one in answered(project, study, run, kept)]
-    good = sum(row.value is not None for row in rows)
+    good, failed = sum(row.value is not None for row in rows), sum(row.value is None for row in rows)
     settings = run.settings.get("settings", {})
     asked = len(kept)
-    if run.kind != "person":
+    if run.kind == "person":
+        count = (run.settings.get("asked_for") or {}).get("count")
+        asked = min(asked, count) if count and not rows[count:] else asked
+        # A guess is no further item.
+        good = len({(row.item.task, row.item.id) for row in rows if row.value is not None})
+    else:
         asked = sum(len(study.times(one.item, settings)) for one in _asked(project, study, run, kept))
     state = _PERSON.get(run.state, "open") if run.kind == "person" else _STATES[run.state]
-    return RunLine(run.name, run.kind, state, good, len(rows) - good, asked)
+    return RunLine(run.name, run.kind, state, good, failed, asked)
 
 
 def _key(row: Row) -> tuple[object, ...]:

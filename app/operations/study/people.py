@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app import __version__
 from app.operations.study.answers import again_key, answered, study_runs
@@ -30,82 +30,150 @@ if TYPE_CHECKING:
     from app.studies.study import Study
 
 
+# Of seconds for one answer: who left the page open for a year did not think for so long.
+_LONGEST = 366 * 86400
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a person is asked next: in which round (from 1), and how many are left, this one among them."""
+    """What a person is asked next: in which round (from 1), and how many are left, this one among them; of
+    `total` items. `given` is what was answered in that round before."""
 
     kept: KeptItem
     again: Again
     round: int
     left: int
+    total: int = 0
+    given: Any = None
 
 
-def next_question(project: Project, study: Study, person: str, options: StudyOptions) -> Question | None:
-    """What the person is to answer next; None where all is answered, or as much as was asked for.
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How a person's sitting stands: answers given, `closed` for good, and as how it was last begun: of which
+    `groups` of the label that the study offers, at most so many items."""
+
+    answered: int = 0
+    closed: bool = False
+    count: int | None = None
+    groups: tuple[str, ...] = ()
+
+
+def sitting_of(project: Project, study: Study, person: str) -> Sitting:
+    """How a person's sitting stands; an empty one where there is none yet."""
+    run = _run_of(project, study, person)
+    if run is None:
+        return Sitting()
+    asked = run.settings.get("asked_for") or {}
+    groups = tuple(asked.get("labels", {}).get(study.groups, ())) if study.groups else ()
+    return Sitting(len(answered(project, study, run)), run.state == "done", asked.get("count"), groups)
+
+
+class Given(NamedTuple):
+    """An answer as it is handed in: in which `round` (0: the one that is due), in how many `seconds`."""
+
+    item: str
+    task: str
+    value: Any
+    round: int = 0
+    seconds: float | None = None
+
+
+def next_question(
+    project: Project, study: Study, person: str, options: StudyOptions, parked: Sequence[str] = ()
+) -> Question | None:
+    """What the person is to answer next, of the first items as many as were asked for; None where all is
+    answered. Items that are `parked` (UUIDs) come last, in that order.
 
     Nobody is asked an item again before all were asked. Raises CallError where the person has closed.
     """
     run = _run_of(project, study, person)
     _require_open(run, person)
-    kept = chosen_items(project, study, options)
+    kept = chosen_items(project, study, options)[: options.count]
     given = _given(project, study, run, kept)
-    open_: list[tuple[int, KeptItem, Again]] = []
+    places = {uuid: place for place, uuid in enumerate(parked, start=1)}
+    open_: list[tuple[int, int, KeptItem, Again]] = []
     for one in kept:
         rows = given.get(one.uuid, [])
         again = study.person(one.item, rows, options.of_study)
         if again is not None:
-            open_.append((len(rows) + 1, one, again))
-    left = len(open_)
-    if options.count is not None:
-        left = min(left, options.count - sum(map(len, given.values())))
-    if left <= 0:
+            open_.append((len(rows) + 1, places.get(one.uuid, 0), one, again))
+    if not open_:
         return None
-    round_, one, again = min(open_, key=lambda entry: entry[0])
-    return Question(one, again, round_, left)
+    round_, _, one, again = min(open_, key=lambda entry: entry[:2])
+    return Question(one, again, round_, len(open_), len(kept))
 
 
 def record_answer(
     project: Project,
     study: Study,
     person: str,
-    answers: Sequence[tuple[str, str, Any]],
+    answers: Sequence[tuple[str, str, Any] | Given],
     options: StudyOptions,
 ) -> int:
-    """Record answers, each (item, task or "", value), all or none; returns how many.
+    """Record answers, each (item, task or "", value) or more of it, all or none; returns how many.
 
-    An answer to what was answered before takes its place, in the round that the study asks. Raises CallError
-    for a value that is no answer or where the person has closed, UnknownNameError for another item.
+    An answer to what was answered before takes its place. Raises CallError for a value that is no answer, in
+    a round that the item has not, or where the person has closed, UnknownNameError for another item.
     """
     run = _run_of(project, study, person)
     _require_open(run, person)
     kept = chosen_items(project, study, options)
     given = _given(project, study, run, kept)
-    read = [_read(study, item_named(kept, name, task), value) for name, task, value in answers]
+    handed = [Given(*one) for one in answers]
+    read = [(one, *_read(study, item_named(kept, one.item, one.task), one.value)) for one in handed]
     with begin_act(project, f"answers of {person}", person) as act:
         holder = run or _begin(act, study, person, options)
-        for one, value in read:
-            rows = given.setdefault(one.uuid, [])
-            again = study.person(one.item, rows, options.of_study)
-            if again is None:
-                again = rows[-1].again if rows else {}
-            rows.append(Row(one.item, value, again=again))
+        for one, item, value in read:
+            rows = given.setdefault(item.uuid, [])
+            place = _place(study, item, rows, one.round, options)
+            again = study.person(item.item, rows[:place], options.of_study)
+            assert again is not None
+            rows[place : place + 1] = [Row(item.item, value, again=again)]
             reply = json.dumps(value, ensure_ascii=False)
-            put_answer(act, holder.uuid, Answer(one.uuid, "", value, again_key(again), reply))
+            said = Answer(item.uuid, "", value, again_key(again), reply, seconds=one.seconds)
+            put_answer(act, holder.uuid, said)
     return len(read)
 
 
-def answers_in(path: Path) -> list[tuple[str, str, Any]]:
+def _place(study: Study, kept: KeptItem, rows: Sequence[Row], round_: int, options: StudyOptions) -> int:
+    """The place of an answer among those to an item; raises CallError where it is not asked for."""
+
+    def asked(place: int) -> bool:
+        return study.person(kept.item, rows[:place], options.of_study) is not None
+
+    if not round_:
+        return len(rows) if asked(len(rows)) else len(rows) - 1
+    if round_ > len(rows) + 1 or not asked(round_ - 1):
+        raise CallError(f"{kept.item.id}: nothing is asked here in round {round_}; leave it out.")
+    return round_ - 1
+
+
+def answers_in(path: Path) -> list[Given]:
     """The answers of a CSV file with columns item and value, and task where it takes one.
 
-    A value is JSON, or the words themselves; a guess in the column of that name is the answer of the round
-    after. Raises FormatError.
+    A value is JSON, or the words themselves, several keys parted by blanks; a guess in the column of that
+    name is the answer of the second round; `seconds` are those of the first. Raises FormatError.
     """
     found = []
-    for row in read_csv(path, ("item", "value")):
-        for cell in (row["value"], row.get("guess", "")):
+    for number, row in enumerate(read_csv(path, ("item", "value")), start=2):
+        seconds = _seconds(row.get("seconds", "").strip(), f"{path}, line {number}")
+        for place, cell in enumerate((row["value"].strip(), row.get("guess", "").strip()), start=1):
             if cell:
-                found.append((row["item"], row.get("task") or "", _parsed(cell)))
+                task, taken = row.get("task") or "", seconds if place == 1 else None
+                found.append(Given(row["item"].strip(), task, _parsed(cell), place, taken))
     return found
+
+
+def _seconds(said: str, where: str) -> float | None:
+    if not said:
+        return None
+    try:
+        seconds = float(said)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < _LONGEST:
+        raise FormatError(f"{where}: {said!r} are no seconds; write a number, or nothing.")
+    return seconds
 
 
 def close_answers(project: Project, study: Study, person: str) -> int:
@@ -175,4 +243,6 @@ def _begin(act: Act, study: Study, person: str, options: StudyOptions) -> Run:
     kind_of(person)
     holder = ensure_annotator(act, person, "person")
     settings = {"study": study.id, "method": "person", **record_of(options)}
+    labels = {name: [one] if isinstance(one, str) else list(one) for name, one in options.labels.items()}
+    settings |= {"asked_for": {"count": options.count, "labels": labels}}
     return start_run(act, holder.uuid, "person", person, settings, __version__)

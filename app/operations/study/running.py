@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
-from app.operations.study.ahead import ahead
+from app.operations.study.ahead import ahead, saying_what_fits
 from app.operations.study.answers import Answered, again_of, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
 from app.operations.study.drafts import Written, ask_drafts, draft_task
@@ -42,14 +42,14 @@ _EARLY = "Nothing was asked yet; the same command with --resume goes on."
 class StudyOptions:
     """What a run is asked to do. `settings` are the study's own, `model` is how a model is asked.
 
-    Only items of these `tasks` and with these `labels` are asked, at most `count` times now and for so many
-    `minutes`. `name` is the run's own; without one it is made of method and settings.
+    Only items of these `tasks`, with one of the values of each of `labels`, are asked, at most `count` times
+    now and for so many `minutes`. `name` is the run's own; without one it is made of method and settings.
     """
 
     settings: Mapping[str, Any]
     arm: str = ""
     tasks: tuple[str, ...] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     name: str = ""
     model: RunOptions = field(default_factory=lambda: RunOptions(model=""))
     count: int | None = None
@@ -92,7 +92,7 @@ def run_with_model(
 ) -> Generator[Progress, None, RunSummary]:
     """Have a model answer; works and raises as `run_task`. CallError where the study asks no model.
 
-    `announce` is told what lies ahead before anything is asked.
+    `announce` is told what lies ahead before anything is asked, and what fits into the minutes given.
     """
 
     def before(work: Work) -> None:
@@ -104,7 +104,7 @@ def run_with_model(
     if (drafts := _drafts(study, job)) is not None:
         drafted = yield from ask_drafts(project, study, _ROLE, client, options.model, drafts, _EARLY, before)
     task = item_task(project, study, options, drafted)
-    return (yield from _with_client(project, study, client, options, task, [], before))
+    return (yield from _with_client(project, study, client, options, task, [], before, announce))
 
 
 def run_with_replies(
@@ -248,8 +248,9 @@ def _with_client(
     task: ItemTask,
     notes: Sequence[str],
     before: Callable[[Work], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Generator[Progress, None, RunSummary]:
-    begun = time.monotonic()
+    since = time.monotonic()
     model = replace(options.model, calls=options.count, minutes=options.minutes)
     identity = {**identity_of(study, options), "prompts_version": task.version}
     identity |= {"name": options.name} if options.name else {}
@@ -261,14 +262,21 @@ def _with_client(
     if options.name:
         require_own_name(project, study, options, {**identity, "model": client.card(model.model).name})
 
-    ended = yield from run_task(project, client, model, asking, before)
+    works: list[Work] = []
+
+    def begun(work: Work) -> None:
+        works.append(work)
+        if before is not None:
+            before(work)
+
+    ended = yield from saying_what_fits(run_task(project, client, model, asking, begun), works, model, tell)
     made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
     return replace(
         made,
         calls=ended.made,
         reused=reused,
-        seconds=round(time.monotonic() - begun, 3),
+        seconds=round(time.monotonic() - since, 3),
         stopped=ended.stopped,
     )
 

@@ -12,6 +12,9 @@ from app.messages import under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
+from app.store.study.items import builds
+from app.studies.charts import figure_table
+from app.studies.charts import svg as drawn
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_alphas, rater_pairs
 from app.studies.scoring import about_unscored, scoring_runs
@@ -20,8 +23,9 @@ from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.store.project import Project
+    from app.studies.charts import Picture
     from app.studies.results import Interval, Pair, Profile, Row, RunScores, Score, Scores
-    from app.studies.study import Study
+    from app.studies.study import Figure, Study
     from app.tables import Table
     from extractors.model.progress import Progress
 
@@ -66,7 +70,14 @@ def scoring_study(
     there = {label for label in study.by if any(one.item.values(label) for one in kept)}
     labels = [*labels, *(label for label in study.by if label in there and label not in labels)]
     items = [one.item for one in every]
-    return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published, items=items))
+    made = yield from scoring_runs(study, rows, labels, profile, of_runs, published=published, items=items)
+    return replace(made, built=[one.summary for one in builds(project, study.id)])
+
+
+def page_labels(project: Project, study: Study) -> list[str]:
+    """The labels by which a page or pictures of the study show the scores, as far as items have them."""
+    kept = kept_items(project, study)
+    return [label for label in study.page_by if any(one.item.values(label) for one in kept)]
 
 
 def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
@@ -113,18 +124,20 @@ def write_scores(
 ) -> list[Path]:
     """Write the scores as CSV into a folder, as a page, as charts into a folder; the files written."""
     tables = tables_of(study, scores)
+    figures = _figures(study, scores) if csv or svg or html else {}
     files: dict[Path, str] = {}
     if csv is not None:
-        files[csv / "runs.csv"] = csv_text(scores_table(scores))
-        files |= {csv / f"by-{label}.csv": csv_text(scores_table(scores, label)) for label in scores.by}
-        for number, table in tables.items():
-            files[csv / f"table-{number.replace(' ', '-')}.csv"] = csv_text(table)
-        if (differences := pairs_table(scores)) is not None:
-            files[csv / "differences.csv"] = csv_text(differences)
+        files |= {csv / name: csv_text(table) for name, table in _sheets(scores, tables).items()}
+        for one, picture in figures.items():
+            files[csv / f"figure-{one.number}.csv"] = csv_text(figure_table(one.title, picture))
     if svg is not None:
         files |= {svg / f"{name}.svg": text for name, text in charts(scores).items()}
+        for one, picture in figures.items():
+            files[svg / f"figure-{one.number}.svg"] = drawn(_titled(one), picture)
     if html is not None:
-        files[html] = page(study.title, scores, tables, notes_of(study, scores))
+        shown = {_titled(one): (drawn(one.title, picture), picture.about) for one, picture in figures.items()}
+        notes = notes_of(study, scores)
+        files[html] = page(study.title, scores, tables, notes, shown, study.lead(scores))
     for folder in filter(None, (csv, svg)):
         folder.mkdir(parents=True, exist_ok=True)
         if study.guard:
@@ -133,6 +146,24 @@ def write_scores(
         require_writable_name(path)
         write_atomically(path, text)
     return list(files)
+
+
+def _sheets(scores: Scores, tables: Mapping[str, Table[Any]]) -> dict[str, Table[Any]]:
+    """Every table by the name of its file."""
+    sheets = {"runs.csv": scores_table(scores)}
+    sheets |= {f"by-{label}.csv": scores_table(scores, label) for label in scores.by}
+    sheets |= {f"table-{number.replace(' ', '-')}.csv": table for number, table in tables.items()}
+    differences = pairs_table(scores)
+    return sheets if differences is None else {**sheets, "differences.csv": differences}
+
+
+def _figures(study: Study, scores: Scores) -> dict[Figure, Picture]:
+    made = {one: one.make(scores) for one in study.figures}
+    return {one: picture for one, picture in made.items() if picture is not None}
+
+
+def _titled(figure: Figure) -> str:
+    return f"Figure {figure.number}. {figure.title}"
 
 
 def _keys(table: Table[Any]) -> list[str]:

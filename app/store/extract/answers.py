@@ -20,7 +20,7 @@ class Answer:
 
     `again` tells the answers apart where one thing is asked several times, "" where it is asked once. What a
     method or a person gave as `reply`, and the `error` for which there is no value (None), stand here; of a
-    model both stand with its calls.
+    model both stand with its calls. `seconds` are those that a person took, None where nobody measured.
     """
 
     subject: str
@@ -29,6 +29,7 @@ class Answer:
     again: str = ""
     reply: str = ""
     error: str = ""
+    seconds: float | None = None
 
 
 def put_answer(act: Act, run: str, answer: Answer) -> None:
@@ -38,7 +39,7 @@ def put_answer(act: Act, run: str, answer: Answer) -> None:
         [run, answer.subject, answer.question, answer.again],
     )
     given = {"value": canonical(answer.value), "reply": answer.reply, "error": answer.error}
-    said: dict[str, Cell] = {**given, "answered_at": act.at}
+    said: dict[str, Cell] = {**given, "seconds": answer.seconds, "answered_at": act.at}
     if there:
         act.update("answer", there[0]["uuid"], said)
         return
@@ -64,6 +65,7 @@ def answers(project: Project, run: str, subject: str | None = None) -> list[Answ
                 row["again"],
                 row["reply"],
                 row["error"],
+                row["seconds"],
             )
             for row in rows
         ]

@@ -20,6 +20,7 @@ from app.store.migrations import (
     m0012_figures,
     m0013_anchors,
     m0014_shown,
+    m0015_seconds,
 )
 from app.store.seal import break_seal, seal_if_open
 from app.store.sqlite import Database, Migrations
@@ -42,6 +43,7 @@ STEPS: tuple[Step, ...] = (
     m0012_figures.figures,
     m0013_anchors.anchors,
     m0014_shown.shown,
+    m0015_seconds.seconds,
 )
 
 

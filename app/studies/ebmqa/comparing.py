@@ -16,7 +16,9 @@ _TOO_MANY_INVALID = 0.02
 
 def pair(both: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
     """Statistics of the answers that two runs have in common, invented questions apart."""
-    asked = [one for one in both if one[0].item.task != CONTROL and one[0].graded["offered"]]
+    own = [one for one in both if one[0].item.task != CONTROL and not one[0].graded["second"]]
+    # Runs that were never offered IDK are compared as they are.
+    asked = [one for one in own if one[0].graded["offered"]] or own
     sides = [[one[side].graded for one in asked] for side in (0, 1)]
     given = [[one for one in side if one["state"] == ANSWERED] for side in sides]
     right = [sum(one["credit"] for one in side) for side in given]
@@ -36,6 +38,7 @@ def pair(both: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
     ]
     p = mcnemar(only[0], only[1])
     return {
+        "n": len(asked),
         **_as_json(accuracy),
         "answer_rate": _as_json(rate),
         "mcnemar": {"left_only": only[0], "right_only": only[1], "p": p, "p_holm": p},

@@ -72,7 +72,8 @@ class Edge:
 
 @dataclass(slots=True)
 class Evidence:
-    """Everything read: `names` of entities by id, `same` leads from a disease's id to the one it goes by."""
+    """Everything read: `names` of entities by id, `same` leads from a disease's id to the one it goes by,
+    `faulty` lists rows that say nothing possible (file, line, reason)."""
 
     edges: list[Edge] = field(default_factory=list)
     onsets: list[Edge] = field(default_factory=list)
@@ -81,6 +82,7 @@ class Evidence:
     same: dict[str, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
     sources: list[Mapping[str, Any]] = field(default_factory=list)
+    faulty: list[Mapping[str, Any]] = field(default_factory=list)
 
 
 def counted_edge(

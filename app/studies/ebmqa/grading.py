@@ -10,8 +10,10 @@ from app.agreement.proportions import Share
 from app.studies.ebmqa.asking import USUAL, shown_keys
 from app.studies.ebmqa.words import CONTROL, credit_of
 from app.studies.results import Item, Row, Settings
+from extractors.tasks.choice import sureness
 
 ANSWERED, IDK_SAID, INVALID, MISSING = "answered", "idk", "invalid", "missing"
+PASSED = "passed over"
 
 
 def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]]:
@@ -20,14 +22,20 @@ def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]
     `offered` says whether IDK was, `second` that it is a person's guess after an IDK, `kept` that it counts
     as an answer without IDK besides.
     """
-    first = {_name(row.item): row for row in rows if row.again.get("idk", True)}
-    guesses = {_name(row.item) for row in rows if not row.again.get("idk", True)}
-    known = [state_of(first[name]) for name in guesses if name in first]
-    later = bool(guesses) and settings.get("kind") == "person" and all(one == IDK_SAID for one in known)
-    found = [_graded(row, settings, second=later and not row.again.get("idk", True)) for row in rows]
+    person = settings.get("kind") == "person"
+    found = [_graded(row, settings, second=person and not row.again.get("idk", True)) for row in rows]
+    unknown = {
+        _name(row.item)
+        for row, one in zip(rows, found, strict=True)
+        if person and one["state"] == IDK_SAID and not one["second"] and row.item.task != CONTROL
+    }
+    guessed = any(one["second"] for one in found) or not unknown
     offered = any(one["offered"] for one in found)
     for row, one in zip(rows, found, strict=True):
-        one["kept"] = later and one["offered"] and one["state"] == ANSWERED
+        if one["second"] and _name(row.item) not in unknown:
+            # The first answer was changed after the guess, which is one no more.
+            one["state"] = PASSED
+        one["kept"] = person and guessed and one["offered"] and one["state"] == ANSWERED
         one["main"] = not one["second"] and (one["offered"] or not offered) and row.item.task != CONTROL
     _add_confidence(rows, found)
     _add_sameness(rows, found)
@@ -54,7 +62,7 @@ def _graded(row: Row, settings: Settings, *, second: bool) -> dict[str, Any]:
         "second": second,
         "shown": shown,
         "position": shown.index(right[0]) if len(right) == 1 and right[0] in shown else None,
-        "confidence": None,
+        "confidence": sureness(row.tokens) if answered and row.tokens else None,
         "same": None,
     }
 
@@ -64,7 +72,7 @@ def _name(item: Item) -> tuple[str, str]:
 
 
 def _add_confidence(rows: Sequence[Row], found: Sequence[dict[str, Any]]) -> None:
-    """The share of repeated seeded answers that say the same; none where there is one seed."""
+    """Without probabilities the share of repeated seeded answers that say the same; none for one seed."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for at, row in enumerate(rows):
         full = {**USUAL, **row.again}
@@ -72,7 +80,7 @@ def _add_confidence(rows: Sequence[Row], found: Sequence[dict[str, Any]]) -> Non
     for places in groups.values():
         values = Counter(tuple(rows[at].value) for at in places if rows[at].value is not None)
         for at in places if values.total() > 1 else ():
-            if found[at]["state"] == ANSWERED:
+            if found[at]["state"] == ANSWERED and found[at]["confidence"] is None:
                 found[at]["confidence"] = values[tuple(rows[at].value)] / values.total()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from app.studies.ebmqa.cohorts import add_phenopackets
 from app.studies.ebmqa.drawing import chance, interleaved
 from app.studies.ebmqa.edges import TYPES, Edge, Evidence, merged, one_id_each
 from app.studies.ebmqa.numeric import Asked, chosen
-from app.studies.ebmqa.ranges import Ranges, ranges_of
+from app.studies.ebmqa.ranges import Ranges, ranges_of, wording
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
 from app.studies.ebmqa.semantic import compared
 from app.studies.ebmqa.terms import Terms
@@ -33,17 +33,20 @@ from app.studies.results import Item
 from app.studies.study import Building, Built
 from extractors.assets import asset
 from extractors.differential.knowledge import shipped_ranker
-from extractors.model.errors import CallError
+from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress
 from extractors.terminology.index import Terminology
 from extractors.terminology.library import shipped_hpo
 from extractors.terminology.obo import read_obo
 
 _NO_EVIDENCE = "No source that was given says anything of this."
+_TOO_LITTLE = "too few patients, no interval, or contested"
+# Of rows that say nothing possible so many are listed; all are counted.
+_LISTED = 1000
 _NOT_WANTED = "It was not asked for."
 _RARITY = {1: "rare", 2: "rare", 3: "common", 4: "widespread", 5: "widespread", 6: "widespread"}
 # The published benchmark's lists: a label, its values (as many of each), how many questions of each.
-_LISTS: tuple[tuple[str, tuple[str, ...], int], ...] = (
+LISTS: tuple[tuple[str, tuple[str, ...], int], ...] = (
     ("subject", ("disorder", "symptom", "laboratory", "imaging"), 1000),
     (
         "discipline",
@@ -70,11 +73,16 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     """Questions of the sources named, or, without any, the small examination that comes along."""
     wanted = request.settings
     named = [wanted["hpoa"], wanted["orphanet"], wanted["phenopackets"], *wanted["evidence"]]
+    _require_disciplines(wanted["discipline"])
     if not any(named) and not wanted["annotator"]:
         return _small(request)
     yield Progress(0, 0, "reading the evidence")
-    terms = Terms(_terminology(wanted["ontology"]))
-    evidence = _read(request, terms)
+    try:
+        terms = Terms(_terminology(wanted["ontology"]))
+        evidence = _read(request, terms)
+    except FormatError as error:
+        # What was named is another file than the call says.
+        raise CallError(str(error)) from None
     profile = wanted["profile"]
     yield Progress(0, 0, "merging what is said of the same")
     edges, contested = merged(evidence, evidence.edges, profile)
@@ -94,9 +102,11 @@ def build(request: Building) -> Generator[Progress, None, Built]:
             [one for one in edges if one.type == "sensitivity"], onsets, terms, profile, request.seed
         )
         semantic = [semantic_item(one, namer, profile) for one in made]
-    _explain_types(details["types"], numeric, semantic, wanted)
-    items = finished(_kept(_ordered(numeric, semantic, request.seed), wanted, request.seed))
+    said = {edge.type for edge in (*evidence.edges, *evidence.onsets)}
+    _explain_types(details["types"], numeric, semantic, wanted, evidence, said)
+    items = finished(_kept(_ordered(numeric, semantic, request.seed), wanted, request.seed, notes))
     items = with_controls(items, wanted["controls"], evidence.names, request.seed)
+    details["rows_left_out"] = evidence.faulty[:_LISTED]
     details["contested"] = [{"source": one.source, "target": one.target} for one in contested]
     details["guess"] = guess_lines(items)
     return Built(
@@ -107,6 +117,13 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         notes,
         values={"type": TYPES},
     )
+
+
+def _require_disciplines(wanted: Sequence[str]) -> None:
+    known = {str(name) for name in wording()["disciplines"].values()}
+    unknown = next((one for one in wanted if one not in known), "")
+    if unknown:
+        raise CallError(f"There is no discipline {unknown!r}; choose of {', '.join(sorted(known))}.")
 
 
 def _terminology(path: Path | None) -> Terminology:
@@ -210,12 +227,21 @@ def _explain_types(
     numeric: Sequence[tuple[Item, ...]],
     semantic: Sequence[Item],
     wanted: Mapping[str, Any],
+    evidence: Evidence,
+    said: Collection[str],
 ) -> None:
     there = {str(item.labels["type"]) for unit in numeric for item in unit}
     there |= {SEMANTIC} if semantic else set()
     for kind in TYPES:
         if kind not in there:
-            types[kind] = _NO_EVIDENCE if _wants(wanted, kind) else _NOT_WANTED
+            why = [
+                f"{reason.removeprefix(f'{kind}: ')} ({number:,})"
+                for reason, number in evidence.left_out.items()
+                if reason.startswith(f"{kind}: ") and number
+            ]
+            unasked = f"There is evidence, but none that could be asked: {'; '.join(why) or _TOO_LITTLE}."
+            types[kind] = unasked if kind in said else _NO_EVIDENCE
+            types[kind] = types[kind] if _wants(wanted, kind) else _NOT_WANTED
 
 
 def _ordered(numeric: Sequence[tuple[Item, ...]], semantic: Sequence[Item], seed: int) -> list[Item]:
@@ -232,24 +258,29 @@ def _unit_group(unit: tuple[Item, ...]) -> tuple[object, ...]:
     return (str(unit[0].labels["type"]), *sorted({item.reference["correct"][0] for item in unit}))
 
 
-def _kept(items: list[Item], wanted: Mapping[str, Any], seed: int) -> list[Item]:
+def _kept(items: list[Item], wanted: Mapping[str, Any], seed: int, notes: list[str]) -> list[Item]:
     """The items that the call is narrowed to."""
     disciplines = set(wanted["discipline"])
     if disciplines:
         items = [item for item in items if disciplines & set(item.labels["disciplines"])]
     if wanted["benchmark"]:
-        items = _benchmark(finished(items), seed)
+        items = _benchmark(finished(items), seed, notes)
     return items[: wanted["count"]] if wanted["count"] else items
 
 
-def _benchmark(items: Sequence[Item], seed: int) -> list[Item]:
-    """The paper's six lists of questions in numbers, each once, and as many in words."""
+def _benchmark(items: Sequence[Item], seed: int, notes: list[str]) -> list[Item]:
+    """The paper's six lists of questions in numbers, each once, and as many in words; `notes` hear of lists
+    for which there are too few."""
     numeric = sorted((item for item in items if item.task == NUMERIC), key=lambda item: chance(seed, item.id))
     taken: set[str] = set()
-    for label, values, number in _LISTS:
+    for label, values, number in LISTS:
         for value in values:
             fresh = [one for one in numeric if one.id not in taken and value in one.values(label)]
             taken |= {one.id for one in fresh[:number]}
+            if len(fresh) < number:
+                notes.append(
+                    f"{label} {value}: {len(fresh):,} questions of the {number:,} in the published list."
+                )
     words = [item for item in items if item.task == SEMANTIC][:_SEMANTIC_OF_BENCHMARK]
     taken |= {item.id for item in words}
     return [item for item in items if item.id in taken]

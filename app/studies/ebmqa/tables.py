@@ -64,7 +64,7 @@ def lengths(scores: Scores) -> DrawnTable[Any] | None:
 
 def people_and_prompts(scores: Scores) -> DrawnTable[Any] | None:
     """Means over people, and over the orders of a run: against the majority and each other."""
-    groups = dict(_groups(scores))
+    groups = groups_of(scores)
     if not groups:
         return None
     ends = ("", "_arm", "_mean", "_sd", "_n")
@@ -80,8 +80,18 @@ def people_and_prompts(scores: Scores) -> DrawnTable[Any] | None:
     return DrawnTable(tuple(columns), tuple(rows))
 
 
-def _groups(scores: Scores) -> Iterator[tuple[tuple[str, str], Mean]]:
+def groups_of(scores: Scores) -> dict[tuple[str, str], Mean]:
     """(people or run, arm) with the mean over persons or orders; runs of one order have none."""
+    return dict(_groups(scores))
+
+
+def majority_of(scores: Scores) -> float:
+    """What the most frequent right answer gets on the questions that were asked."""
+    items = _items(scores)
+    return sum(float(item.reference["guess"]["majority"]) for item in items) / len(items)
+
+
+def _groups(scores: Scores) -> Iterator[tuple[tuple[str, str], Mean]]:
     persons = [name for name in scores.rows if scores.settings[name].get("kind") == "person"]
     for arm, each in _ARMS.items():
         values = [_mean([each(row) for row in scores.rows[name]]) for name in persons]
@@ -111,8 +121,7 @@ def _side(name: str, arm: str, mean: Mean) -> tuple[object, ...]:
 
 
 def _against_majority(scores: Scores, groups: dict[tuple[str, str], Mean]) -> Iterator[tuple[object, ...]]:
-    items = _items(scores)
-    majority = sum(float(item.reference["guess"]["majority"]) for item in items) / len(items)
+    majority = majority_of(scores)
     for (name, arm), mean in groups.items():
         right = (_MAJORITY, None, majority, None, None)
         yield (*_side(name, arm, mean), *right, one_sample(mean, majority))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # No letter of "IDK" or of an option: "Don't know" was read as option D elsewhere.
 IDK = "X"
+GOLD = "gold:"
 NUMERIC, SEMANTIC, CONTROL = "numeric", "semantic", "control"
 LINES = ("chance", "majority", "first", "longest", "target_prior", "source_prior", "both_priors")
 _PLACES = {
@@ -61,10 +62,15 @@ class Namer:
             "subject": self.terms.subject(subject) if finding else "disorder",
             "discipline": disciplines[0] if len(disciplines) == 1 else None,
             "disciplines": disciplines,
-            "category": list(self.terms.categories(subject)) if finding else [],
+            "category": list(self.terms.categories(subject)) if finding else _of_gold(source),
             "prevalence": self.rarity.get(source),
             "profile": profile,
         }
+
+
+def _of_gold(source: str) -> list[str]:
+    """The category of the project's own reports that a question is about, if it is about these."""
+    return [source.removeprefix(GOLD)] if source.startswith(GOLD) else []
 
 
 def numeric_item(asked: Asked, ranges: Ranges, namer: Namer, profile: str) -> Item:
@@ -242,3 +248,31 @@ def fault(item: Item) -> str:
         return f"the key {twice[0]} stands there twice."
     unknown = [key for key in item.reference.get("correct", ()) if key not in keys]
     return f"the right answer {unknown[0]} is none of its options." if unknown else ""
+
+
+def face(item: Item) -> list[tuple[str, str]]:
+    """The question alone; its options stand apart."""
+    return [("", str(item.input["question"]))]
+
+
+def evidence(item: Item) -> list[tuple[str, str]]:
+    """What is right, and what the sources say of each option."""
+    texts = {str(one["key"]): str(one["text"]) for one in item.input["options"]}
+    texts[str(item.input["idk"])] = "I do not know: there is nothing of that name"
+    right = "\n".join(f"{key}  {texts.get(key, '')}" for key in item.reference.get("correct", ()))
+    said = [("Right", right)] if right else []
+    for one in item.reference.get("evidence", ()):
+        key = str(one.get("option") or "")
+        parts = [_valued(one)]
+        parts += [f"{one['n']:,} of {one['m']:,} patients"] if one.get("m") else []
+        parts += [", ".join(map(str, one["references"]))] if one.get("references") else []
+        said.append((f"Evidence for {key}  {texts.get(key, '')}", "\n".join(parts)))
+    if item.sources:
+        said.append(("Source", ", ".join(map(str, item.sources))))
+    return said
+
+
+def _valued(one: Mapping[str, Any]) -> str:
+    low, mid, high = (one.get(name) for name in ("min", "mid", "max"))
+    ends = f" ({low:.3g} to {high:.3g})" if low is not None and high is not None else ""
+    return f"{mid:.3g}{ends}" if mid is not None else "no value"

@@ -144,11 +144,16 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class FigureDelegate(CellDelegate):
-    """The number at the right, its bar below it; a line across the bar is the interval."""
+    """The number at the right, its bar below it; a line along the bar is the interval, one across it what the
+    number is to be compared with. In a `large` one bars are what is looked at."""
+
+    def __init__(self, *, large: bool = False) -> None:
+        super().__init__()
+        self._wide, self._bar = (2, 2 * _BAR) if large else (1, _BAR)
 
     def widest(self, metrics: QFontMetrics) -> int:
         """Wider, bars would leave their numbers."""
-        return metrics.horizontalAdvance("0" * _DIGITS)
+        return metrics.horizontalAdvance("0" * _DIGITS) * self._wide
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a cell."""
@@ -167,11 +172,11 @@ class FigureDelegate(CellDelegate):
         ink = palette.color(roles.HighlightedText if chosen and focused else roles.Text)
         painter.setPen(ink)
         painter.setFont(option.font)
-        words = room.adjusted(_PAD, 0, -_PAD, -(_BAR + _TICK) if figure.share is not None else 0)
+        words = room.adjusted(_PAD, 0, -_PAD, -(self._bar + _TICK) if figure.share is not None else 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, figure.text)
         if figure.share is not None:
             colour = index.data(COLOUR) or palette.color(roles.Highlight)
-            _draw_bar(painter, room, figure, ink if chosen and focused else colour, ink)
+            _draw_bar(painter, room, figure, (ink if chosen and focused else colour, ink), self._bar)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -179,15 +184,18 @@ class FigureDelegate(CellDelegate):
         font = index.data(Qt.ItemDataRole.FontRole)
         metrics = QFontMetrics(font) if isinstance(font, QFont) else option.fontMetrics
         wide = metrics.horizontalAdvance(index.data()) + 2 * _PAD
-        return QSize(wide, metrics.height() + _BAR + 2 * _TICK)
+        return QSize(wide, metrics.height() + self._bar + 2 * _TICK)
 
 
-def _draw_bar(painter: QPainter, room: QRectF, figure: Figure, colour: QColor, ink: QColor) -> None:
+def _draw_bar(
+    painter: QPainter, room: QRectF, figure: Figure, colours: tuple[QColor, QColor], high: int
+) -> None:
     """A bar along the foot of the cell, as long as the share; an error's is hollow."""
+    colour, ink = colours
     left, wide = room.left() + _PAD, room.width() - 2 * _PAD
-    top = room.bottom() - _BAR - _TICK
+    top = room.bottom() - high - _TICK
     share = figure.share or 0.0
-    bar = QRectF(left, top, max(wide * share, 1.0), _BAR)
+    bar = QRectF(left, top, max(wide * share, 1.0), high)
     if figure.error:
         painter.setPen(QPen(colour, 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -196,11 +204,15 @@ def _draw_bar(painter: QPainter, room: QRectF, figure: Figure, colour: QColor, i
         painter.fillRect(bar, colour)
     if figure.low is not None and figure.high is not None:
         painter.setPen(QPen(ink, 1))
-        middle = round(top + _BAR / 2)
-        low, high = round(left + wide * figure.low), round(left + wide * figure.high)
-        painter.drawLine(low, middle, high, middle)
-        for end in (low, high):
+        middle = round(top + high / 2)
+        ends = round(left + wide * figure.low), round(left + wide * figure.high)
+        painter.drawLine(ends[0], middle, ends[1], middle)
+        for end in ends:
             painter.drawLine(end, middle - _TICK, end, middle + _TICK)
+    if figure.line is not None:
+        at = round(left + wide * figure.line)
+        painter.setPen(QPen(ink, 2, Qt.PenStyle.DotLine))
+        painter.drawLine(at, round(top) - _TICK, at, round(top + high) + _TICK)
 
 
 class PlainHeader(QHeaderView):

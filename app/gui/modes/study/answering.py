@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
+    QProgressBar,
     QPushButton,
     QSizePolicy,
     QWidget,
@@ -17,10 +19,12 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
-from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
+from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
+from app.gui.modes.study.start import StartPage
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import lines_high
 from app.text import counted
+from extractors.tasks import choice
 from extractors.tasks.forms import Choice, Ranking
 
 if TYPE_CHECKING:
@@ -30,14 +34,20 @@ if TYPE_CHECKING:
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY = Qt.ItemDataRole.UserRole
-_MOST_LINES, _LEAST_LINES, _LINES = 12, 6, 5
+_MOST_LINES, _LEAST_LINES, _LINES = 20, 6, 5
+_LARGER, _ROW = 1.15, 6
+_IDK_KEY = "K"
+_QUESTION = 1.6
 
 
 class Options(QListWidget):
     """The options of a choice: a digit or an option's own letter takes it, Space ticks one of several, Enter
-    answers with what is taken. `given` has come with Enter or a double click."""
+    answers with what is taken; K or 0 is "I do not know", where that is offered. `given` has come with Enter
+    or a double click, `back` with Backspace, `parked` with P."""
 
     given = Signal()
+    back = Signal()
+    parked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,21 +56,35 @@ class Options(QListWidget):
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setStyleSheet(f"QListWidget::item {{ padding: {_ROW}px 0; }}")
         self._several = False
+        self._idk = ""
         self.itemDoubleClicked.connect(lambda _: self.given.emit())
+        self.itemChanged.connect(self._alone)
 
-    def put(self, form: Choice) -> None:
-        """Show the options, none of them taken."""
+    def put(self, form: Choice | choice.Options, given: object = None, *, idk: bool = True) -> None:
+        """Show the options, taken what was `given` before; `idk` where "I do not know" is one."""
         self.clear()
         self._several = form.several
-        for place, (key, words) in enumerate(form.options.items(), start=1):
-            named = key if key == words else f"{key}  {words}"
-            item = QListWidgetItem(named if key.isdigit() or place > 9 else f"{place}   {named}")
+        lettered = isinstance(form, choice.Options)
+        words = options_of(form, idk=idk)
+        self._idk = form.idk if isinstance(form, choice.Options) and idk else ""
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * _LARGER)
+        taken = given if isinstance(given, list) else [given]
+        for place, (key, said) in enumerate(words.items(), start=1):
+            shown = _IDK_KEY if key == self._idk else key
+            named = key if key == said else f"{shown}   {said}"
+            item = QListWidgetItem(named if lettered or key.isdigit() or place > 9 else f"{place}   {named}")
             item.setData(_KEY, key)
+            item.setFont(font)
             if form.several:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-                item.setCheckState(Qt.CheckState.Unchecked)
+                item.setCheckState(Qt.CheckState.Checked if key in taken else Qt.CheckState.Unchecked)
             self.addItem(item)
+            if key in taken:
+                self.setCurrentItem(item)
+        self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In another width the words take another height."""
@@ -70,11 +94,12 @@ class Options(QListWidget):
     def sizeHint(self) -> QSize:
         """As high as the options, up to some lines of them."""
         width = super().sizeHint().width()
-        metrics, wrap = self.fontMetrics(), Qt.TextFlag.TextWordWrap.value
+        metrics = QFontMetrics(self.item(0).font()) if self.count() else self.fontMetrics()
+        wrap = Qt.TextFlag.TextWordWrap.value
         # Beside the words there are the box, and the bar where it is needed.
         room = QRect(0, 0, max(self.width() - 2 * metrics.horizontalAdvance("0000"), 1), 10_000)
         texts = [self.item(row).text() for row in range(self.count())]
-        rows = sum(metrics.boundingRect(room, wrap, text).height() + GRID // 2 for text in texts)
+        rows = sum(metrics.boundingRect(room, wrap, text).height() + GRID // 2 + 2 * _ROW for text in texts)
         return QSize(width, min(rows + 2 * self.frameWidth() + GRID, lines_high(self, _MOST_LINES)))
 
     def minimumSizeHint(self) -> QSize:
@@ -94,7 +119,7 @@ class Options(QListWidget):
     def event(self, event: QEvent) -> bool:
         """Options' own letters are theirs before they are commands of the mode."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self._row_of(event) is not None:
+            if self._row_of(event) is not None or self._signal_of(event) is not None:
                 event.accept()
                 return True
         return super().event(event)
@@ -105,6 +130,8 @@ class Options(QListWidget):
             self.setCurrentRow(row)
             if self._several:
                 self._turn(self.item(row))
+        elif (signal := self._signal_of(event)) is not None:
+            signal.emit()
         elif event.key() in _ENTER:
             self.given.emit()
         else:
@@ -114,6 +141,21 @@ class Options(QListWidget):
         on = item.checkState() == Qt.CheckState.Checked
         item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
 
+    def _alone(self, item: QListWidgetItem) -> None:
+        """Who does not know ticks nothing else."""
+        if not self._idk or item.checkState() != Qt.CheckState.Checked:
+            return
+        for row in range(self.count()):
+            other = self.item(row)
+            if other is not item and self._idk in (item.data(_KEY), other.data(_KEY)):
+                other.setCheckState(Qt.CheckState.Unchecked)
+
+    def _signal_of(self, event: QKeyEvent) -> SignalInstance | None:
+        """What a key does that takes no option."""
+        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            return None
+        return {Qt.Key.Key_Backspace: self.back, Qt.Key.Key_P: self.parked}.get(Qt.Key(event.key()))
+
     def _row_of(self, event: QKeyEvent) -> int | None:
         typed = event.text().casefold()
         modifiers = (
@@ -122,27 +164,39 @@ class Options(QListWidget):
         if not typed.strip() or modifiers:
             return None
         keys = [str(self.item(row).data(_KEY)).casefold() for row in range(self.count())]
+        if self._idk and typed in ("0", _IDK_KEY.casefold()):
+            return keys.index(self._idk.casefold())
         if typed in keys:
             return keys.index(typed)
         # Where options are digits themselves they are no places.
         place = int(typed) if typed in "123456789" and not any(key.isdigit() for key in keys) else 0
-        return place - 1 if 0 < place <= len(keys) else None
+        return place - 1 if 0 < place <= len(keys) - bool(self._idk) else None
 
 
 class AnswerPage(QWidget):
-    """`answered` has the value that the person gives to the item on the page."""
+    """`answered` has the value that the person gives to the item on the page, and the seconds it took; `back`
+    wants the one before, `parked` another first."""
 
-    answered = Signal(object)
+    answered = Signal(object, float)
+    back = Signal()
+    parked = Signal()
     closing = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._form: Form | None = None
         self.question: Question | None = None
+        self._spent: dict[tuple[str, int], float] = {}
+        self._since = time.monotonic()
+        self.start = StartPage()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(GRID // 2)
+        self.bar.setAccessibleName("Questions done")
         self.progress, self.trouble = plain_label(), plain_label()
         self.progress.setAccessibleName("How far you are")
         self.trouble.setAccessibleName("Why the answer was not taken")
-        self.text = ItemText("Item", snug=True)
+        self.text = ItemText("Item", snug=True, scale=_QUESTION)
         self.pictures = PictureRow("Pictures of the item")
         self.options = Options()
         self.words = QPlainTextEdit()
@@ -150,12 +204,16 @@ class AnswerPage(QWidget):
         self.words.setTabChangesFocus(True)
         self.words.setFixedHeight(lines_high(self.words, _LINES))
         self.button = QPushButton("Save and next")
+        self.back_button, self.park_button = QPushButton("Back"), QPushButton("Park")
         self.close_button = QPushButton("Close my answers…")
         self._hint = plain_label()
-        buttons = lined(None, self.close_button, self.button)
+        self._buttons = (self.close_button, self.back_button, self.park_button, self.button)
+        buttons = lined(None, *self._buttons)
         buttons.insertStretch(0, 1)
         column = stacked(
             self,
+            self.start,
+            self.bar,
             self.progress,
             self.pictures,
             self.text,
@@ -170,19 +228,28 @@ class AnswerPage(QWidget):
         self.button.clicked.connect(self._give)
         self.close_button.clicked.connect(self.closing)
         self.options.given.connect(self._give)
+        for signal in (self.options.back, self.back_button.clicked):
+            signal.connect(lambda *_: self.back.emit())
+        for signal in (self.options.parked, self.park_button.clicked):
+            signal.connect(lambda *_: self.parked.emit())
         self.words.installEventFilter(self)
         self._allow()
 
     def take_focus(self) -> None:
         """To what is answered with."""
-        by_hand = self.options if isinstance(self._form, Choice) else self.words
+        if not self.start.isHidden():
+            self.start.take_focus()
+            return
+        by_hand = self.options if isinstance(self._form, CHOICES) else self.words
         (by_hand if self.question is not None else self.text).setFocus()
 
     def show_question(self, study: Study, person: str, question: Question | None) -> None:
         """Ask this, or say that all is answered; what is asked already stays as it is."""
         if question is not None and question == self.question:
             return
-        self.question = question
+        self._stop_clock()
+        self.start.hide()
+        self.question, self._since = question, time.monotonic()
         self.trouble.setText("")
         item = question.kept.item if question is not None else None
         self._form = study.form(item) if study.form is not None and item is not None else None
@@ -193,14 +260,17 @@ class AnswerPage(QWidget):
             self.text.put([("", "Close your answers when they are final, or build more items.")])
             self._hint.setText("")
             return
-        round_ = f", round {question.round}" if question.round > 1 else ""
+        round_ = ", second round: a guess for what you did not know" if question.round > 1 else ""
         self.progress.setText(f"{person} answers: {counted(question.left, 'item')} left{round_}.")
         self.pictures.put(shown_pictures(item.input))
-        self.text.put([("Item", item.id), *input_parts(item.input)])
-        if isinstance(self._form, Choice):
-            self.options.put(self._form)
-            ticks = "Space ticks · " if self._form.several else ""
-            self._hint.setText(f"A digit or letter takes an option · {ticks}Enter saves")
+        self.bar.setRange(0, max(question.total, 1))
+        self.bar.setValue(max(question.total - question.left, 0))
+        named = [] if study.face else [("Item", item.id), *input_parts(item.input)]
+        self.text.put(study.face(item) if study.face else named)
+        if isinstance(self._form, CHOICES):
+            idk = bool(question.again.get("idk", True))
+            self.options.put(self._form, question.given, idk=idk)
+            self._hint.setText(_hint(self._form, idk=idk))
         else:
             self.words.clear()
             each = "One name a line, the likeliest first · " if isinstance(self._form, Ranking) else ""
@@ -214,6 +284,8 @@ class AnswerPage(QWidget):
 
     def show_nothing(self, sentence: str) -> None:
         """There is nobody to ask, or nothing."""
+        self._stop_clock()
+        self.start.hide()
         self.question = None
         self._allow()
         self.progress.setText(sentence)
@@ -222,12 +294,25 @@ class AnswerPage(QWidget):
         self.trouble.setText("")
         self._hint.setText("")
 
+    def show_start(self) -> None:
+        """Ask how long and of what first."""
+        self.show_nothing("")
+        self.start.show()
+        for part in (self.progress, self.text, self.trouble, self._hint, *self._buttons):
+            part.hide()
+        if self.isVisible():
+            self.take_focus()
+
     def _allow(self) -> None:
         """Show what this item is answered with."""
-        there, choice = self.question is not None, isinstance(self._form, Choice)
-        self.options.setVisible(there and choice)
-        self.words.setVisible(there and not choice)
-        self.button.setEnabled(there)
+        for part in (self.progress, self.text, self.trouble, self._hint, *self._buttons):
+            part.show()
+        there, chosen = self.question is not None, isinstance(self._form, CHOICES)
+        self.options.setVisible(there and chosen)
+        self.words.setVisible(there and not chosen)
+        self.bar.setVisible(there)
+        for button in (self.button, self.park_button):
+            button.setEnabled(there)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Ctrl+Enter answers from within the words."""
@@ -244,12 +329,29 @@ class AnswerPage(QWidget):
         if value is None:
             self.trouble.setText("Choose an option first, or write an answer.")
             return
-        self.answered.emit(value)
+        self.answered.emit(value, round(self._stop_clock(), 1))
+
+    def _stop_clock(self) -> float:
+        """How long the question on the page has been there in all, in seconds."""
+        if self.question is None:
+            return 0.0
+        key = self.question.kept.uuid, self.question.round
+        self._spent[key] = self._spent.get(key, 0.0) + time.monotonic() - self._since
+        self._since = time.monotonic()
+        return self._spent[key]
 
     def _value(self) -> Any:  # noqa: ANN401 (any JSON value)
-        if isinstance(self._form, Choice):
+        if isinstance(self._form, CHOICES):
             return self.options.value
         said = self.words.toPlainText().strip()
         if isinstance(self._form, Ranking):
             return [one.strip() for one in said.split("\n") if one.strip()] or None
         return said or None
+
+
+def _hint(form: Choice | choice.Options, *, idk: bool) -> str:
+    """Which keys there are, in a line."""
+    parts = ["A digit or letter takes an option"]
+    parts += ["K or 0: I do not know"] if isinstance(form, choice.Options) and idk else []
+    parts += ["several may be right, Space ticks"] if form.several else []
+    return " · ".join([*parts, "Enter saves", "Backspace goes back", "P parks"])

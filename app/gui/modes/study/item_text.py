@@ -12,6 +12,8 @@ from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit
 
 from app.operations.study.overview import in_words
+from extractors.tasks import choice
+from extractors.tasks.forms import Choice
 
 _SCALE, _LINE, _MARGIN, _ABOVE = 1.2, 130, 24, 12
 # What blinded views put in the place of words (`extractors.blinding.view`).
@@ -22,10 +24,10 @@ Parts = Iterable[tuple[str, str]]
 class ItemText(QTextEdit):
     """Headings and words below each other; nothing in them is taken for markup."""
 
-    def __init__(self, name: str, *, snug: bool = False) -> None:
-        """A `snug` one is no higher than its words."""
+    def __init__(self, name: str, *, snug: bool = False, scale: float = _SCALE) -> None:
+        """A `snug` one is no higher than its words; words without a heading are by `scale` larger."""
         super().__init__()
-        self._snug = snug
+        self._snug, self._scale = snug, scale
         if snug:
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
             self.document().documentLayout().documentSizeChanged.connect(lambda _: self.updateGeometry())
@@ -52,6 +54,8 @@ class ItemText(QTextEdit):
         self.clear()
         cursor = QTextCursor(self.document())
         words, heading, block, above = _formats()
+        large = QTextCharFormat(words)
+        large.setFontPointSize(QApplication.font().pointSizeF() * self._scale)
         first = True
         for title, said in self._parts:
             for text, shape in ((title, heading), (said, words)):
@@ -61,8 +65,9 @@ class ItemText(QTextEdit):
                     cursor.insertBlock()
                 first = False
                 cursor.setBlockFormat(above if shape is heading else block)
+                drawn = large if shape is words and not title else shape
                 for place, piece in enumerate(_MASKS.split(text)):
-                    cursor.insertText(piece, _mask() if place % 2 else shape)
+                    cursor.insertText(piece, _mask() if place % 2 else drawn)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def sizeHint(self) -> QSize:
@@ -77,6 +82,17 @@ class ItemText(QTextEdit):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
             self._write()
+
+
+CHOICES = (Choice, choice.Options)
+IDK = "I do not know"
+
+
+def options_of(form: Choice | choice.Options, *, idk: bool = True) -> dict[str, str]:
+    """The words of a choice's options by key; `idk` with "I do not know", where the form knows that."""
+    if isinstance(form, Choice):
+        return dict(form.options)
+    return {**form.words, **({form.idk: IDK} if idk else {})}
 
 
 def input_parts(given: Mapping[str, Any]) -> Parts:

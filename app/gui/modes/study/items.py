@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.beside import BesidePanel
-from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
+from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
 from app.operations.study.overview import in_words
-from extractors.tasks.forms import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 _LONGEST, _LINES = 80, 5
 # So many letters.
 _SIDE_BY_SIDE = 100
+_HIDDEN = "Right answers, and what others answered, stay hidden until you close your own answers."
 
 
 class ItemsPage(QWidget):
@@ -43,7 +43,7 @@ class ItemsPage(QWidget):
         super().__init__()
         self._entries: Sequence[Entry] = ()
         self._study: Study | None = None
-        self._run = ""
+        self._run = self._behind = ""
         self._built: Mapping[str, Any] = {}
         self.about = plain_label()
         self.about.setAccessibleName("Which items these are")
@@ -93,19 +93,32 @@ class ItemsPage(QWidget):
         entries: Sequence[Entry],
         behind: str = "",
         built: Mapping[str, Any] | None = None,
+        *,
+        sits: bool = False,
     ) -> None:
         """Show items with the answers of a run, "" for none; `behind` says behind which number they stand,
-        `built` is what the study said of its last build."""
+        `built` is what the study said of its last build.
+
+        Who still `sits` is shown no references.
+        """
         self._built = built or {}
+        self.reference.setEnabled(not sits)
+        if sits:
+            self.reference.setChecked(False)
+        elif behind and behind != self._behind:
+            self.reference.setChecked(True)
+        self._behind = behind
         row = max(self.list.row, 0) if (study, run) == (self._study, self._run) else 0
         self._study, self._run, self._entries = study, run, entries
-        self.about.setText(behind or (f"What {run} answered." if run else "The items, without answers."))
+        plain = f"What {run} answered." if run else "The items, without answers."
+        self.about.setText(_HIDDEN if sits else behind or plain)
         self.all_button.setVisible(bool(behind))
         self.list.setColumnHidden(3, not behind)
         self.list.setColumnHidden(2, not run)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
-            (one.kept.item.id, one.kept.item.task, self._said(one)[:_LONGEST], one.counts) for one in entries
+            (_named_in_list(study, one), one.kept.item.task, self._said(one)[:_LONGEST], one.counts)
+            for one in entries
         ]
         if rows and [tuple(map(one_line, one)) for one in rows] == self.list.texts:
             self._show()
@@ -121,16 +134,31 @@ class ItemsPage(QWidget):
 
     def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:
         item, study = entry.kept.item, self._study
-        yield "Item", item.id
-        yield from input_parts(item.input)
+        if study is not None and study.face is not None:
+            yield from study.face(item)
+        else:
+            yield "Item", item.id
+            yield from input_parts(item.input)
         form = study.form(item) if study is not None and study.form is not None else None
-        if isinstance(form, Choice):
+        if isinstance(form, CHOICES):
             given = entry.answer.row.value if entry.answer else None
             taken = given if isinstance(given, list) else [given]
             marked = [
-                f"{'●' if key in taken else '○'}  {key}  {words}" for key, words in form.options.items()
+                f"{'●' if key in taken else '○'}  {key}  {words}" for key, words in options_of(form).items()
             ]
             yield "Options", "\n".join(marked)
+        yield from self._answer_parts(entry)
+        if self.reference.isChecked():
+            if study is not None and study.evidence is not None:
+                yield from study.evidence(item)
+            else:
+                yield "Reference", _named(item.reference) or "None."
+            if item.labels:
+                yield "Labels", _named(item.labels)
+        if (beside := self._beside(entry, told=self.reference.isChecked())) is not None and beside.source:
+            yield "Titles", beside.source
+
+    def _answer_parts(self, entry: Entry) -> Iterator[tuple[str, str]]:
         if entry.answer is not None:
             row = entry.answer.row
             asked = ", ".join(f"{name} {in_words(value)}" for name, value in row.again.items())
@@ -141,12 +169,6 @@ class ItemsPage(QWidget):
                 yield f"Rated by {rater}", _named(scores)
         elif self._run:
             yield f"Answer of {self._run}", "None yet."
-        if self.reference.isChecked():
-            yield "Reference", _named(item.reference) or "None."
-            if item.labels:
-                yield "Labels", _named(item.labels)
-        if (beside := self._beside(entry, told=self.reference.isChecked())) is not None and beside.source:
-            yield "Titles", beside.source
 
     def _beside(self, entry: Entry, *, told: bool) -> Beside | None:
         if self._study is None or self._study.beside is None:
@@ -159,6 +181,12 @@ class ItemsPage(QWidget):
         value = entry.answer.row.value if entry.answer is not None else None
         short = self._study.short if self._study is not None and value is not None else None
         return short(value) if short is not None else _answer(entry)
+
+
+def _named_in_list(study: Study, entry: Entry) -> str:
+    """An item's question where the study words it, else its id."""
+    face = study.face(entry.kept.item) if study.face is not None else ()
+    return next((words[: 2 * _LONGEST] for _, words in face), entry.kept.item.id)
 
 
 def _named(values: object) -> str:

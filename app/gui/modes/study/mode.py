@@ -18,13 +18,13 @@ from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.options import settings_by_default
 from app.gui.modes.study.rating import RatePage, Rating
 from app.gui.modes.study.score import ScorePanel
+from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import Behind, TablesPage
 from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
 from app.operations.study.items import built_details
 from app.operations.study.judging import rate_answer
 from app.operations.study.overview import list_answers, list_counting, reading_overview
-from app.operations.study.people import next_question, record_answer
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
 from app.studies import studies
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from app.gui.modes.mode import ModeContext
     from app.operations.study.answers import Answered
     from app.operations.study.overview import Entry, Overview
-    from app.operations.study.people import Question
     from app.store.project import Project
     from app.studies.results import Profile, Scores
     from app.studies.study import Study
@@ -78,6 +77,7 @@ class StudyMode(ModeParts):
         self.work = StudyWork(self._session, self.tabs)
         self._pictures = Pictures(self._session.worker, self.tabs)
         self._rating = Rating(self._session, self.rating, lambda: self._study, self._options)
+        self._sittings = Sittings(self._session, self.answering, self.work)
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Items, answers and tables")
@@ -143,8 +143,8 @@ class StudyMode(ModeParts):
         self.lists.run_chosen.connect(self._choose_run)
         self.items.chosen.connect(self._offer_rating)
         self.items.all_wanted.connect(self._show_all)
-        self.answering.answered.connect(self._answer)
-        self.answering.closing.connect(self._close)
+        self.answering.closing.connect(self._sittings.close)
+        self.answering.start.model_wanted.connect(self._run)
         self.tables.opened.connect(self._open)
         self.tables.changed.connect(self._score)
         self.tables.export_wanted.connect(self._export)
@@ -156,7 +156,7 @@ class StudyMode(ModeParts):
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
         on("study.build", self._build)
         on("study.run", self._run)
-        on("study.close", self._close)
+        on("study.close", self._sittings.close)
         for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("rate", _RATE), ("tables", _TABLES)):
             on(f"study.{name}", partial(self._go_to, place))
         worker.saved.connect(self._read_soon)
@@ -171,11 +171,13 @@ class StudyMode(ModeParts):
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self.studies) and self.studies[row] is not self._study:
             self._study, self._there, self._scores, self._behind = self.studies[row], None, None, None
+            self._sittings.choose(self._study)
             self._read()
 
     def _forget(self) -> None:
         """Somebody else answers and rates now."""
-        self.answering.question = self.rating.to_rate = None
+        self._sittings.choose(self._study)
+        self.rating.to_rate = None
         self._read_soon()
         self._offer_rating()
 
@@ -207,8 +209,7 @@ class StudyMode(ModeParts):
         if self._scores is None or not busy_sentence(self._session):
             # While a run goes on its scores would never come to an end.
             self._score()
-        if first or self.answering.question is None:
-            self._ask()
+        self._sittings.take(there)
         if self.tabs.currentIndex() == _RATE:
             self._rating.ask()
         if first or bool(there.items) != had:
@@ -229,7 +230,10 @@ class StudyMode(ModeParts):
         study, behind, scores = self._study, self._behind, self._scores
         if study is None:
             return
-        name = self._run_shown()
+        name, sits = self._run_shown(), self._sits
+        if sits:
+            # Nobody else's answers, and no number's, before the own ones are closed.
+            name, behind = name if name == self._session.annotator else "", None
 
         def read(project: Project) -> tuple[list[Entry], Mapping[str, Any]]:
             entries, built = list_answers(project, study, name), built_details(project, study)
@@ -244,9 +248,15 @@ class StudyMode(ModeParts):
                 group = f" in {behind.label} {behind.value}" if behind and behind.label else ""
                 said = f"{behind.measure.label} of {name}{group}: " if behind else ""
                 said = said and f"{said}{counted(len(entries), 'answer')} count."
-                self.items.put(study, name, entries, said, built)
+                self.items.put(study, name, entries, said, built, sits=sits)
 
         self._session.worker.ask(read, show, latest="study items")
+
+    @property
+    def _sits(self) -> bool:
+        """Whether who looks still answers."""
+        runs = self._there.runs if self._there is not None else ()
+        return any(one.sits and one.name == self._session.annotator for one in runs)
 
     def _run_shown(self) -> str:
         return self._behind.run if self._behind else self.lists.chosen_run
@@ -318,48 +328,12 @@ class StudyMode(ModeParts):
         # What is rated is what one sees.
         self._offer_rating()
         if self.tabs.currentIndex() == _ANSWER:
-            self._ask()
+            self._sittings.ask()
         if self.tabs.currentIndex() == _RATE:
             self._rating.ask()
 
     def _options(self, study: Study) -> StudyOptions:
         return StudyOptions(settings_by_default(study, "answer"))
-
-    def _ask(self) -> None:
-        """What the person is to answer next."""
-        study, person = self._study, self._session.annotator
-        if study is None or self._there is None:
-            return
-        if not self._there.items:
-            self.answering.show_nothing("There are no items to be answered yet; build them first.")
-            return
-        options = self._options(study)
-
-        def show(question: Question | None) -> None:
-            if study is self._study:
-                self.answering.show_question(study, person, question)
-
-        self._session.worker.ask(
-            lambda p: next_question(p, study, person, options),
-            show,
-            self.answering.show_nothing,
-            latest="question",
-        )
-
-    def _answer(self, value: Any) -> None:  # noqa: ANN401 (any JSON value)
-        study, question, person = self._study, self.answering.question, self._session.annotator
-        if study is None or question is None:
-            return
-        item, options = question.kept.item, self._options(study)
-        self._session.worker.act(
-            lambda p: record_answer(p, study, person, [(item.id, item.task, value)], options),
-            lambda _: self._ask(),
-            self.answering.refuse,
-        )
-
-    def _close(self) -> None:
-        if self._study is not None:
-            self.work.close_answers(self._study, self._ask, self.answering.refuse)
 
     # Rating
 

@@ -90,7 +90,9 @@ def _ask(option: Option) -> Ask:
             choice, label, below=about, choices=[*nothing, *((words, one) for words, one, _ in choices)]
         )
     if option.kind is int:
-        return Ask(number, label, below=about, nothing="" if option.default is not None else "–")
+        least = 0 if option.least is None else option.least
+        unset = "" if option.default is not None else "–"
+        return Ask(number, label, below=about, nothing=unset, least=least)
     if option.kind is Path:
         return Ask(line, label, below=about, button="Choose…", choose=lambda edit: _choose(edit))
     return Ask(line, label, below=about)

@@ -89,6 +89,18 @@ class RunSettings:
             help="The rest can follow.",
         ),
     )
+    minutes: int | None = asked(
+        None,
+        Ask(
+            number,
+            "&For:",
+            "Minutes at most",
+            nothing="as long as it takes",
+            suffix=" minutes",
+            least=1,
+            help="After a few calls it is said how many fit.",
+        ),
+    )
     seed: int = asked(1, Ask(number, "S&eed:"))
     name: str = asked("", Ask(line, "N&ame of the run:", hint="by its settings"))
     resume: bool = asked(False, Ask(tick, "Ask again &what failed"))
@@ -180,7 +192,13 @@ class RunDialog(SettingsDialog[RunSettings]):
         )
         arm = asking.arm if by in (_MODEL, _REPLIES) else ""
         return StudyOptions(
-            self.own.settings(), arm, wanted.tasks, name=wanted.name, model=model, count=wanted.count
+            self.own.settings(),
+            arm,
+            wanted.tasks,
+            name=wanted.name,
+            model=model,
+            count=wanted.count,
+            minutes=wanted.minutes,
         )
 
     def act(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.modes.agreement.numbers import NumberRow, NumberTable
+from app.gui.modes.agreement.numbers import FigureDelegate, NumberRow, NumberTable
 from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
@@ -23,10 +23,12 @@ from app.tables import Cell
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.studies.results import Measure, Scores
+    from app.studies.results import Measure, Score, Scores
     from app.studies.study import Study
     from app.tables import Column, Table
 
+# Measures of what was answered, with which a guesser's line can be compared.
+LINED = ("accuracy", "accuracy_without_idk")
 _HINT = "A click on a measure of a run, or Enter, shows the items behind it."
 
 
@@ -50,6 +52,7 @@ class TablesPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[NumberTable] = []
+        self._shown: tuple[Study, Scores] | None = None
         self._options: tuple[tuple[str, ...], str] = ((), "")
         self.about = plain_label(_HINT)
         self.by = DropDown("Tables by", 12)
@@ -59,6 +62,7 @@ class TablesPage(QWidget):
         self.published = DropDown("Published rows", 12)
         for words, shown in (("one's own", False), ("with the paper's", True)):
             self.published.addItem(words, shown)
+        self.bars = DropDown("Bars of", 16)
         self.export = QPushButton("Export…")
         self.export.clicked.connect(self.export_wanted)
         boxes: tuple[tuple[str, QComboBox], ...] = (
@@ -70,6 +74,9 @@ class TablesPage(QWidget):
         for words, box in boxes:
             top.add(row_of(labelled(words, box), box))
             box.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self._bars_row = row_of(labelled("B&ars:", self.bars), self.bars)
+        self.bars.currentIndexChanged.connect(lambda _: self._draw())
+        top.add(self._bars_row)
         top.add(self.export)
         self._inside = QWidget()
         self._column = QVBoxLayout(self._inside)
@@ -97,20 +104,73 @@ class TablesPage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Say why there is nothing to be seen."""
+        self._shown = None
         self._clear()
         self.about.setText(sentence)
         self._column.addStretch(1)
 
     def show_scores(self, study: Study, scores: Scores) -> None:
         """Draw every table that there is anything for."""
+        self._shown = study, scores
+        self._offer_bars(scores)
+        self._draw()
+
+    def _offer_bars(self, scores: Scores) -> None:
+        """The measures that bars can be of."""
+        there = {name for own in scores.runs.values() for name, one in own.scores.items() if _is_share(one)}
+        measures = [one for one in scores.measures if one.listed and one.id in there]
+        if [self.bars.itemData(at) for at in range(self.bars.count())] == [one.id for one in measures]:
+            return
+        chosen = self.bars.currentData()
+        self.bars.blockSignals(True)
+        self.bars.clear()
+        for one in measures:
+            self.bars.addItem(one.label, one.id)
+        self.bars.setCurrentIndex(max(self.bars.findData(chosen), 0))
+        self.bars.blockSignals(False)
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        study, scores = self._shown
         self._clear()
-        self.about.setText(" ".join([_HINT, *notes_of(study, scores)]))
+        lead = study.lead(scores)
+        self.about.setText("\n".join([*lead, _HINT]) if lead else " ".join([_HINT, *notes_of(study, scores)]))
+        measure = next((one for one in scores.measures if one.id == self.bars.currentData()), None)
+        if measure is not None:
+            self._draw_bars(study, scores, measure)
         for title, table in _tables(study, scores):
             self._column.addWidget(heading_label(title))
             drawn = self._drawn(title, table, scores)
             self.tables.append(drawn)
             self._column.addWidget(drawn, 0, Qt.AlignmentFlag.AlignLeft)
+        if lead:
+            self._column.addWidget(heading_label("Notes"))
+            self._column.addWidget(plain_label("\n".join(notes_of(study, scores))))
         self._column.addStretch(1)
+
+    def _draw_bars(self, study: Study, scores: Scores, measure: Measure) -> None:
+        """Every run beside the others, over all and by the values of labels, each bar with its items."""
+        groups = [("", "", scores.runs)]
+        groups += [(label, value, runs) for label, of in scores.by.items() for value, runs in of.items()]
+        behind: dict[tuple[int, int], Behind] = {}
+        rows: list[NumberRow] = []
+        for label, value, runs in groups:
+            named = f"{value} ({label})" if label else "all"
+            cells: list[Figure] = []
+            for column, name in enumerate(scores.runs):
+                score = runs[name].scores.get(measure.id) if name in runs else None
+                line = study.line(runs[name]) if name in runs and measure.id in LINED else None
+                cells.append(_bar_of(f"{named}, {name}, {measure.label}", score, measure, line))
+                if score is not None and score.value is not None:
+                    behind[len(rows), column] = Behind(name, measure, label, value)
+            rows.append(NumberRow(named, tuple(cells), total=not label))
+        title = f"{measure.label}, side by side"
+        self._column.addWidget(heading_label(title))
+        drawn = NumberTable(title, partial(self._open, behind), FigureDelegate(large=True))
+        drawn.numbers.show_rows([(name, "") for name in scores.runs], rows)
+        self.tables.append(drawn)
+        self._column.addWidget(drawn, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _clear(self) -> None:
         self.tables = []
@@ -149,6 +209,24 @@ class TablesPage(QWidget):
     def _open(self, behind: dict[tuple[int, int], Behind], row: int, column: int) -> None:
         if (row, column) in behind:
             self.opened.emit(behind[row, column])
+
+
+def _is_share(score: Score) -> bool:
+    ends = score.interval or ()
+    return score.value is not None and all(0 <= one <= 1 for one in (score.value, *ends))
+
+
+def _bar_of(said: str, score: Score | None, measure: Measure, line: float | None) -> Figure:
+    """A measure of a run as a bar with its interval, and the line that a guesser reaches."""
+    if score is None or score.value is None:
+        return Figure("–", f"{said}: {score.why if score else 'nothing was asked'}")
+    low, high = score.interval or (None, None)
+    text = f"{score.value:.{measure.decimals}f}"
+    said += f": {text}" + (f", 95 % interval {low:.3f} to {high:.3f}" if low is not None else "")
+    said += f"; a guesser reaches {line:.3f}" if line is not None else ""
+    if not _is_share(score):
+        return Figure(text, said)
+    return Figure(text, said, score.value, low, high, line=line)
 
 
 def _tables(study: Study, scores: Scores) -> Iterator[tuple[str, Table[Any]]]:

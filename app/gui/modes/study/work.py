@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -11,11 +11,11 @@ from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import in_window, question_box
 from app.gui.dialogs.summary import tell
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.modes.study.options import BuildDialog
+from app.gui.modes.study.options import BuildDialog, settings_by_default
 from app.gui.modes.study.running import RunDialog, about_run
 from app.operations.study.building import build_items
 from app.operations.study.people import close_answers
-from app.operations.study.scoring import write_scores
+from app.operations.study.scoring import page_labels, scoring_study, write_scores
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.studies.results import Scores
     from app.studies.study import Study
+    from extractors.model.progress import Progress
 
 
 class StudyWork(QObject):
@@ -111,12 +112,23 @@ class StudyWork(QObject):
         self._open(box)
 
     def export(self, study: Study, scores: Scores) -> None:
-        """Ask for a file, and write the scores as a page."""
+        """Ask for a file, and write the scores as a page, by all labels that it has pictures of."""
+        settings = settings_by_default(study, "score")
+
+        def steps(project: Project, out: Path) -> Generator[Progress, None, list[Path]]:
+            labels = list(dict.fromkeys([*scores.by, *page_labels(project, study)]))
+            more = yield from scoring_study(
+                project, study, (), labels, scores.profile, settings, published=scores.published
+            )
+            return write_scores(study, more, None, out, None)
 
         def write(out: Path) -> None:
-            self._session.worker.ask(
-                lambda _: write_scores(study, scores, None, out, None),
+            self._session.worker.look(
+                f"Writing {out.name}",
+                lambda project: steps(project, out),
                 lambda files: self._session.said.emit(f"Written: {', '.join(map(str, files))}."),
+                self._session.said.emit,
+                latest="study page",
             )
 
         name = f"{self._session.path.stem}-{study.id}.html"

@@ -119,8 +119,9 @@ def test_from_no_items_to_what_is_behind_a_number(
     assert "key: B" in mode.items.text.toPlainText()
     mode.items.list.setFocus()
     press("t")
-    table = mode.tables.tables[0]
-    assert table.hasFocus()
+    bars, table = mode.tables.tables[:2]
+    assert bars.hasFocus()
+    table.setFocus()
     table.setCurrentIndex(table.numbers.index(0, 1))
     press(RETURN)
     qtbot.waitUntil(lambda: "Accuracy of liver/toy" in mode.items.about.text())

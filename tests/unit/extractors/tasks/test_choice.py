@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from math import exp
 
 import pytest
 
-from extractors.tasks.choice import Options
+from extractors.tasks.choice import Options, sureness
 
 WORDS = {"A": "80 % or more", "B": "30 % or more, but less than 80 %", "C": "less than 30 %"}
 ONE = Options({key: key for key in WORDS}, WORDS, "X")
@@ -34,6 +35,14 @@ MANY = Options({key: key for key in "ABCD"}, {key: f"finding {key.lower()}" for 
         ("First I thought B, but I really do not know.", ["X"]),
         ("A. 80 % or more\nB. 30 % or more, but less than 80 %\nC. less than 30 %\nAnswer: A", ["A"]),
         ("The answer is D.", None),
+        ("80% or more", ["A"]),
+        ("A, no wait, B", ["B"]),
+        ("Not A, but C", ["C"]),
+        ("A is wrong. B is right.", ["B"]),
+        ("My answer is (c).", ["C"]),
+        ("<b>B</b>", ["B"]),
+        ("I don't know, but if I must guess: B", ["B"]),
+        ("is " * 30_000, None),
         ("A, B", None),
         ("purple", None),
         ("", None),
@@ -50,6 +59,8 @@ def test_one_answer_is_read_in_whatever_form_it_comes(reply: str, value: list[st
     [
         ('{"answer": ["C", "A"]}', ["A", "C"]),
         ("A and C", ["A", "C"]),
+        ("AC", ["A", "C"]),
+        ("- A\n- C", ["A", "C"]),
         ("**A, C**", ["A", "C"]),
         ("The answers are B, D.", ["B", "D"]),
         (json.dumps("A C"), ["A", "C"]),
@@ -66,3 +77,18 @@ def test_letters_mean_what_stood_behind_them() -> None:
     turned = Options({"A": "C", "B": "B", "C": "A"}, WORDS, "X", shown=("A", "B", "C", "X"))
     assert turned.read("A").value == ["C"]
     assert turned.schema()["properties"]["answer"]["enum"] == ["A", "B", "C", "X"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sure"),
+    [
+        ([('{"', -3.0), ("answer", -3.0), ('":', -3.0), (' "', 0.0), ("B", -0.5), ('"}', -3.0)], exp(-0.5)),
+        ([('{"answer":["A', -0.3), ('","', -3.0), ('C"]}', -0.2)], exp(-0.5)),
+        ([("B", -0.2)], exp(-0.2)),
+        ([("The best answer", -0.1), (" is B", -0.1)], None),
+    ],
+)
+def test_how_sure_a_reply_is_goes_by_its_labels_alone(
+    tokens: list[tuple[str, float]], sure: float | None
+) -> None:
+    assert sureness(tokens) == pytest.approx(sure)

@@ -12,9 +12,11 @@ from app.studies.ebmqa.cohorts import add_phenopackets
 from app.studies.ebmqa.drawing import fours, interleaved
 from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, counted_edge, merged, one_id_each
 from app.studies.ebmqa.ranges import Ranges, ranges_of
-from app.studies.ebmqa.reading import add_hpoa, add_orphanet
+from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet
 from app.studies.ebmqa.semantic import compared
 from app.studies.ebmqa.terms import Terms
+from app.studies.study import Reports
+from extractors.model.finding import Finding
 from extractors.terminology.library import shipped_hpo
 
 HEAD = "database_id\tdisease_name\tqualifier\thpo_id\treference\tevidence\tonset\tfrequency\tsex\t"
@@ -184,3 +186,16 @@ def test_no_option_stands_above_another_and_the_right_one_is_supported(profile: 
         assert len(right) < len(one.edges)
         below[one.source, tuple(sorted(entities)), tuple(edge.source for edge in one.edges)] = one
     assert len(below) == len(made)
+
+
+def test_gold_counts_the_reports_that_were_looked_through_not_only_those_with_a_finding() -> None:
+    found = [
+        Finding("Neuro", "Gait  ataxia", 0, 12),
+        Finding("Neuro", "seizures", 20, 28, polarity="negated"),
+    ]
+    looked = {"1": ("Neuro", "CVS"), "2": ("Neuro",), "3": ("CVS",)}
+    evidence = Evidence()
+    add_gold(evidence, Reports({}, lambda name: {"1": found}, lambda name: looked), "gold")
+    assert [(one.key, one.n, one.m) for one in evidence.edges] == [
+        (("association", "gold:Neuro", "gait ataxia", ""), 1, 2)
+    ]

@@ -1,0 +1,100 @@
+"""Before a sitting: who sits, how long, which categories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.gui.dialogs.fields import Ask, Form, asked, number, ticks
+from app.gui.dialogs.forms import GRID, plain_label, without_mnemonic
+from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.parts import heading_label
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.study.people import Sitting
+    from app.studies.study import Study
+
+_RULES = (
+    "First every question with “I do not know”, then, in a second round, a guess for each of these. Right "
+    "answers, and what others answered, stay hidden until you close your answers. You may stop at any time: "
+    "every answer is kept, and you go on from there."
+)
+_USUAL = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many questions, and of which groups."""
+
+    count: int | None = asked(
+        _USUAL,
+        Ask(number, "How man&y:", "How many questions", nothing="all", suffix=" questions", least=1, step=10),
+    )
+    groups: tuple[str, ...] = asked((), Ask(ticks, "Only (none: all):", "Only these groups"))
+
+
+class StartPage(QWidget):
+    """`begun` has the number of questions, None for all, and the groups wanted; `model_wanted` comes where a
+    model is to sit."""
+
+    begun = Signal(object, object)
+    model_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title, self.about = heading_label(""), plain_label()
+        self.about.setAccessibleName("Before you begin")
+        self.begin, self.model = QPushButton("&Begin"), QPushButton("Have a &model sit…")
+        self.begin.setDefault(True)
+        self.form: Form[Wanted] | None = None
+        self._shown: object = None
+        buttons = lined(None, self.begin, self.model)
+        buttons.addStretch(1)
+        self._column = stacked(self, self.title, self.about, buttons, spacing=2 * GRID)
+        self.begin.clicked.connect(self._begin)
+        self.model.clicked.connect(self.model_wanted)
+        for button in (self.begin, self.model):
+            button.setAutoDefault(True)
+
+    def put(self, study: Study, person: str, sitting: Sitting, groups: Mapping[str, int]) -> bool:
+        """Offer a sitting to the person, with what was chosen in the one that is open; `groups` count items.
+
+        False where all of it stands there already.
+        """
+        shown = (study.id, person, sitting, tuple(groups.items()))
+        if shown == self._shown:
+            return False
+        self._shown = shown
+        self.title.setText(f"{person}: {study.title}")
+        said = f"You have given {counted(sitting.answered, 'answer')} and go on where you stopped. "
+        self.about.setText(f"{said if sitting.answered else ''}{_RULES}")
+        self.begin.setText("&Go on" if sitting.answered else "&Begin")
+        if self.form is not None:
+            self.form.hide()
+            self._column.removeWidget(self.form)
+            self.form.deleteLater()
+        choices = [
+            (f"{without_mnemonic(name.replace('_', ' '))} ({n:,})", name, "") for name, n in groups.items()
+        ]
+        there = Wanted(
+            sitting.count if sitting.answered else _USUAL,
+            tuple(one for one in sitting.groups if one in groups),
+        )
+        self.form = Form(there, {"groups": {"choices": choices}})
+        self.form.show_field("groups", bool(choices))
+        self._column.insertWidget(2, self.form)
+        return True
+
+    def take_focus(self) -> None:
+        """To the button that begins."""
+        self.begin.setFocus()
+
+    def _begin(self) -> None:
+        if self.form is not None:
+            wanted = self.form.value
+            self.begun.emit(wanted.count, wanted.groups)
