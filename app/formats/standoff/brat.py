@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -71,6 +71,9 @@ class _Said:
             else getattr(self, key) == value
             for key, value in _meaning(line).items()
         )
+
+
+_NOTHING_SAID = _Said()
 
 
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -146,7 +149,9 @@ def _meaning(line: str) -> dict[str, Any]:
     return {"polarity": polarity} if polarity else {}
 
 
-def _said(lines: Iterable[str]) -> _Said:
+def _said(lines: Sequence[str]) -> _Said:
+    if not lines:
+        return _NOTHING_SAID
     said: dict[str, Any] = {}
     for line in lines:
         meaning = _meaning(line)
@@ -213,7 +218,8 @@ def _convert(spans: Sequence[_Span], text: str, crlf: bool, notes: list[str]) ->
 
 
 def _agrees(span: _Span, text: str) -> bool:
-    return " ".join(text[a:b] for a, b in span.fragments).split() == span.words.split()
+    words = " ".join([text[a:b] for a, b in span.fragments])
+    return words == span.words or words.split() == span.words.split()
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
@@ -264,9 +270,14 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
             written.append(
                 _span_lines(numbers, underscored(span.label), parts, said, None, report.document.text)
             )
-    written.sort(key=lambda one: int("".join(filter(str.isdigit, one[0].split("\t")[0])) or 0))
+    written.sort(key=lambda one: _number(one[0]))
     kept, dropped = _still_about(rest, {line.split("\t")[0] for line, _ in written})
     return [*(line for line, _ in written), *(line for _, on in written for line in on), *kept], dropped
+
+
+def _number(line: str) -> int:
+    match = _ID.match(line)
+    return int(match[2] or 0) if match else 0
 
 
 def _span_lines(
@@ -288,9 +299,11 @@ def _span_lines(
         where, words = before[3], before[4]
     else:
         # No line may end inside the words of a line: brat writes what goes on as fragments.
-        pieces = [(a + one.start(), a + one.end()) for a, b in parts for one in _LINE.finditer(text[a:b])]
-        where = ";".join(f"{a} {b}" for a, b in pieces)
-        words = " ".join(text[a:b] for a, b in pieces)
+        where, words = f"{place[0]} {place[1]}" if place else "", text[slice(*place)] if place else ""
+        if len(parts) > 1 or "\n" in words:
+            pieces = [(a + one.start(), a + one.end()) for a, b in parts for one in _LINE.finditer(text[a:b])]
+            where = ";".join([f"{a} {b}" for a, b in pieces])
+            words = " ".join([text[a:b] for a, b in pieces])
     was = _said(own["on"])
     on = [line for line in own["on"] if said.still(line)]
     if said.polarity != was.polarity and said.polarity != "present":
