@@ -26,7 +26,8 @@ class ProjectOverview:
     """What a project holds, without any text.
 
     `annotations` counts by document and annotator, `calls` by run and state, `remotes` are the machines that
-    answers of a run came from other than the server (UUIDs). `studies` counts items by study.
+    answers of a run came from other than the server (UUIDs). `studies` counts items by study. `names` are those
+    of all annotators (by UUID), also of those that `annotators` leaves out: they hold no categories.
     """
 
     path: Path
@@ -39,6 +40,7 @@ class ProjectOverview:
     calls: Counter[tuple[str, GenerationState]]
     remotes: Mapping[str, tuple[str, ...]]
     studies: Counter[str]
+    names: Mapping[str, str]
 
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
@@ -70,6 +72,7 @@ def list_project(where: Project | Path) -> ProjectOverview:
             calls=count_generations(project),
             remotes=remote_answers(project),
             studies=sum((Counter({one.study: one.items}) for one in builds(project)), Counter()),
+            names={one.uuid: one.name for one in annotators(project, every=True)},
         )
 
 
