@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -93,7 +94,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         content, assumed = decode(payload.data)
         spans, rest = _lines(content)
         more = list(assumed)
-    _convert(spans, text, b"\r\n" in data, more)
+    _convert(spans, text, data, more)
     found = tuple(_as_span(one, text) for one in spans)
     document = text_document(text, payload.name, categories)
     yield Imported(
@@ -195,16 +196,21 @@ def _not_understood(rest: Sequence[str]) -> list[str]:
     return [f"{counted(broken, 'line')} of a span not understood; kept as it stands, and written back."]
 
 
-def _convert(spans: Sequence[_Span], text: str, crlf: bool, notes: list[str]) -> None:
-    """Offsets that count two characters for the end of a line, or no characters, as those of the text."""
+def _convert(spans: Sequence[_Span], text: str, data: bytes, notes: list[str]) -> None:
+    """Offsets that count two characters for the end of a line, the mark that the file (`data`) begins with,
+    or no characters, as those of the text."""
+    crlf, marked = b"\r\n" in data, data.startswith(BOM_UTF8)
     most, found = sum(_agrees(one, text) for one in spans), list[_Span]()
-    tried: list[tuple[str, Unit]] = [(text.replace("\n", "\r\n"), "characters")] if crlf else []
-    tried += [] if text.isascii() else [(text, "UTF-16 units"), (text, "bytes")]
+    tried: list[tuple[str, Unit, int]] = [(text.replace("\n", "\r\n"), "characters", 0)] if crlf else []
+    tried += [] if text.isascii() else [(text, "UTF-16 units", 0), (text, "bytes", 0)]
+    # Programs that take the mark at the start of a file for a character count it.
+    tried += [(given, unit, 1) for given, unit, _ in ((text, "characters", 0), *tried)] if marked else []
     note = ""
-    for given, unit in tried if most < len(spans) else ():
+    for given, unit, before in tried if most < len(spans) else ():
         there = GivenText(given, unit)
         other = [
-            replace(one, fragments=[there.place(a, b) or (a, b) for a, b in one.fragments]) for one in spans
+            replace(one, fragments=[there.place(a - before, b - before) or (a, b) for a, b in one.fragments])
+            for one in spans
         ]
         fitting = sum(_agrees(one, text) for one in other)
         if fitting > most:
@@ -354,6 +360,9 @@ def _configuration(reports: Sequence[ReportExport]) -> str:
 
 
 def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
+    marked = sum(report.document.text.startswith("\ufeff") for report in reports)
+    if marked:
+        yield f"Read as the mark of a file, not as a character: U+FEFF that {counted(marked, 'text')} begin with."
     gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
     if gone:
         yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."
