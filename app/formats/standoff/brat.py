@@ -362,7 +362,8 @@ def _configuration(reports: Sequence[ReportExport]) -> str:
 def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
     marked = sum(report.document.text.startswith("\ufeff") for report in reports)
     if marked:
-        yield f"Read as a mark of the file, not as a character: U+FEFF at the start of {counted(marked, 'text')}."
+        texts = counted(marked, "text")
+        yield f"Read as a mark of the file, not as a character: U+FEFF at the start of {texts}."
     gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
     if gone:
         yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."

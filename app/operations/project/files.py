@@ -26,8 +26,8 @@ class ProjectOverview:
     """What a project holds, without any text.
 
     `annotations` counts by document and annotator, `calls` by run and state, `remotes` are the machines that
-    answers of a run came from other than the server (UUIDs). `studies` counts items by study. `names` are those
-    of all annotators (by UUID), also of those that `annotators` leaves out: they hold no categories.
+    answers of a run came from other than the server (UUIDs). `studies` counts items by study. `names` are
+    those of all annotators (by UUID), also of those that `annotators` leaves out: they hold no categories.
     """
 
     path: Path
