@@ -24,6 +24,12 @@ UNSTRIPPED = ("spacy", "thinc", "srsly", "pyarrow")
 DEPENDS = "libc6 (>= {libc}), libegl1, libgl1, fontconfig-config, fonts-dejavu-core | fonts-freefont-ttf"
 
 
+def maintainer() -> str:
+    """Who packs it, as Debian's own tools ask; without an address of ours, mail goes nowhere."""
+    name = os.environ.get("DEBFULLNAME", "The Casespan team")
+    return f"{name} <{os.environ.get('DEBEMAIL', 'casespan@localhost')}>"
+
+
 def version() -> str:
     """The program's version."""
     found = re.search(r'__version__ = "(.+)"', (ROOT / "app" / "__init__.py").read_text("utf-8"))
@@ -94,7 +100,7 @@ def debian_package(folder: Path) -> Path:
         "Package": "casespan",
         "Version": version(),
         "Architecture": architecture,
-        "Maintainer": "The Casespan team <casespan@localhost>",
+        "Maintainer": maintainer(),
         "Installed-Size": str(round(size_of(tree) * 1e6 / 1024)),
         "Depends": DEPENDS.format(libc=platform.libc_ver()[1]),
         "Section": "science",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from app.cli.arguments import Command
 
 INTERRUPTED = 130
+_OBJECTS = 100_000
 _SUFFIX = ".casespan"
 # Shows the window, with a project where one is given, and returns the exit code.
 Window: TypeAlias = Callable[[Path | None], int]
@@ -81,9 +83,18 @@ def _call(command: Command, options: argparse.Namespace) -> int:
     from app.operations.project.opening import opened
 
     writes = command.writes(options) if callable(command.writes) else command.writes
+    collect_seldom()
     options.path = options.project
     with opened(options.path, write=writes and not getattr(options, "dry_run", False)) as options.project:
         return command.run(options)
+
+
+def collect_seldom() -> None:
+    """Have the collector look for circles more seldom than it does by itself.
+
+    What a command makes lives to its end in many small objects, which it would go through again and again.
+    """
+    gc.set_threshold(_OBJECTS, 10, 10)
 
 
 def _fail(sentence: str, code: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from app.formats.losses import underscored, xml_text
@@ -47,7 +46,7 @@ def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]
             parts = (one.place,)
         if "own words" in lacks and parts:
             quote = report.document.text[one.place[0] : one.place[1]]
-        found[_fact(replace(one, parts=parts, quote=quote), lacks)] += 1
+        found[_fact(one._replace(parts=parts, quote=quote), lacks)] += 1
     return found
 
 

@@ -29,6 +29,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_CONTROL_BYTES = bytes(one for one in range(32) if _CONTROL.match(chr(one)))
 # Text holds hardly any control characters (a terminal's colours, a printer's marks); a binary file many.
 _FEW_CONTROLS = 4
 _BINARY_SHARE = 0.02
@@ -78,13 +79,19 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
         raise _undecodable(data, error.start + len(mark), encoding) from None
-    place = _binary_place(text)
+    # Looked for among the bytes first, which is quick; wide encodings are full of zeros.
+    suspect = encoding.startswith(("utf-16", "utf-32")) or _has_controls(data)
+    place = _binary_place(text) if suspect else None
     if place is not None:
         offset = len(mark) + len(text[:place].encode(encoding))
         raise FormatError(
             f"The file is no text: byte {data[offset]:#04x} at offset {offset}; import its text instead."
         )
     return one_newline(text), notes
+
+
+def _has_controls(data: bytes) -> bool:
+    return len(data.translate(None, _CONTROL_BYTES)) < len(data)
 
 
 def _binary_place(text: str) -> int | None:

@@ -40,7 +40,14 @@ def measures() -> list[Measure]:
             assert merged.added["annotation"] == len(_PEOPLE) * _REPORTS * _SPANS
 
         ratio = interleaved_ratio(merge, partial(_read, packets), repeats=2)
-    return [Measure(f"merge: 5 packets of {_REPORTS} reports", ratio, 6, "reading the five with histories")]
+    return [
+        Measure(
+            f"merge: 5 packets of {_REPORTS} reports",
+            ratio,
+            6,
+            "reading the five files: reports, annotations, histories",
+        )
+    ]
 
 
 def _copies(folder: Path) -> tuple[Path, list[Path]]:

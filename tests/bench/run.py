@@ -14,6 +14,9 @@ MODULES = sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
 
 def main() -> None:
     """Print `name, ratio, limit, what it is a ratio to` and keep the same as JSON."""
+    from app.cli import collect_seldom
+
+    collect_seldom()  # as every command does
     results = {}
     for module in MODULES:
         for measure in import_module(f"tests.bench.{module}").measures():

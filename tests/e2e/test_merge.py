@@ -191,3 +191,37 @@ def test_what_cannot_be_brought_in_is_said_in_a_sentence_each_and_the_rest_comes
     assert differing["report"] == REPORT
     assert differing["reason"].count("SHA-256") == 1
     assert casespan("check", study).code == 0
+
+
+def test_a_report_that_was_imported_apart_is_known_again_however_often_its_copy_comes(
+    casespan: Casespan, tmp_path: Path
+) -> None:
+    ours, theirs = tmp_path / "ours.casespan", tmp_path / "theirs.casespan"
+    assert casespan("new", ours, "--annotator", "Ana").code == 0
+    copyfile(ours, theirs)
+    text = "A new report.\n\nThe patient had fever and cough.\n"
+    for project, names in ((ours, ("one", "new")), (theirs, ("new", "two"))):
+        for name in names:
+            source = tmp_path / f"{name}.txt"
+            source.write_text(text if name == "new" else f"{text}It was {name}.\n", encoding="utf-8")
+            assert casespan("import", project, source).code == 0
+    orders = []
+    for mine, other in ((ours, theirs), (theirs, ours)):
+        whole = Path(copyfile(mine, tmp_path / f"whole-{mine.name}"))
+        assert casespan("merge", whole, other, "--json").json["added"]["document"] == 1
+        orders.append([one["id"] for one in casespan("list", whole, "--json").json["documents"]])
+    assert orders[0] == orders[1]
+    assert casespan("merge", ours, theirs).code == 0
+    quote = {"category": "RESP", "quote": "cough", "start": 41, "end": 46}
+    found = tmp_path / "found.jsonl"
+    found.write_text(json.dumps({"id": "new", "title": "", "text": text, "annotations": [quote]}), "utf-8")
+    assert casespan("import", theirs, found, "--format", "jsonl", "--annotator", "Ben").code == 0
+    assert casespan("rename", theirs, "new", "--title", "Renamed").code == 0
+    assert casespan("merge", ours, theirs).code == 0
+    documents = casespan("list", ours, "--json").json["documents"]
+    assert sorted((one["id"], one["title"], one["annotations"]["Ben"]) for one in documents) == [
+        ("new", "Renamed", 1),
+        ("one", "one", 0),
+        ("two", "two", 0),
+    ]
+    assert casespan("check", ours).code == 0

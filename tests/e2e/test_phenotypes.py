@@ -40,6 +40,9 @@ def test_terms_are_kept_with_places_profile_and_release_and_change_no_list(
     assert exported.code == 0
     assert lists() == before
     assert "phenotypes/rules (run)" not in casespan("list", study).out
+    assert [one["annotator"] for one in casespan("list", study, "--json").json["runs"]] == [
+        "phenotypes/rules"
+    ]
     assert casespan("check", study).code == 0
 
 

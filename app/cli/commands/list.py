@@ -106,7 +106,6 @@ def _show_reports(overview: ProjectOverview) -> None:
 
 def _as_json(overview: ProjectOverview) -> dict[str, object]:
     """The overview with names in the place of UUIDs, as scripts want it."""
-    annotator_of = {annotator.uuid: annotator for annotator in overview.annotators}
     key_of = {report.uuid: report.key for report in overview.documents}
     return {
         "project": str(overview.path),
@@ -130,7 +129,7 @@ def _as_json(overview: ProjectOverview) -> dict[str, object]:
         "annotators": [{"name": annotator.name, "kind": annotator.kind} for annotator in overview.annotators],
         "runs": [
             {
-                "annotator": annotator_of[run.annotator].name,
+                "annotator": overview.names[run.annotator],
                 "kind": run.kind,
                 "about": about_of(run.settings),
                 "calls": calls_of(run, overview.calls),
@@ -146,7 +145,7 @@ def _as_json(overview: ProjectOverview) -> dict[str, object]:
         "reviews": [
             {
                 "document": key_of[review.document],
-                "annotator": annotator_of[review.annotator].name,
+                "annotator": overview.names[review.annotator],
                 "state": review.state,
                 "nothing_found": list(review.nothing_found),
             }

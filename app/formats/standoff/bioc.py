@@ -30,7 +30,7 @@ from app.formats.xml_input import parse_xml
 from app.text import counted
 from extractors.model.coding import Coding
 from extractors.model.errors import FormatError
-from extractors.model.finding import POLARITIES
+from extractors.model.finding import POLARITIES, Polarity
 
 if TYPE_CHECKING:
     from bioc import BioCAnnotation, BioCCollection, BioCDocument
@@ -43,6 +43,7 @@ _SAID = (_TYPE, "polarity", "field", "note", _CONCEPTS)
 _OF_REPORT = ("title", "annotator", "looked_at")
 _COLLECTION = re.compile(r"(?:<\?[^>]*\?>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<collection[\s>]", re.DOTALL)
 _END = "</collection>"
+_POLARITIES: Mapping[str, Polarity] = {one: one for one in POLARITIES}
 
 
 def report_of(
@@ -90,16 +91,17 @@ def report_of(
 
 def _span(given: BioCAnnotation, text: PassageText) -> Span:
     parts = [text.place(one.offset, one.end) for one in given.locations]
-    fragments = tuple(one for one in parts if one)
-    fragments = fragments if len(fragments) < 2 else tuple(sorted(fragments))
-    place = (fragments[0][0], max(end for _, end in fragments)) if fragments and None not in parts else None
-    infons = {key: value for key, value in given.infons.items() if value is not None}
-    polarity = next((one for one in POLARITIES if one == infons.get("polarity")), None)
+    fragments = tuple(sorted(one for one in parts if one)) if len(parts) != 1 else tuple(filter(None, parts))
+    place = (fragments[0][0], max([end for _, end in fragments])) if fragments and None not in parts else None
+    infons = given.infons
+    if None in infons.values():
+        infons = {key: value for key, value in infons.items() if value is not None}
+    polarity = _POLARITIES.get(str(infons.get("polarity")))
     words = given.text or ""
     if place and words != text.text[place[0] : place[1]]:
         slices = (text.text[place[0] : place[1]], " ".join(text.text[a:b] for a, b in fragments))
         words = slices[0] if not words or words.split() in map(str.split, slices) else words
-    own = {key: value for key, value in infons.items() if key not in _SAID}
+    own = {key: infons[key] for key in infons if key not in _SAID}
     if _CONCEPTS in infons:
         own.pop(_IDENTIFIER, None)
     return Span(
@@ -153,9 +155,8 @@ def document_of(report: ReportExport, clean: Callable[[str], str] = str) -> BioC
     starts = [place.start for place in places]
     for number, one in enumerate(placed(report), start=1):
         annotation = _annotation(one, number, text, places, starts, taken, clean)
-        within = [
-            each for place, each in holders if place.start <= one.place[0] and one.place[1] <= place.end
-        ]
+        begins, ends = one.place
+        within = [each for place, each in holders if place.start <= begins and ends <= place.end]
         (within[-1] if within else document).add_annotation(annotation)
     for relation in _relations(came.get("relations", ()), taken)[0]:
         document.add_relation(relation)
@@ -171,31 +172,28 @@ def _annotation(
     taken: set[str],
     clean: Callable[[str], str],
 ) -> BioCAnnotation:
-    import bioc
+    from bioc import BioCAnnotation, BioCLocation
 
-    def offset(position: int) -> int:
-        place = places[max(bisect_right(starts, position) - 1, 0)]
-        return place.offset + position - place.start
-
-    own = one.span.own.get(OWN, {}) if one.span else {}
-    annotation = bioc.BioCAnnotation()
+    own: Mapping[str, Any] = one.span.own.get(OWN, {}) if one.span else {}
+    annotation = BioCAnnotation()
     name = str(own.get("id") or f"T{number}")
     while name in taken:
         name = f"{name}.{number}"
     taken.add(name)
     annotation.id = name
-    before = dict(own.get("infons", {}))
-    infons = {_TYPE: one.label, **said_of(one)}
+    before = own.get("infons", {})
+    infons = {**before, _TYPE: one.label, **said_of(one)}
     if one.concepts and not same_codes(_concepts(before), one.concepts):
         infons[_IDENTIFIER] = ",".join(
             code.code if ":" in code.code else f"{code.terminology}:{code.code}" for code in one.concepts
         )
         infons[_CONCEPTS] = "\n".join(map(code_line, one.concepts))
-    annotation.infons = _infons({**before, **infons}, clean)
+    annotation.infons = _infons(infons, clean)
     for start, end in one.parts:
-        begins = offset(start)
-        annotation.add_location(bioc.BioCLocation(begins, offset(end - 1) + 1 - begins))
-    annotation.text = text[one.place[0] : one.place[1]]
+        first, last = (places[max(bisect_right(starts, at) - 1, 0)] for at in (start, end - 1))
+        begins = first.offset + start - first.start
+        annotation.add_location(BioCLocation(begins, last.offset + end - last.start - begins))
+    annotation.text = text[one.parts[0][0] : one.parts[-1][1]]
     return annotation
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -73,6 +74,9 @@ class _Said:
         )
 
 
+_NOTHING_SAID = _Said()
+
+
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The one report of an annotation file and its text; without annotations, of a text file alone.
 
@@ -90,7 +94,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         content, assumed = decode(payload.data)
         spans, rest = _lines(content)
         more = list(assumed)
-    _convert(spans, text, b"\r\n" in data, more)
+    _convert(spans, text, data, more)
     found = tuple(_as_span(one, text) for one in spans)
     document = text_document(text, payload.name, categories)
     yield Imported(
@@ -146,7 +150,9 @@ def _meaning(line: str) -> dict[str, Any]:
     return {"polarity": polarity} if polarity else {}
 
 
-def _said(lines: Iterable[str]) -> _Said:
+def _said(lines: Sequence[str]) -> _Said:
+    if not lines:
+        return _NOTHING_SAID
     said: dict[str, Any] = {}
     for line in lines:
         meaning = _meaning(line)
@@ -190,16 +196,21 @@ def _not_understood(rest: Sequence[str]) -> list[str]:
     return [f"{counted(broken, 'line')} of a span not understood; kept as it stands, and written back."]
 
 
-def _convert(spans: Sequence[_Span], text: str, crlf: bool, notes: list[str]) -> None:
-    """Offsets that count two characters for the end of a line, or no characters, as those of the text."""
+def _convert(spans: Sequence[_Span], text: str, data: bytes, notes: list[str]) -> None:
+    """Offsets that count two characters for the end of a line, the mark that the file (`data`) begins with,
+    or no characters, as those of the text."""
+    crlf, marked = b"\r\n" in data, data.startswith(BOM_UTF8)
     most, found = sum(_agrees(one, text) for one in spans), list[_Span]()
-    tried: list[tuple[str, Unit]] = [(text.replace("\n", "\r\n"), "characters")] if crlf else []
-    tried += [] if text.isascii() else [(text, "UTF-16 units"), (text, "bytes")]
+    tried: list[tuple[str, Unit, int]] = [(text.replace("\n", "\r\n"), "characters", 0)] if crlf else []
+    tried += [] if text.isascii() else [(text, "UTF-16 units", 0), (text, "bytes", 0)]
+    # Programs that take the mark at the start of a file for a character count it.
+    tried += [(given, unit, 1) for given, unit, _ in ((text, "characters", 0), *tried)] if marked else []
     note = ""
-    for given, unit in tried if most < len(spans) else ():
+    for given, unit, before in tried if most < len(spans) else ():
         there = GivenText(given, unit)
         other = [
-            replace(one, fragments=[there.place(a, b) or (a, b) for a, b in one.fragments]) for one in spans
+            replace(one, fragments=[there.place(a - before, b - before) or (a, b) for a, b in one.fragments])
+            for one in spans
         ]
         fitting = sum(_agrees(one, text) for one in other)
         if fitting > most:
@@ -213,7 +224,8 @@ def _convert(spans: Sequence[_Span], text: str, crlf: bool, notes: list[str]) ->
 
 
 def _agrees(span: _Span, text: str) -> bool:
-    return " ".join(text[a:b] for a, b in span.fragments).split() == span.words.split()
+    words = " ".join([text[a:b] for a, b in span.fragments])
+    return words == span.words or words.split() == span.words.split()
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
@@ -264,9 +276,14 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
             written.append(
                 _span_lines(numbers, underscored(span.label), parts, said, None, report.document.text)
             )
-    written.sort(key=lambda one: int("".join(filter(str.isdigit, one[0].split("\t")[0])) or 0))
+    written.sort(key=lambda one: _number(one[0]))
     kept, dropped = _still_about(rest, {line.split("\t")[0] for line, _ in written})
     return [*(line for line, _ in written), *(line for _, on in written for line in on), *kept], dropped
+
+
+def _number(line: str) -> int:
+    match = _ID.match(line)
+    return int(match[2] or 0) if match else 0
 
 
 def _span_lines(
@@ -288,9 +305,11 @@ def _span_lines(
         where, words = before[3], before[4]
     else:
         # No line may end inside the words of a line: brat writes what goes on as fragments.
-        pieces = [(a + one.start(), a + one.end()) for a, b in parts for one in _LINE.finditer(text[a:b])]
-        where = ";".join(f"{a} {b}" for a, b in pieces)
-        words = " ".join(text[a:b] for a, b in pieces)
+        where, words = f"{place[0]} {place[1]}" if place else "", text[slice(*place)] if place else ""
+        if len(parts) > 1 or "\n" in words:
+            pieces = [(a + one.start(), a + one.end()) for a, b in parts for one in _LINE.finditer(text[a:b])]
+            where = ";".join([f"{a} {b}" for a, b in pieces])
+            words = " ".join([text[a:b] for a, b in pieces])
     was = _said(own["on"])
     on = [line for line in own["on"] if said.still(line)]
     if said.polarity != was.polarity and said.polarity != "present":
@@ -341,6 +360,10 @@ def _configuration(reports: Sequence[ReportExport]) -> str:
 
 
 def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
+    marked = sum(report.document.text.startswith("\ufeff") for report in reports)
+    if marked:
+        texts = counted(marked, "text")
+        yield f"Read as a mark of the file, not as a character: U+FEFF at the start of {texts}."
     gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
     if gone:
         yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
-from typing import Literal, TypeAlias
+from operator import itemgetter
+from typing import Literal, NamedTuple, TypeAlias
 
 from app.formats.json_input import exact_text
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -97,8 +98,7 @@ def _fitting(text: GivenText, said: Sequence[tuple[object, object, str]]) -> int
     return sum(" ".join(text.words(text.place(a, b)).split()) == words for a, b, words in said)
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(NamedTuple):
     """An annotation on its way out: label, parts in code points (none without a place), and the rest."""
 
     label: str
@@ -134,7 +134,9 @@ def of_span(span: Span) -> Labelled:
 
 def placed(report: ReportExport) -> list[Labelled]:
     """Those that have a place, by place."""
-    return sorted((one for one in labelled(report) if one.parts), key=lambda one: (one.place, one.label))
+    found = [(one.place, one.label, one) for one in labelled(report) if one.parts]
+    found.sort(key=itemgetter(0, 1))
+    return [one for *_, one in found]
 
 
 def side_by_side(found: Iterable[Labelled]) -> list[Labelled]:
@@ -149,9 +151,14 @@ def side_by_side(found: Iterable[Labelled]) -> list[Labelled]:
 
 def said_of(one: Labelled) -> dict[str, str]:
     """Polarity other than present, field and note, where there are any, by these names."""
-    polarity = "" if one.polarity in (None, "present") else str(one.polarity)
-    given = {"polarity": polarity, "field": one.field, "note": one.note}
-    return {key: value for key, value in given.items() if value}
+    said: dict[str, str] = {}
+    if one.polarity not in (None, "present"):
+        said["polarity"] = str(one.polarity)
+    if one.field:
+        said["field"] = one.field
+    if one.note:
+        said["note"] = one.note
+    return said
 
 
 def outside_notes(spans: Iterable[Span]) -> Iterator[str]:

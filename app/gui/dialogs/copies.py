@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
 
 _MERGE, _PACKETS = "Bring copies together", "Cut packets for annotators"
+_PAGE = "two-people"
 _ABOUT = "You can go on reading; what you change is saved when this has ended."
 
 
@@ -57,6 +58,8 @@ def merge(session: ProjectSession, others: Sequence[Path], parent: QWidget, *, p
 
 class MergeDialog(SummaryDialog):
     """What copies bring or would bring, what waits in the queue, and what was not brought in and why."""
+
+    guide = _PAGE
 
     def __init__(self, merged: Merged, parent: QWidget | None = None, *, preview: bool) -> None:
         headline, *sentences = describe_merge(merged, preview=preview)
@@ -97,6 +100,7 @@ class PacketsDialog(FormDialog):
     """Who gets which reports; then the folder for the packets."""
 
     columns = 80
+    guide = _PAGE
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(_PACKETS, parent)
@@ -142,7 +146,9 @@ class PacketsDialog(FormDialog):
                 for one in packets
             ]
             said = f"{counted(len(packets), 'packet')} written to {folder}."
-            SummaryDialog(_PACKETS, said, (), [Part("Packets", lines)], parent).open()
+            shown = SummaryDialog(_PACKETS, said, (), [Part("Packets", lines)], parent)
+            shown.guide = _PAGE
+            shown.open()
 
         job.done.connect(done)
         _watch(job, session, parent, _PACKETS, "no packet was written")

@@ -38,7 +38,7 @@ _PAGE = Qt.ItemDataRole.UserRole
 
 
 def show_guide(page: str, key: KeyOf | None = None) -> GuideWindow:
-    """Show a page; `key` gives a command's key, and may be left out once the window was shown with it.
+    """Show a page; `key` gives a command's key, by the program's window where it is left out.
 
     No window is its parent: a dialog that has to be answered first leaves it to be read.
     """
@@ -72,7 +72,13 @@ class _Holder(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.window: GuideWindow | None = None
-        self.key: KeyOf = lambda _command: ""
+        self.key: KeyOf = _key_in_window
+
+
+def _key_in_window(command: str) -> str:
+    """A command's key by the program's window, where a dialog showed the guide first."""
+    every = (getattr(window, "actions_", None) for window in QApplication.topLevelWidgets())
+    return next((str(actions.key(command)) for actions in every if actions is not None), "")
 
 
 class _Browser(QTextBrowser):

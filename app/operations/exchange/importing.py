@@ -226,8 +226,11 @@ class _Importer:
         stored = find_same(self._act.project, record.document)
         if stored is None:
             # A report without a PMC number travels under its short name here.
+            name = record.document.identifiers.get("pmcid", "")
+            if not name:
+                return None
             try:
-                stored = document(self._act.project, record.document.identifiers.get("pmcid", ""))
+                stored = document(self._act.project, name)
             except UnknownNameError:
                 return None
         if record.document.text and not same_text(stored, record.document):

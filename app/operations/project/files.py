@@ -26,8 +26,9 @@ class ProjectOverview:
     """What a project holds, without any text.
 
     `annotations` counts by document and annotator, `calls` by run and state, `remotes` are the machines that
-    answers of a run came from other than the server (UUIDs). `studies` counts items by study; `namers` are
-    runs that named terms and label no categories.
+    answers of a run came from other than the server (UUIDs). `studies` counts items by study. `names` are
+    those of all annotators (by UUID), also of those that `annotators` leaves out: they hold no categories,
+    as `namers`, which are runs that named terms.
     """
 
     path: Path
@@ -40,6 +41,7 @@ class ProjectOverview:
     calls: Counter[tuple[str, GenerationState]]
     remotes: Mapping[str, tuple[str, ...]]
     studies: Counter[str]
+    names: Mapping[str, str]
     namers: tuple[Annotator, ...] = ()
 
 
@@ -74,6 +76,7 @@ def list_project(where: Project | Path) -> ProjectOverview:
             remotes=remote_answers(project),
             studies=sum((Counter({one.study: one.items}) for one in builds(project)), Counter()),
             namers=tuple(one for one in coders(project, "HPO") if one not in known),
+            names={one.uuid: one.name for one in annotators(project, every=True)},
         )
 
 

@@ -258,9 +258,11 @@ def _load(project: Project, condition: str, parameters: list[str]) -> list[Store
 
 
 def _unknown(project: Project, key: str) -> UnknownNameError:
-    keys = [row["key"] for row in project.query("SELECT key FROM document ORDER BY position")]
-    more = f" and {len(keys) - _NAMED_AT_MOST} more" if len(keys) > _NAMED_AT_MOST else ""
-    there_are = f"there are {', '.join(keys[:_NAMED_AT_MOST])}{more}" if keys else "the project has none yet"
+    ((number,),) = project.tuples("SELECT count(*) FROM document")
+    some = project.tuples("SELECT key FROM document ORDER BY position LIMIT ?", [_NAMED_AT_MOST])
+    keys = [key for (key,) in some]
+    more = f" and {number - _NAMED_AT_MOST} more" if number > _NAMED_AT_MOST else ""
+    there_are = f"there are {', '.join(keys)}{more}" if keys else "the project has none yet"
     return UnknownNameError(f"There is no document {key!r}; {there_are}.")
 
 

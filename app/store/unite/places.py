@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,38 +25,61 @@ ORDERED = frozenset(
 )
 # Where rows stood when they were made: acts that bring copies together, and cut packets, only moved them.
 _FIRST = """
-SELECT row, min(json_extract(after, '$.position')) FROM (
+SELECT row, json_extract(after, '$.position'), {key} FROM (
     SELECT act, verb, table_name, row, after FROM history
     UNION ALL SELECT act, verb, table_name, row, after FROM branch_row
     WHERE branch IN (SELECT uuid FROM branch)
-) WHERE table_name = ?1 AND verb = 'insert' AND act NOT IN (
+) h WHERE table_name = ?1 AND verb = 'insert' AND act NOT IN (
     SELECT act FROM history WHERE table_name IN ('branch', 'packet')
     UNION SELECT act FROM branch_row WHERE table_name IN ('branch', 'packet')
-) GROUP BY row
+)
 """
+# What two rows have in common that are the same, made apart, of which one is here; others are by their UUIDs.
+_SAME: Mapping[str, str] = {
+    "document": "json_extract(after, '$.text_sha256')",
+    "build": "json_extract(after, '$.study') || json_extract(after, '$.digest')",
+    "run": "json_extract(after, '$.settings') || coalesce((SELECT json_extract(b.after, '$.name') "
+    "FROM branch_row b WHERE b.table_name = 'annotator' AND b.verb = 'insert' "
+    "AND b.row = json_extract(h.after, '$.annotator') LIMIT 1), (SELECT json_extract(b.after, '$.name') "
+    "FROM history b WHERE b.table_name = 'annotator' AND b.verb = 'insert' "
+    "AND b.row = json_extract(h.after, '$.annotator') LIMIT 1), '')",
+}
+
+
+def _first_places(act: Act, table: str) -> dict[str, tuple[int, str]]:
+    """Where each row was made first, itself or by the name that it has elsewhere, and the least such name."""
+    rows = act.project.tuples(_FIRST.format(key=_SAME.get(table, "row")), [table])
+    least: dict[str, tuple[int, str]] = {}
+    for row, position, key in rows:
+        least[key] = min((position, row), least.get(key, (position, row)))
+    return {row: least[key] for row, _, key in rows}
 
 
 def make_room(act: Act, table: str, coming: Sequence[dict[str, Cell]]) -> None:
     """Set the positions of rows that are to come, and move those there out of their way.
 
-    Each row keeps the place it was made with, or takes the next free one after rows made with the same or an
-    earlier one; so rows only ever move up, and the order follows from all rows together.
+    Each row keeps the place it was made with (the first, where it was made more than once), or takes the next
+    free one after rows made with the same or an earlier one; so the order follows from all rows together.
     """
-    if table not in ORDERED or not coming:
+    if table not in ORDERED:
         return
     there: dict[str, int] = dict(act.project.tuples(f"SELECT uuid, position FROM {table}"))
-    first: dict[str, int] = dict(act.project.tuples(_FIRST, [table]))
+    first = _first_places(act, table)
     new = {str(row["uuid"]): row for row in coming}
     asked = {**there, **{uuid: _number(row["position"]) for uuid, row in new.items()}}
     last, moved = -1, []
-    for uuid in sorted(asked, key=lambda one: (first.get(one, asked[one]), one)):
-        last = max(first.get(uuid, asked[uuid]), last + 1)
+    for uuid in sorted(asked, key=lambda one: first.get(one, (asked[one], one))):
+        last = max(first.get(uuid, (asked[uuid], uuid))[0], last + 1)
         if uuid in new:
             new[uuid]["position"] = last
         elif last != there[uuid]:
             moved.append((uuid, last))
-    # From above, so that each finds its place free.
-    for uuid, position in reversed(moved):
+    # Those that move up from above, so that each finds its place free, once the others are out of the way.
+    down = [one for one in moved if one[1] < there[one[0]]]
+    behind = max([last, *there.values()]) + 1
+    aside = [(uuid, behind + place) for place, (uuid, _) in enumerate(down)]
+    up = [one for one in reversed(moved) if one not in down]
+    for uuid, position in (*aside, *up, *down):
         act.update(table, uuid, {"position": position})
 
 

@@ -63,7 +63,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "assignment": ("document", "annotator"),
     "other_version": ("annotation", "version"),
 }
-# What others hang on: of two that are the same, the one that is here stays as it is.
+# What others hang on: of two that are the same, the one that was made first says what they are called.
 KEPT = frozenset({"annotator", "document", "section", "run", "build"})
 _TIMES = {
     "review": "changed_at",
@@ -73,6 +73,7 @@ _TIMES = {
     "item_rating": "rated_at",
     "run": "finished_at",
 }
+_MADE = {"document": "added_at", "build": "built_at"}
 # Where a row stands among others is for the project that it comes into to say.
 _PLACE = frozenset({"uuid", "position", "rank"})
 # Nor is the same work another one because it was done a second time.
@@ -95,6 +96,13 @@ def say_the_same(one: Cells, other: Cells) -> bool:
 def stronger(table: str, one: Cells, other: Cells) -> Cells:
     """Which of two versions holds: the later, where rows of the table have a time; never by whose it is."""
     return max(one, other, key=lambda row: (str(row.get(_TIMES.get(table, ""), "") or ""), _content(row)))
+
+
+def first_made(table: str, one: Cells, other: Cells) -> Cells:
+    """Which of two rows that others hang on holds: of runs the one that ended later, else the older."""
+    if table == "run":
+        return stronger(table, one, other)
+    return min(one, other, key=lambda row: (str(row.get(_MADE.get(table, ""), "")), _content(row)))
 
 
 def version_of(row: Cells | None) -> str:
@@ -124,3 +132,13 @@ def united_review(here: Cells, there: Cells, base: Cells | None, order: Sequence
 
 def _content(row: Cells) -> str:
     return canonical(own_columns(row))
+
+
+def rank_of(row: Cells) -> int:
+    """The place of an annotation among its like."""
+    return int(row["rank"] or 0)
+
+
+def ranked(row: Cells) -> Cells:
+    """The place of a row among its like, where it has one that need not be its own."""
+    return {"rank": row["rank"]} if "rank" in row else {}

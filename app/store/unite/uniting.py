@@ -12,19 +12,21 @@ from app.store.chain import TRACKED
 from app.store.reports.housekeeping import rows_about
 from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import Cells, Change, Copy
-from app.store.unite.names import same_annotators
-from app.store.unite.places import make_room
+from app.store.unite.places import ORDERED, make_room
 from app.store.unite.rules import (
     KEPT,
-    KEYS,
     LINKS,
     alike,
+    first_made,
     own_columns,
+    rank_of,
+    ranked,
     say_the_same,
     stronger,
     united_review,
     version_of,
 )
+from app.store.unite.twins import MANY, twins
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.values import Cell
 
+# What other rows name, in the order in which they stand on each other.
+_HUNG_ON = ("annotator", "document", "section", "run", "build")
 _OURS = frozenset({"branch", "other_version", "packet"})
 
 
@@ -74,8 +78,10 @@ class Uniting:
         self._names: dict[str, str] = {}
         self._deleted_here: list[tuple[str, Cells]] = []
         self._present: set[str] = set()
+        self._twinned: set[str] = set()
         self._deleted: dict[str, list[str]] = {}
         self._keep_texts()
+        self._link_known(copy.changes)
         number = sum(map(len, copy.changes.values()))
         done = 0
         for table in TRACKED:
@@ -84,6 +90,8 @@ class Uniting:
                 self._take_table(table, changes)
                 done += len(changes)
                 yield Progress(done, number, f"{other.path.name}: brought together")
+        for table in sorted(self._twinned):
+            make_room(self.act, table, ())
         self._delete()
 
     def _keep_texts(self) -> None:
@@ -101,17 +109,20 @@ class Uniting:
         }
         here = self._rows(table, list(wanted))
         new = [uuid for uuid in wanted if uuid not in here]
-        twins = self._twins(table, {uuid: wanted[uuid] for uuid in new}) if new else {}
+        found = self._twins(table, {uuid: wanted[uuid].before or wanted[uuid].after or {} for uuid in new})
         gone = set()
         if table == "annotation":
             gone = self._deleted_somewhere([uuid for uuid in new if wanted[uuid].before is not None])
         coming: list[Cells] = []
         for uuid, change in wanted.items():
             there = here.get(uuid)
-            twin = twins.get(uuid)
-            if there is None and twin is not None and change.before is None:
+            twin = found.get(uuid)
+            if there is None and twin is not None and (change.before is None or table not in MANY):
                 self._links[uuid] = str(twin["uuid"])
-                self._settle_twin(table, twin, change.after)
+                if change.before is None:
+                    self._settle_twin(table, twin, change.after)
+                else:
+                    self._settle(table, twin, change)
             elif there is None:
                 self._settle_absent(uuid, change, coming, deleted=uuid in gone)
             else:
@@ -142,42 +153,28 @@ class Uniting:
         )
         return {row["uuid"]: row for row in found}
 
-    def _twins(self, table: str, new: Mapping[str, Change]) -> dict[str, Cells]:
-        """Rows here under other UUIDs that are the same as those that are new, by these."""
-        key = KEYS.get(table)
-        if key is None:
-            return {}
-        rows = {uuid: change.before or change.after or {} for uuid, change in new.items()}
-        # Annotations are many: only those of the annotators in question are looked at.
-        some = "annotator" if table in ("annotation", "carried") else ""
-        holders = json.dumps(sorted({str(row[some]) for row in rows.values()})) if some else "[]"
-        where = f"WHERE {some} IN (SELECT value FROM json_each(?))" if some else "WHERE ? IS NOT NULL"
-        found = self.project.tuples(f"SELECT uuid, {', '.join(key)} FROM {table} {where}", [holders])
-        wanted: dict[tuple[Cell, ...], list[str]] = {}
-        for uuid, row in rows.items():
-            wanted.setdefault(tuple(row[name] for name in key), []).append(uuid)
-        likes = [(cells, uuid) for uuid, *rest in found if (cells := tuple(rest)) in wanted]
-        native = self._had(table, [uuid for _, uuid in likes])
-        # One to one: what stands twice in one copy stands twice in the end.
-        pairs = {
-            wanted[cells].pop(0): uuid
-            for cells, uuid in sorted(likes, key=lambda one: one[1])
-            if uuid not in native and wanted[cells]
-        }
-        if table == "annotator":
-            pairs = same_annotators(self.act, self._other, pairs, self._names)
-        here = self._rows(table, list(pairs.values()))
-        return {uuid: here[twin] for uuid, twin in pairs.items()}
+    def _twins(self, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:
+        found = twins(self.act, self._other, table, rows, self._names)
+        if table in ORDERED and found:
+            self._twinned.add(table)
+        return found
 
-    def _had(self, table: str, uuids: Sequence[str]) -> set[str]:
-        """Those of the rows that the copy ever had: what it said again beside them is no twin of theirs."""
-        if not uuids or table not in ("annotation", "concept", "carried"):
-            return set()
-        rows = self._other.tuples(
-            "SELECT DISTINCT row FROM history WHERE row IN (SELECT value FROM json_each(?))",
-            [json.dumps(list(uuids))],
-        )
-        return {uuid for (uuid,) in rows}
+    def _link_known(self, changes: Mapping[str, Mapping[str, Change]]) -> None:
+        """What came before and is the same as rows here, under other UUIDs, goes by these again."""
+        for table in _HUNG_ON:
+            here, there = (
+                {uuid for (uuid,) in each.tuples(f"SELECT uuid FROM {table}")}
+                for each in (self.project, self._other)
+            )
+            absent = json.dumps(sorted(there - here - changes.get(table, {}).keys()))
+            rows = self._other.query(
+                f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [absent]
+            )
+            known = {str(row["uuid"]): self._linked(row) or {} for row in rows}
+            for uuid, twin in self._twins(table, known).items():
+                self._links[uuid] = str(twin["uuid"])
+                if table == "build":
+                    self._link_items(uuid, str(twin["uuid"]))
 
     def _deleted_somewhere(self, uuids: Sequence[str]) -> set[str]:
         """Those of the rows that were deleted here, or in a copy that came before."""
@@ -197,7 +194,12 @@ class Uniting:
         self.same += 1
         if table == "build" and after is not None:
             self._link_items(str(after["uuid"]), str(here["uuid"]))
-        if table in KEPT or after is None:
+        if after is None or table == "annotator":
+            return
+        if table in KEPT:
+            holds = first_made(table, here, after)
+            if holds is after and not alike(here, after):
+                self._update(table, here, own_columns(after))
             return
         self._rank_first(table, here, after)
         if alike(here, after):
@@ -211,8 +213,8 @@ class Uniting:
 
     def _rank_first(self, table: str, here: Cells, after: Cells) -> None:
         """Of two that say the same the place that was given first holds."""
-        if table == "annotation" and _rank(after) < _rank(here):
-            self.act.update(table, str(here["uuid"]), {"rank": _rank(after)})
+        if table == "annotation" and rank_of(after) < rank_of(here):
+            self.act.update(table, str(here["uuid"]), {"rank": rank_of(after)})
 
     def _settle_absent(self, uuid: str, change: Change, coming: list[Cells], *, deleted: bool) -> None:
         """A row that is not here: new, `deleted`, or here by another UUID; an edit outlives a deletion."""
@@ -240,7 +242,7 @@ class Uniting:
             self.same += 1
             self._rank_first(table, here, after)
         elif before is not None and alike(here, before):
-            self._update(table, here, {**own_columns(after), **_ranked(after)})
+            self._update(table, here, {**own_columns(after), **ranked(after)})
         elif table == "annotation" and not say_the_same(here, after):
             self._both_changed(here, before, after)
         elif table == "review":
@@ -271,7 +273,7 @@ class Uniting:
         holds = stronger("annotation", here, after)
         self._rival(uuid, here, here if holds is after else after)
         if holds is after:
-            self._update("annotation", here, {**own_columns(after), **_ranked(after)})
+            self._update("annotation", here, {**own_columns(after), **ranked(after)})
 
     def _rival(self, annotation: str, row: Cells, version: Cells | None) -> None:
         """Keep a version of an annotation, None where it was deleted, beside the one that holds."""
@@ -323,19 +325,29 @@ class Uniting:
 
     def _bring_parents(self, table: str, row: Cells) -> bool:
         """Whether all that a row refers to is here, or could be brought from the copy."""
-        return all(
-            row[column] is None or self._is_here(parent, str(row[column]))
-            for column, parent in self._foreign[table]
-        )
+        for column, parent in self._foreign[table]:
+            uuid = row[column]
+            if uuid is not None:
+                if not self._is_here(parent, str(uuid)):
+                    return False
+                row[column] = self._links.get(str(uuid), uuid)
+        return True
 
     def _is_here(self, table: str, uuid: str) -> bool:
-        if uuid in self._present or self.project.tuples(f"SELECT 1 FROM {table} WHERE uuid = ?", [uuid]):
+        if (
+            uuid in self._links
+            or uuid in self._present
+            or self.project.tuples(f"SELECT 1 FROM {table} WHERE uuid = ?", [uuid])
+        ):
             self._present.add(uuid)
             return True
         there = self._other.query(f"SELECT * FROM {table} WHERE uuid = ?", [uuid])
         if not there or uuid in self._refused:
             return False
         rows = [self._linked(row) or {} for row in there]
+        if twin := self._twins(table, {uuid: rows[0]}).get(uuid):
+            self._links[uuid] = str(twin["uuid"])
+            return True
         self._insert(table, rows)
         if table == "document":
             sections = self._other.query("SELECT * FROM section WHERE document = ? ORDER BY position", [uuid])
@@ -382,12 +394,3 @@ class Uniting:
             for column, parent in keys
             if parent == table
         )
-
-
-def _rank(row: Cells) -> int:
-    return int(row["rank"] or 0)
-
-
-def _ranked(row: Cells) -> Cells:
-    """The place of a row among its like, where it has one that need not be its own."""
-    return {"rank": row["rank"]} if "rank" in row else {}

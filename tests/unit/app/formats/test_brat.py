@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tarfile
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -147,10 +148,12 @@ def test_a_discontinuous_span_becomes_the_whole_stretch_and_keeps_its_fragments(
     assert said.span.fragments == ((2, 5), (15, 23))
 
 
-def test_offsets_that_count_both_characters_of_a_line_end_are_understood(tmp_path: Path) -> None:
+def test_offsets_that_count_both_characters_of_a_line_end_or_the_files_mark_are_understood(
+    tmp_path: Path,
+) -> None:
     text = TEXT.replace("\n", "\r\n").encode()
-    for lines in ("T1\tNeuro 34 37\till\n", "T1\tNeuro 32 35\till\n"):
-        record = only(pair(tmp_path / "in", lines, text))
+    for place, mark in (("34 37", b""), ("32 35", b""), ("33 36", BOM_UTF8), ("35 38", BOM_UTF8)):
+        record = only(pair(tmp_path / "in", f"T1\tNeuro {place}\till\n", mark + text))
         assert record.said["Neuro"][0].place == (32, 35)
 
 
