@@ -154,7 +154,7 @@ class Project:
         held (how many quotes it holds), settings (a dictionary: model digest, strategy, options, seed), id
         (UUID).
 
-        >>> project.runs()["annotator"].tolist()
+        >>> project.runs()["annotator"].tolist()[:2]
         ['rules', 'invented-replies/ucp/few-shot']
         """
         from app.operations.exchange.rows import RUN, run_rows
