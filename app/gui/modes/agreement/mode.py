@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 Chosen = tuple[str, str] | tuple[int, int]
 _READING, _MEASURING = "Reading all sets", "Measuring agreement"
+_EVERY_SECONDS = 0.1
 _STOPPED = "Measuring was stopped. Choose the pair again to go on, or come back to this mode."
 
 
@@ -52,6 +54,7 @@ class AgreementMode(ModeParts):
         self._figures_of: Profile = "paper"
         self._todo: list[tuple[str, str]] = []
         self._asked = 0
+        self._shown = 0.0
         self._chosen: Chosen = ("", "")
         self.page = AgreementPage(context.actions)
         self.evidence = EvidencePanel(context.actions)
@@ -244,7 +247,11 @@ class AgreementMode(ModeParts):
         if pair.profile == "strict":
             # The same both ways.
             self._figures[pair.right, pair.left] = self._figures[pair.left, pair.right]
-        self.page.show_pairs(self._people(), self._figures, self.page.choice.pair, pair.profile)
+        # Drawing the table takes longer than measuring a pair of small sets.
+        now = time.monotonic()
+        if not self._todo or now - self._shown >= _EVERY_SECONDS:
+            self._shown = now
+            self.page.show_pairs(self._people(), self._figures, self.page.choice.pair, pair.profile)
         self._next_pair(asked)
 
     # What is behind a number
