@@ -334,7 +334,8 @@ def test_the_collector_rests_while_a_question_is_read_and_does_not_look_at_what_
     worker.look("Reading", steps, answers.append, latest="read")
     qtbot.waitUntil(lambda: bool(answers))
     assert not any(collecting)
-    assert gc.isenabled()
+    # The answer is told before the thread has put all away.
+    qtbot.waitUntil(gc.isenabled)
     assert gc.get_freeze_count() - before >= 20_000
     gc.unfreeze()
 
