@@ -24,7 +24,7 @@ BINARY = ("bioc", "spacy")
 TOKENS = ("prodigy", "spacy", "conll")
 SIZE = f"{REPORTS:,} reports with {SPANS} spans"
 # Its library takes its time.
-UNLIMITED = ("cas", "cas-json")
+UNLIMITED = ("cas", "cas-json", "html", "pdf", "docx")
 
 
 def measures(names: tuple[str, ...] = ()) -> list[Measure]:
