@@ -31,9 +31,10 @@ from extractors.model.scheme import SCHEME_FILE, load_scheme
 _Row: TypeAlias = dict[str, Any]
 # Rows that no act changes; texts and prompts go by the hash of what they hold.
 _KEPT = ("text", "prompt", "picture", "item", "branch_row")
-# Where a table's last row cannot be read it is looked for so far, and given up after so many failures.
 _PAGE_BYTES = 4096
+# For how long a table is read without finding a row.
 _SECONDS = 3.0
+# Where a table's last row cannot be read it is looked for so far, and given up after so many failures.
 _FAR, _HOPELESS = 10_000_000, 400
 
 
