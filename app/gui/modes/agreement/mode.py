@@ -54,7 +54,7 @@ class AgreementMode(ModeParts):
         self._figures_of: Profile = "paper"
         self._todo: list[tuple[str, str]] = []
         self._asked = 0
-        self._shown = 0.0
+        self._drawn = 0.0
         self._chosen: Chosen = ("", "")
         self.page = AgreementPage(context.actions)
         self.evidence = EvidencePanel(context.actions)
@@ -249,8 +249,8 @@ class AgreementMode(ModeParts):
             self._figures[pair.right, pair.left] = self._figures[pair.left, pair.right]
         # Drawing the table takes longer than measuring a pair of small sets.
         now = time.monotonic()
-        if not self._todo or now - self._shown >= _EVERY_SECONDS:
-            self._shown = now
+        if not self._todo or now - self._drawn >= _EVERY_SECONDS:
+            self._drawn = now
             self.page.show_pairs(self._people(), self._figures, self.page.choice.pair, pair.profile)
         self._next_pair(asked)
 
