@@ -89,7 +89,7 @@ supply: .cache/supply/.ready .cache/package/.ready
 	$(SUPPLY)/cyclonedx-py environment --output-file dist/casespan.cdx.json $(PACKAGING)
 	$(SUPPLY)/pip-licenses --python=$(PACKAGING) --format=plain-vertical --with-license-file --no-license-path \
 		--output-file=dist/LICENCES.txt
-	$(SUPPLY)/pip-audit --disable-pip --require-hashes --requirement build/constraints.txt
+	$(SUPPLY)/pip-audit --strict --disable-pip --require-hashes --requirement build/constraints.txt
 
 clean:
 	rm -rf .venv .cache dist .mypy_cache .ruff_cache .pytest_cache
