@@ -86,12 +86,18 @@ def project(kept: Kept, tmp_path: Path) -> Path:
     return kept.copy(sample_reports, tmp_path / "study.casespan")
 
 
+def unpainted(window: MainWindow) -> None:
+    """Nobody looks at it: painting takes a quarter of the time, and is what other tests are about."""
+    window.setUpdatesEnabled(False)
+
+
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The window with its start page."""
     preferences = Preferences()
     preferences.annotator = ME
     window = MainWindow(preferences)
+    unpainted(window)
     with qtbot.waitExposed(window):
         window.show()
     window.activateWindow()

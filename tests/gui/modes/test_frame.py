@@ -172,6 +172,8 @@ def test_a_modes_parts_stand_in_their_places_and_the_others_are_gone(bench: Work
 def test_the_place_in_the_text_is_kept_through_every_mode(
     bench: Workbench, qtbot: QtBot, scrolled: bool
 ) -> None:
+    # What is painted decides what is laid out.
+    bench.window().setUpdatesEnabled(True)
     bench.window().resize(1000, 600)
     bench.reader.select(*(2 * (len(bench.reader.text()) // 2,)))
     # Tables above become grids a frame later: the text in view stays, the number of the scroll bar does not.

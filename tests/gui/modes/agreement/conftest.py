@@ -24,7 +24,7 @@ from app.store.reports.documents import add_document, document_summaries
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.builders import Kept
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, unpainted
 from tests.verbs import press, settle
 
 BEN, GOLD = "Ben", "gold"
@@ -129,6 +129,7 @@ def open_window(qtbot: QtBot) -> Iterator[Callable[[Path], Agreeing]]:
         window = MainWindow(Preferences())
         windows.append(window)
         window.resize(1280, 720)
+        unpainted(window)
         with qtbot.waitExposed(window):
             window.show()
         window.open_project(path)

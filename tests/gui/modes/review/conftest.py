@@ -22,7 +22,7 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding, Polarity
 from tests.builders import Kept
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, unpainted
 from tests.verbs import press, settle
 
 RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
@@ -146,6 +146,7 @@ def open_review(qtbot: QtBot) -> Iterator[Callable[[Path], Reviewing]]:
         window = MainWindow(preferences)
         windows.append(window)
         window.resize(1280, 720)
+        unpainted(window)
         with qtbot.waitExposed(window):
             window.show()
         window.open_project(path)
