@@ -208,7 +208,9 @@ def _dask(job: Job, seconds: float, place: Place, say: Callable[[str], None]) ->
     from distributed import Client, WorkerPlugin
 
     plugin = type("Readers", (_Readers, WorkerPlugin), {})(job, seconds)
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    # What goes wrong is raised here; pages of Dask's that somebody looks at are no matter of this command.
+    for name in ("distributed", "bokeh"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         stack.enter_context(dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"}))
         if place.cluster:
@@ -235,6 +237,7 @@ def _dask(job: Job, seconds: float, place: Place, say: Callable[[str], None]) ->
 def _here(workers: int) -> Iterator[Client]:
     """Workers in this program, with certificates made for this run."""
     import dask
+    import pandas  # noqa: F401 (Dask's page would import it in another thread, in the midst of our doing so)
     from distributed import Client, LocalCluster
     from distributed.security import Security
 
@@ -258,7 +261,7 @@ def _here(workers: int) -> Iterator[Client]:
                 dashboard_address=f"{_LOOPBACK}:0",
                 worker_dashboard_address=f"{_LOOPBACK}:0",
                 memory_limit=0,
-                silence_logs=logging.ERROR,
+                silence_logs=logging.CRITICAL,
             ) as cluster,
             Client(cluster, security=security) as client,
         ):
