@@ -174,5 +174,7 @@ def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_
     assert set(done.values()) == {1}
     assert len(done) == 15
     assert len(whole.calls) == 15 - 5
+    answered = {row["server"] for row in calls if row["state"] == "done"}
+    assert answered == {one.url for one in (*servers, whole)}
     assert read_table(out, "quotes").num_rows == 15
     assert not list(out.glob(".asked/*.casespan"))

@@ -144,10 +144,9 @@ def read_in_order(
 ) -> Iterator[tuple[Bundle, list[Answer] | None] | None]:
     """What came of each part, in their order; None for one that is not wanted, and None while one is awaited.
 
-    `say` hears where Dask shows what it does. No worker is begun before a part is wanted. Raises
-    RemoteRefusedError for a cluster elsewhere that was not allowed, ServerError for one that is not there.
+    `say` hears where Dask shows what it does. No worker is begun before a part is wanted. Raises ServerError
+    for a cluster that is not there.
     """
-    _refuse(place)
     waiting: deque[tuple[Bundle, Future | None]] = deque()
     with ExitStack() as stack:
         client: Client | None = None
@@ -183,7 +182,8 @@ def _ended(future: Future) -> bool:
     return True
 
 
-def _refuse(place: Place) -> None:
+def refuse_place(place: Place) -> None:
+    """Raise CallError without Dask or for no address, RemoteRefusedError for a cluster elsewhere."""
     if find_spec("distributed") is None:
         raise CallError("This needs Dask: python -m pip install 'casespan[corpus]'.")
     host = urlsplit(place.cluster).hostname or ""
