@@ -44,8 +44,7 @@ def given(tmp_path: Path) -> Path:
     folder = tmp_path / "in"
     folder.mkdir()
     with tarfile.open(folder / "bulk.tar.gz", "w:gz") as archive:
-        for path in sorted(REPORTS.glob("*.xml"))[:2]:
-            archive.add(path, f"PMC000xxxxxx/{path.name}")
+        archive.add(REPORTS / "PMC99000001.xml", "PMC000xxxxxx/PMC99000001.xml")
         archive.add(REPORTS / "late-onset-pompe.txt", "PMC000xxxxxx/f1.jpg")
     lines = [json.dumps({"id": f"r{number}", "text": RARE.format(number)}) for number in (1, 2, 3, 1)]
     (folder / "lines.jsonl").write_text("\n".join([*lines[:2], "{broken", *lines[2:]]), encoding="utf-8")
@@ -84,16 +83,16 @@ def test_a_corpus_is_what_one_loop_makes_of_the_same_reports_whatever_is_killed(
     assert {(row["report"], row["reason"]) for row in left_out} == {
         ("r1", "repeated"), (None, "unreadable"), (None, "not read"),
     }  # fmt: skip
-    assert [part.reports for part in manifest(out).parts] == [3, 3, 1]
+    assert [part.reports for part in manifest(out).parts] == [3, 3]
     assert manifest(out).state == "done"
     assert all(parquet.read_schema(part_file(out, name, 0)).equals(arrow_schema(name)) for name in TABLES)
 
     call = ("corpus", "extract", given, "--out", out, "--with", "rules", "--part-size", 4)
     again = casespan(*call, "--task", "codes", "--json")
-    counts = {"reports": 7, "quotes": len(quotes), "failed": {}}
+    counts = {"reports": 6, "quotes": len(quotes), "failed": {}}
     assert again.code == 1
     assert {key: again.json[key] for key in counts} == counts
-    assert again.json["parts"] == {"made": 0, "reused": 3}
+    assert again.json["parts"] == {"made": 0, "reused": 2}
     assert again.json["left_out"] == {"not read": 2, "repeated": 1, "unreadable": 1}
     other = casespan(*call)
     assert (other.code, other.out) == (2, "")
