@@ -13,7 +13,8 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
@@ -168,7 +169,7 @@ def read_in_order(
                 yield None
                 continue
             waiting.popleft()
-            yield bundle, None if future is None else future.result()
+            yield bundle, None if future is None else _result(future)
 
 
 def _ended(future: Future) -> bool:
@@ -179,7 +180,22 @@ def _ended(future: Future) -> bool:
         wait([future], timeout=_WAIT_SECONDS)
     except TimeoutError:
         return False
+    except CancelledError:  # which its result says
+        return True
     return True
+
+
+def _result(future: Future) -> list[Answer]:
+    from distributed import KilledWorker
+
+    try:
+        found: list[Answer] = future.result()
+    except (KilledWorker, CancelledError) as error:
+        raise ServerError(
+            f"The cluster lost its scheduler or its workers ({type(error).__name__}); finished parts are "
+            "kept, and the same command goes on from there."
+        ) from None
+    return found
 
 
 def refuse_place(place: Place) -> None:
@@ -189,8 +205,7 @@ def refuse_place(place: Place) -> None:
     host = urlsplit(place.cluster).hostname or ""
     if place.cluster and not host:
         raise CallError(f"{place.cluster} is no address of a cluster, like tls://127.0.0.1:8786.")
-    here = host == "localhost" or (host.replace(".", "").replace(":", "").isalnum() and _is_loopback(host))
-    if place.cluster and not (here or place.allow_remote):
+    if place.cluster and not (host == "localhost" or _is_loopback(host) or place.allow_remote):
         raise RemoteRefusedError(f"The reports' text would go to {host}; if it may, add --allow-remote.")
 
 
@@ -209,7 +224,7 @@ def _dask(job: Job, seconds: float, place: Place, say: Callable[[str], None]) ->
 
     plugin = type("Readers", (_Readers, WorkerPlugin), {})(job, seconds)
     # What goes wrong is raised here; pages of Dask's that somebody looks at are no matter of this command.
-    for name in ("distributed", "bokeh"):
+    for name in ("distributed", "distributed.client", "bokeh"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         stack.enter_context(dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"}))
@@ -228,9 +243,15 @@ def _dask(job: Job, seconds: float, place: Place, say: Callable[[str], None]) ->
             raise ServerError(f"The cluster at {place.cluster} has no workers; start some first.")
         client.register_plugin(plugin)
         if place.cluster:
-            stack.callback(client.unregister_worker_plugin, _NAME)
+            stack.callback(_forget, client)
         say(f"Dask shows what it does at {client.dashboard_link}")
         yield client, workers
+
+
+def _forget(client: Client) -> None:
+    """Have a cluster's workers end their processes; one that is gone has none."""
+    with suppress(OSError, CancelledError):
+        client.unregister_worker_plugin(_NAME)
 
 
 @contextmanager
