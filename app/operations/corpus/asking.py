@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 from app.operations.corpus.extracting import begun, filter_of
@@ -72,6 +73,7 @@ def ask_corpus(
                         say(f"{where} was left, and its calls go to the others: {why}")
                 run.tell()
                 yield run.progress()
+            rmtree(out / _ASKED, ignore_errors=True)
             return run.finish()
     finally:
         reader.close()
@@ -96,32 +98,31 @@ def _ask_part(
         answers += reader.read(unit)
         yield run.progress()
     reports, left_out = run.parts.named(answers)
-    rows: tuple[list[list[Row]], list[Row]] = ([], [])
-    if reports:
-        path = run.folder / _ASKED / f"{bundle.sha256[:_NAMED]}.casespan"
-        project = _project(path, reports)
-        try:
-            asking = (
-                ask_for_phenotypes(project, client, wanted)
-                if isinstance(wanted, TermOptions)
-                else extract_with_model(project, client, wanted)
-            )
-            ended = yield from asking
-            summary = ended if not hasattr(ended, "model") else ended.model
-            if summary is None or summary.stopped or summary.missing:
-                why = summary.stopped if summary is not None else ""
-                raise ServerError(f"{why} Every answer is kept, and the same command goes on from there.")
-            rows = _rows(project, reports, wanted.model, coder)
-        except BaseException:
-            project.close()
-            raise
-        remove_project(project)
-    quotes, calls = rows
-    found = [
-        (name, replace(one, quotes=tuple(own)))
-        for (name, one), own in zip(reports, quotes or [[] for _ in reports], strict=True)
-    ]
-    run.write(bundle, found, left_out, calls)
+    if not reports:
+        run.write(bundle, reports, left_out)
+        return
+    project = _project(run.folder / _ASKED / f"{bundle.sha256[:_NAMED]}.casespan", reports)
+    try:
+        asking = (
+            ask_for_phenotypes(project, client, wanted)
+            if isinstance(wanted, TermOptions)
+            else extract_with_model(project, client, wanted)
+        )
+        ended = yield from asking
+        summary = ended if not hasattr(ended, "model") else ended.model
+        if summary is None or summary.stopped or summary.missing:
+            why = summary.stopped if summary is not None else ""
+            raise ServerError(f"{why} Every answer is kept, and the same command goes on from there.".strip())
+        quotes, calls = _rows(project, reports, wanted.model, coder)
+        found = [
+            (name, replace(one, quotes=tuple(own))) for (name, one), own in zip(reports, quotes, strict=True)
+        ]
+        run.write(bundle, found, left_out, calls)
+    except BaseException:
+        project.close()
+        raise
+    # Not before the part is written: a kill in between would cost its answers.
+    remove_project(project)
 
 
 def _project(path: Path, reports: Sequence[tuple[str, Found]]) -> Project:
