@@ -1,4 +1,4 @@
-"""`make soak [COUNT=500]`: kills, edits, damages and altered inputs, and what came of them."""
+"""`make soak [COUNT=500]`: kills, edits, damages, altered inputs, and a corpus killed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.store.check import check
 from extractors.assets import asset
 from extractors.model.errors import CasespanError
 from tests.e2e.conftest import write_study
+from tests.soak.corpora import killed_corpora
 from tests.soak.damage import damages
 from tests.soak.edits import edits
 from tests.soak.inputs import exported, written
@@ -51,7 +52,10 @@ def main(count: int, seed: int) -> int:
         wrong = [fault for _, fault in told if fault]
         peak = getrusage(RUSAGE_SELF).ru_maxrss // 1024
         _say(f"inputs altered: {len(told):,} of {len(found)} kinds, peak memory {peak:,} MB", wrong)
-    return len(faults) + len(missed) + len(wrong)
+        said = list(killed_corpora(Path(folder), count * 4, max(1, count // 50), seed))
+        _say("a corpus killed, and taken up again:", said)
+        differing = not said[-1].endswith("nothing differs")
+    return len(faults) + len(missed) + len(wrong) + differing
 
 
 def _say(line: str, faults: Sequence[str]) -> None:
