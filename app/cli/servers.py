@@ -79,7 +79,7 @@ def add_model_options(command: argparse.ArgumentParser, *, sections: bool = True
     )
     command.add_argument(
         "--parallel",
-        type=_number(1, 64),
+        type=number(1, 64),
         metavar="N",
         help="calls in flight at once, about different reports, as far as the server can do it (default: 1)",
     )
@@ -91,13 +91,13 @@ def add_model_options(command: argparse.ArgumentParser, *, sections: bool = True
     )
     command.add_argument(
         "--gpu-layers",
-        type=_number(0, 10_000),
+        type=number(0, 10_000),
         metavar="N",
         help="layers of the model that the graphics card takes (default: as the server decides)",
     )
     command.add_argument(
         "--threads",
-        type=_number(1, 10_000),
+        type=number(1, 10_000),
         metavar="N",
         help="processor cores that the server uses (default: as it decides)",
     )
@@ -155,7 +155,7 @@ def positive(kind: Callable[[str], float]) -> Callable[[str], float]:
     return read
 
 
-def _number(least: int, most: int) -> Callable[[str], int]:
+def number(least: int, most: int) -> Callable[[str], int]:
     """Reads a whole number within these bounds."""
 
     def read(text: str) -> int:

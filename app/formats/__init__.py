@@ -165,35 +165,59 @@ def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable
 def _read(
     path: Path, format: str, categories: Sequence[str] | None, labels: Mapping[str, Meaning | None]
 ) -> Iterator[Imported | LeftOut | Pause]:
-    from app.formats.labels import resolved
     from app.formats.outside import Outside
-    from app.formats.packages import payloads
-    from app.formats.record import Imported, LeftOut, Pause, fit
+    from app.formats.record import LeftOut
 
-    if categories is None:
-        categories = _default_categories()
-    # One that is named is given its own companions only: as text, a text of brat is a text.
-    paired = read_formats() if format == "auto" else [format_of(format)]
-    companions = {suffix: one.companion for one in paired for suffix in one.suffixes if one.companion}
-    wanted = [one for one in read_formats() if one in paired or not one.companion]
-    suffixes = [suffix for one in wanted for suffix in one.suffixes]
-    prints = tuple(suffix for one in paired if one.outside for suffix in one.suffixes)
     outside = Outside()
     try:
-        for payload in payloads(path, tuple(suffixes), companions, prints):
+        for payload in payloads_of(path, format):
             if isinstance(payload, LeftOut):
                 yield payload
-                continue
-            for record in _records(payload, format, categories, outside):
-                if isinstance(record, Imported):
-                    record = resolved(record, categories, labels)
-                yield record if isinstance(record, Pause) else fit(record, payload.name)
+            else:
+                yield from records_in(payload, format, categories, labels, outside)
     finally:
         outside.close()
 
 
+def payloads_of(
+    path: Path, format: str = "auto", *, passed: Sequence[str] = (), most: int | None = None
+) -> Iterator[Payload | LeftOut]:
+    """The files at `path` as bytes, as `read` goes through them; those with an ending in `passed` are none.
+
+    An archive may hold as many bytes as `most` says, where that is not what any may.
+    """
+    from app.formats.packages import MAX_ARCHIVE, payloads
+
+    # One that is named is given its own companions only: as text, a text of brat is a text.
+    paired = read_formats() if format == "auto" else [format_of(format)]
+    companions = {suffix: one.companion for one in paired for suffix in one.suffixes if one.companion}
+    wanted = [one for one in read_formats() if one in paired or not one.companion]
+    suffixes = [suffix for one in wanted for suffix in one.suffixes if suffix not in passed]
+    prints = tuple(suffix for one in paired if one.outside for suffix in one.suffixes)
+    return payloads(path, tuple(suffixes), companions, prints, most or MAX_ARCHIVE)
+
+
+def records_in(
+    payload: Payload,
+    format: str = "auto",
+    categories: Sequence[str] | None = None,
+    labels: Mapping[str, Meaning | None] = MappingProxyType({}),
+    outside: Outside | None = None,
+) -> Iterator[Imported | LeftOut | Pause]:
+    """The reports of a file; without `outside` all is read in this process."""
+    from app.formats.labels import resolved
+    from app.formats.record import Imported, Pause, fit
+
+    if categories is None:
+        categories = _default_categories()
+    for record in _records(payload, format, categories, outside):
+        if isinstance(record, Imported):
+            record = resolved(record, categories, labels)
+        yield record if isinstance(record, Pause) else fit(record, payload.name)
+
+
 def _records(
-    payload: Payload, format: str, categories: Sequence[str], outside: Outside
+    payload: Payload, format: str, categories: Sequence[str], outside: Outside | None
 ) -> Iterator[Imported | LeftOut | Pause]:
     from app.formats.detection import detect, read_as
     from app.formats.record import Imported, LeftOut, unforeseen
@@ -203,7 +227,7 @@ def _records(
         if known.read is not None:
             digest = hashlib.sha256(payload.data).hexdigest()
             others = read_formats() if format == "auto" else ()
-            read = partial(outside.read, known.id) if known.outside else known.read
+            read = partial(outside.read, known.id) if known.outside and outside else known.read
             for record in read(payload, digest, categories):
                 yield read_as(record, known, others) if isinstance(record, Imported) else record
     except FormatError as error:

@@ -48,12 +48,13 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The endings of files that are read, by ending that of the file that belongs to one of them, and those
-    of files that may be printed from another."""
+    """The endings of files that are read, by ending that of the file that belongs to one of them, those of
+    files that may be printed from another, and how many bytes an archive may hold."""
 
     suffixes: tuple[str, ...]
     companions: Mapping[str, str]
     prints: tuple[str, ...] = ()
+    most: int = MAX_ARCHIVE
 
     def of(self, name: str) -> str:
         """The name of what belongs to a file, "" for nothing: its own with another ending, or one for all."""
@@ -65,15 +66,19 @@ class _Wanted:
 
 
 def payloads(
-    path: Path, suffixes: tuple[str, ...], companions: Mapping[str, str], prints: tuple[str, ...] = ()
+    path: Path,
+    suffixes: tuple[str, ...],
+    companions: Mapping[str, str],
+    prints: tuple[str, ...] = (),
+    most: int = MAX_ARCHIVE,
 ) -> Iterator[Payload | LeftOut]:
     """The file at `path`, or all files below it in order of their names; archives are looked into.
 
     Of folders and archives those of `suffixes` are read. Where a file's ending is among `companions`, the
     file of the same name with the other ending belongs to it, and is none of its own; where it is among
-    `prints`, one of the same name as XML is the same report.
+    `prints`, one of the same name as XML is the same report. Of an archive's members `most` bytes are read.
     """
-    wanted = _Wanted(suffixes, companions, prints)
+    wanted = _Wanted(suffixes, companions, prints, most)
     yield from _folder(path, wanted) if os.path.isdir(path) else _file(path, wanted)
 
 
@@ -185,6 +190,8 @@ class _Archive:
         """All that is in it; where it is damaged, what comes before that, and then the error."""
         try:
             for member in archive:
+                # It would keep all of them: half a gigabyte of an archive of a million.
+                archive.members.clear()  # type: ignore[attr-defined]
                 if self._too_large(member):
                     break
                 if self._ends(member):
@@ -205,9 +212,10 @@ class _Archive:
 
     def _too_large(self, member: tarfile.TarInfo) -> bool:
         self._size += member.size
-        if self._size <= MAX_ARCHIVE:
+        if self._size <= self._wanted.most:
             return False
-        reason = f"The archive holds more than {MAX_ARCHIVE // 1_000_000_000} GB; the rest of it is not read."
+        most = self._wanted.most // 1_000_000_000
+        reason = f"The archive holds more than {most} GB; the rest of it is not read."
         self._found = True
         self._waiting.append(LeftOut(self._named(member), _stem(member), reason, failed=True))
         return True

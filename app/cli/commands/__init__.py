@@ -62,6 +62,7 @@ COMMANDS = (
     Entry("examine", "Let a model sit an examination on published evidence, and see what it knows"),
     Entry("study", "Have models, built-in methods and people answer a benchmark, and score them"),
     Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
+    Entry("corpus", "Extract from a million reports into Parquet files, without a project"),
     Entry("packet", "Give reports to annotators: one project file each, blind to the others' work"),
     Entry("merge", "Bring packets and copies of a project back together, in one step"),
     Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),

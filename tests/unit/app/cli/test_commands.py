@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from app.cli.commands import COMMANDS
+from app.cli.corpus import ACTIONS as OF_CORPUS
 from app.cli.icd11 import ACTIONS as OF_ICD11
 from app.cli.parser import build_parser
 from app.cli.studies import ACTIONS
@@ -15,7 +16,7 @@ from app.cli.terminologies import ACTIONS as OF_TERMINOLOGIES
 
 
 def test_every_command_can_be_called_as_its_example_says() -> None:
-    parts = {"study": ACTIONS, "terminology": OF_TERMINOLOGIES, "icd11": OF_ICD11}
+    parts = {"study": ACTIONS, "terminology": OF_TERMINOLOGIES, "icd11": OF_ICD11, "corpus": OF_CORPUS}
     plain = [((entry.name,), entry) for entry in COMMANDS if entry.name not in parts]
     inner = [((name, action.name), action) for name, actions in parts.items() for action in actions]
     for names, entry in (*plain, *inner):

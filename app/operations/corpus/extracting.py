@@ -1,0 +1,179 @@
+"""Extract from all reports that are given into a folder of Parquet files, part by part."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock, Timeout
+
+from app.operations.corpus.inputs import Stream
+from app.operations.corpus.options import CorpusOptions, CorpusSummary
+from app.operations.corpus.parts import Parts
+from app.operations.corpus.reading import Job, passed, versions_of
+from app.operations.corpus.schema import MANIFEST, Manifest, manifest, write_manifest
+from app.operations.corpus.workers import read_in_order
+from app.operations.exchange.importing import ImportOptions, import_filter
+from extractors.model.errors import CallError, ProjectBusyError
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.operations.corpus.inputs import Bundle
+    from app.operations.corpus.reading import Answer
+
+RULES = "rules"
+_LOCK = ".lock"
+_TELL_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class Run:
+    """One call of an extraction: what is read, the parts of `folder`, and when it began."""
+
+    folder: Path
+    stream: Stream
+    parts: Parts
+    manifest: Manifest
+    began: float = field(default_factory=time.monotonic)
+    told: float = 0.0
+
+    def keep(self, bundle: Bundle, answers: Sequence[Answer] | None) -> None:
+        """Write a part, or take it over where it is there."""
+        if answers is None:
+            self.parts.take_over(bundle.part, bundle.sha256)
+            return
+        reports, left_out = self.parts.named(answers)
+        self.parts.write(bundle.part, bundle.sha256, reports, [*map(passed, bundle.left_out), *left_out])
+
+    def tell(self) -> None:
+        """Write the manifest, now and then."""
+        if time.monotonic() - self.told > _TELL_SECONDS:
+            write_manifest(self.folder, self.parts.told(self.manifest, "begun"))
+            self.told = time.monotonic()
+
+    def finish(self) -> CorpusSummary:
+        """Say in the manifest that all is there."""
+        parts = self.parts
+        parts.drop_others()
+        self.manifest.inputs = self.stream.inputs
+        write_manifest(self.folder, parts.told(self.manifest, "done"))
+        return CorpusSummary(
+            reports=parts.reports,
+            quotes=parts.quotes,
+            made=parts.made,
+            reused=parts.reused,
+            new=parts.new_reports,
+            left_out=dict(sorted(parts.left_out.items())),
+            failed=dict(sorted(parts.failed.items())),
+            seconds=time.monotonic() - self.began,
+        )
+
+
+def extract_corpus(
+    paths: Sequence[Path],
+    out: Path,
+    options: CorpusOptions,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> Generator[Progress, None, CorpusSummary]:
+    """Have the built-in rules read all reports there are at `paths`; parts that are there are not made again.
+
+    Closed early, it leaves whole parts, with which the same call goes on. `say` hears what must be known at
+    once. Raises CallError where `out` holds something else, or a corpus made otherwise, ProjectBusyError
+    where another program writes it, and what `read_in_order` raises.
+    """
+    versions = versions_of(options.task, options.terminology, by_rules=True)
+    keep = import_filter(_filter_options(options))
+    job = Job(options.task, keep, options.terminology, versions)
+    with begun(paths, out, options, RULES, settings_of(options), versions) as run:
+        total, shown = run.stream.weigh(), Pace(run)
+        bundles = run.stream.bundles(options.part_size)
+        wanted: Callable[[Bundle], bool] = lambda bundle: not run.parts.has(bundle.part, bundle.sha256)  # noqa: E731
+        for part in read_in_order(bundles, wanted, job, options.timeout, options.place, say):
+            if part is not None:
+                run.keep(*part)
+                run.tell()
+            yield shown.progress(total)
+        return run.finish()
+
+
+def _filter_options(options: CorpusOptions) -> ImportOptions:
+    return ImportOptions(
+        only_case_reports=options.only_case_reports,
+        exclude_titles=options.exclude_titles,
+        terms=options.terms,
+    )
+
+
+def settings_of(options: CorpusOptions) -> dict[str, Any]:
+    """What tells corpora apart that the same task made; how the work was shared out is not in it."""
+    keep = import_filter(_filter_options(options))
+    return {
+        "only_case_reports": keep.only_case_reports,
+        "exclude_titles": keep.exclude_titles,
+        "terms": list(keep.terms),
+    }
+
+
+@contextmanager
+def begun(
+    paths: Sequence[Path],
+    out: Path,
+    options: CorpusOptions,
+    by: str,
+    settings: Mapping[str, Any],
+    versions: Mapping[str, Any],
+) -> Iterator[Run]:
+    """The corpus at `out`, new or gone on with, which nobody else writes meanwhile."""
+    missing = next((path for path in paths if not path.exists()), None)
+    if missing is not None:
+        raise CallError(f"There is no {missing}; check its name.")
+    new = Manifest(options.task, by, dict(settings), dict(versions))
+    if not (out / MANIFEST).exists() and out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise CallError(f"{out} holds something else; name a folder that is new or empty.")
+    if out.exists() and (out / MANIFEST).exists():
+        _require_same(out, new)
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(out / _LOCK, timeout=0):
+            write_manifest(out, new)
+            yield Run(out, Stream(paths, options.limit), Parts(out), new)
+    except Timeout:
+        raise ProjectBusyError(f"Another program is writing {out}; wait until it has ended.") from None
+
+
+def _require_same(out: Path, new: Manifest) -> None:
+    there = manifest(out)
+    for name in ("task", "by", "settings", "versions"):
+        before, now = getattr(there, name), getattr(new, name)
+        if before != now:
+            if isinstance(before, dict):
+                name, before, now = next(
+                    (key, before.get(key), now.get(key))
+                    for key in (*before, *now)
+                    if before.get(key) != now.get(key)
+                )
+            raise CallError(
+                f"{out} was made with {name} {before!r}, not {now!r}; name another folder with --out."
+            )
+
+
+@dataclass(slots=True)
+class Pace:
+    """How far a run is, how fast, and how long it will take."""
+
+    run: Run
+
+    def progress(self, total: int) -> Progress:
+        """Reports so far; the time left goes by bytes read of `total`."""
+        run = self.run
+        seconds = max(time.monotonic() - run.began, 1e-3)
+        done = run.parts.reports
+        note = f"reports, {run.parts.new_reports / seconds:.1f} a second"
+        if run.parts.new_reports and run.stream.bytes:
+            left = max(0.0, seconds * (total / run.stream.bytes - 1))
+            note += f", about {left / 60:.0f} min left"
+        return Progress(done, 0, note)
