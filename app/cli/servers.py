@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from app.cli.arguments import add_only
 from app.cli.console import complain
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions, RunOptions
@@ -16,7 +17,7 @@ from app.operations.extract.permission import require_permission
 from extractors.llm.backends import SERVER_IDS
 from extractors.llm.types import KEEP_ALIVE
 from extractors.model.errors import CallError, InterruptedRunError
-from extractors.tasks.variants import SECTIONS_BY
+from extractors.tasks.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
 
 if TYPE_CHECKING:
     from extractors.llm.types import Client
@@ -55,8 +56,13 @@ def add_seed(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
 
 
-def add_model_options(command: argparse.ArgumentParser, *, sections: bool = True) -> None:
-    """What a call to a model may be told; by which `sections` a report is shown is for extraction."""
+def add_model_options(
+    command: argparse.ArgumentParser, *, sections: bool = True, several: bool = False
+) -> None:
+    """What a call to a model may be told; by which `sections` a report is shown is for extraction.
+
+    `several` servers may be named.
+    """
     add_seed(command)
     command.add_argument(
         "--context", type=_tokens, metavar="TOKENS", help="context of the model (default: what is needed)"
@@ -101,7 +107,7 @@ def add_model_options(command: argparse.ArgumentParser, *, sections: bool = True
         metavar="N",
         help="processor cores that the server uses (default: as it decides)",
     )
-    add_host(command)
+    add_host(command, several=several)
     command.add_argument(
         "--i-have-permission-for",
         action="append",
@@ -110,9 +116,11 @@ def add_model_options(command: argparse.ArgumentParser, *, sections: bool = True
     )
 
 
-def add_host(command: argparse.ArgumentParser) -> None:
+def add_host(command: argparse.ArgumentParser, *, several: bool = False) -> None:
+    more: dict[str, Any] = {"nargs": "+", "action": "extend"} if several else {}
     command.add_argument(
         "--host",
+        **more,
         metavar="URL",
         help="the model server: an Ollama server, or an OpenAI-compatible one by its address with path, like "
         "http://127.0.0.1:8000/v1 (default: OLLAMA_HOST, or this computer, port 11434)",
@@ -131,6 +139,22 @@ def add_host(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="allow a server or a cloud-backed model on another machine: the reports' text is sent there",
     )
+
+
+def add_strategy(command: argparse.ArgumentParser) -> None:
+    """Add how categories are asked for, and which."""
+    command.add_argument(
+        "--strategy",
+        choices=STRATEGIES,
+        help="fcsp: each category's prompt on its sections; ucp: on the whole report; ugp: one prompt for "
+        "all categories (default: ucp)",
+    )
+    command.add_argument(
+        "--prompting",
+        choices=PROMPTINGS,
+        help="with examples, without, or with reasoning (default: few-shot)",
+    )
+    add_only(command, "category", "C")
 
 
 def _tokens(text: str) -> int:
@@ -180,10 +204,10 @@ def _duration(text: str) -> str:
     return text
 
 
-def client_of(options: argparse.Namespace) -> Client:
-    """The server that the arguments name."""
+def client_of(options: argparse.Namespace, host: str | None = None) -> Client:
+    """The server that the arguments name, or the one at `host` with all else that they say."""
     return connect(
-        options.host,
+        host or options.host,
         allow_remote=options.allow_remote,
         backend=options.backend,
         key_file=options.api_key_file,
@@ -199,6 +223,19 @@ def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
         prompting="few-shot",
         sections=options.sections or "headings",
     )
+
+
+def quotes_options(options: argparse.Namespace, model: str) -> ModelOptions:
+    """What the arguments ask of a model with those of `add_strategy`."""
+    wanted = replace(
+        model_options(options, model),
+        strategy=options.strategy or "ucp",
+        prompting=options.prompting or "few-shot",
+        categories=tuple(options.category or ()),
+    )
+    if wanted.sections != wanted.sections_by:
+        raise CallError("--sections is for --strategy fcsp; the other strategies show the whole report.")
+    return wanted
 
 
 def run_options(options: argparse.Namespace, model: str) -> RunOptions:

@@ -122,17 +122,25 @@ class Apart:
             return 0
 
     def _begun(self) -> Connection:
-        from multiprocessing import get_context
+        from multiprocessing import current_process, get_context
 
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.close()
             spawn = get_context("spawn")
+            # A process that ends with its parent may have none by itself, and so are workers of a cluster.
+            if current_process().daemon:
+                current_process().daemon = False
             self._pipe, theirs = spawn.Pipe()
             self._process = spawn.Process(
                 target=_serve, args=(theirs, self._prepare), name=self._name, daemon=True
             )
-            self._process.start()
-            theirs.close()
+            try:
+                self._process.start()
+            except Exception as error:
+                self._process = None
+                raise NotBegunError(error) from None
+            finally:
+                theirs.close()
         return self._pipe
 
     def _wait(self, pipe: Connection, seconds: float) -> Generator[None, None, None]:

@@ -1,4 +1,4 @@
-"""`make soak [COUNT=500]`: kills, edits and damages, and what came of them."""
+"""`make soak [COUNT=500]`: kills, edits, damages, kills of a corpus, and what came of them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from app.store.check import check
 from extractors.assets import asset
 from extractors.model.errors import CasespanError
 from tests.builders import sample_reports
+from tests.soak.corpora import killed_corpora
 from tests.soak.damage import damages
 from tests.soak.edits import edits
 from tests.soak.kills import kills
@@ -42,8 +43,11 @@ def main(count: int, seed: int) -> int:
                 whole += not check(out)
             except CasespanError:
                 pass
+        told = list(killed_corpora(Path(folder), count * 4, max(1, count // 50), seed))
+        _say("a corpus killed, and taken up again:", told)
+        differing = not told[-1].endswith("nothing differs")
         _say(f"files damaged: {count // 5:,}, read again: {read:,}, of these whole: {whole:,}", [])
-    return len(faults) + len(missed)
+    return len(faults) + len(missed) + differing
 
 
 def _say(line: str, faults: Sequence[str]) -> None:

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from app.cli.commands import COMMANDS
+from app.cli.corpus import ACTIONS as OF_CORPUS
 from app.cli.icd11 import ACTIONS as OF_ICD11
 from app.cli.parser import build_parser
 from app.cli.studies import ACTIONS
 from app.cli.terminologies import ACTIONS as OF_TERMINOLOGIES
 from app.studies import STUDIES
 
-_PARTS = {"study": ACTIONS, "terminology": OF_TERMINOLOGIES, "icd11": OF_ICD11}
+_PARTS = {"study": ACTIONS, "terminology": OF_TERMINOLOGIES, "icd11": OF_ICD11, "corpus": OF_CORPUS}
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")

@@ -14,16 +14,15 @@ from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
     add_resume,
+    add_strategy,
     client_of,
-    model_options,
+    quotes_options,
     refuse,
     stopped,
     warn_of_remote,
 )
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
 from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
-from extractors.model.errors import CallError
-from extractors.tasks.variants import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelOptions, ModelSummary
@@ -40,18 +39,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
     extractor.add_argument("--model", metavar="NAME", help="a model of the server (see --host)")
     extractor.add_argument("--replay", type=Path, metavar="FILE", help="replies recorded in a file, no model")
-    command.add_argument(
-        "--strategy",
-        choices=STRATEGIES,
-        help="fcsp: each category's prompt on its sections; ucp: on the whole report; ugp: one prompt for "
-        "all categories (default: ucp)",
-    )
-    command.add_argument(
-        "--prompting",
-        choices=PROMPTINGS,
-        help="with examples, without, or with reasoning (default: few-shot)",
-    )
-    add_only(command, "category", "C")
+    add_strategy(command)
     add_only(command, "document", "ID")
     add_resume(command)
     command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
@@ -101,15 +89,7 @@ def _with_model(options: argparse.Namespace) -> int:
     from app.operations.extract.models import replay
     from app.operations.extract.with_model import extract_with_model
 
-    wanted = replace(
-        model_options(options, options.model or ""),
-        strategy=options.strategy or "ucp",
-        prompting=options.prompting or "few-shot",
-        categories=tuple(options.category or ()),
-        new_run=options.new_run,
-    )
-    if wanted.sections != wanted.sections_by:
-        raise CallError("--sections is for --strategy fcsp; the other strategies show the whole report.")
+    wanted = replace(quotes_options(options, options.model or ""), new_run=options.new_run)
     client: Client
     if options.replay:
         refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")

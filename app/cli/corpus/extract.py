@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import complain, finish, say, say_json
-from app.cli.servers import number, positive
+from app.cli.servers import (
+    FOR_MODELS,
+    add_model_options,
+    add_strategy,
+    client_of,
+    number,
+    positive,
+    quotes_options,
+    refuse,
+    run_options,
+)
 from app.operations.corpus.extracting import extract_corpus
 from app.operations.corpus.options import TERMINOLOGY, CorpusOptions
 from app.operations.corpus.reading import TASKS
 from app.operations.corpus.workers import Place
+from app.operations.extract.options import RunOptions
 from app.text import counted
-from extractors.model.errors import InterruptedRunError
+from extractors.model.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:
     from app.operations.corpus.options import CorpusSummary
+    from app.operations.extract.options import ModelOptions
+    from app.operations.profile.asked import TermOptions
+    from extractors.model.progress import Progress
 
-_SECONDS = 60.0
+_SECONDS, _SILENCE = 60.0, 300.0
+_MODEL_ONLY = ("strategy", "prompting", "category", *(name for name in FOR_MODELS if name != "allow_remote"))
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -39,6 +56,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
     extractor = command.add_mutually_exclusive_group(required=True)
     extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
+    extractor.add_argument("--model", metavar="NAME", help="a model of the servers (see --host)")
     command.add_argument(
         "--task",
         choices=TASKS,
@@ -53,6 +71,8 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
     _add_filter(command)
     _add_sharing(command)
+    add_strategy(command)
+    add_model_options(command, several=True)
     add_json(command)
 
 
@@ -86,9 +106,6 @@ def _add_sharing(command: argparse.ArgumentParser) -> None:
         "--cluster", default="", metavar="ADDRESS", help="a Dask scheduler, like tls://host:8786"
     )
     command.add_argument(
-        "--allow-remote", action="store_true", help="allow other machines: the reports' text is sent there"
-    )
-    command.add_argument(
         "--part-size",
         type=number(1, 1_000_000),
         default=100,
@@ -99,7 +116,8 @@ def _add_sharing(command: argparse.ArgumentParser) -> None:
         "--timeout",
         type=positive(float),
         metavar="S",
-        help=f"seconds that a report may take (default: {_SECONDS:g})",
+        help=f"seconds that reading a report may take (default: {_SECONDS:g}), and a server be silent "
+        f"(default: {_SILENCE:g})",
     )
 
 
@@ -116,8 +134,15 @@ def extract(options: argparse.Namespace) -> int:
         timeout=options.timeout or _SECONDS,
         place=Place(options.workers, options.cluster, options.allow_remote),
     )
+    if options.extractor:
+        refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
+        job = extract_corpus(options.paths, options.out, wanted, complain)
+    else:
+        if options.cluster:
+            raise CallError("--cluster is for the rules; models are asked by this program alone.")
+        job = _asked(options, wanted)
     try:
-        summary = finish(extract_corpus(options.paths, options.out, wanted, complain))
+        summary = finish(job)
     except KeyboardInterrupt:
         raise InterruptedRunError(
             "Stopped; finished parts are kept, and the same command goes on from there."
@@ -127,6 +152,32 @@ def extract(options: argparse.Namespace) -> int:
     else:
         _show(options.out, summary)
     return 0 if summary.whole else 1
+
+
+def _asked(options: argparse.Namespace, wanted: CorpusOptions) -> Generator[Progress, None, CorpusSummary]:
+    """What a model is asked, at every server that was named."""
+    # Imported here: the rules and the help need none of it.
+    from app.operations.corpus.asking import ask_corpus
+    from app.operations.profile.asked import TermOptions
+    from extractors.llm.backends.several import SeveralServers
+
+    hosts = tuple(dict.fromkeys(options.host or [None]))
+    clients = [client_of(options, host) for host in hosts]
+    client = SeveralServers(clients, options.parallel or 1, options.timeout or _SILENCE)
+    options.document, options.resume = (), False
+    options.parallel = (options.parallel or 1) * len(hosts)
+    remote = " and ".join(dict.fromkeys(filter(None, (client.remote, client.card(options.model).remote))))
+    if remote:
+        complain(f"The reports' text goes to {remote} (--allow-remote).")
+    general = run_options(options, options.model)
+    if wanted.task == "phenotypes":
+        refuse(options, ("strategy", "prompting", "category"), "is for the tasks quotes and codes.")
+        asked: ModelOptions | TermOptions = TermOptions(
+            **{one.name: getattr(general, one.name) for one in fields(RunOptions)}
+        )
+    else:
+        asked = quotes_options(options, options.model)
+    return ask_corpus(options.paths, options.out, wanted, client, asked, complain)
 
 
 def _as_json(out: Path, summary: CorpusSummary) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,9 @@ from extractors.model.errors import CallError, ProjectBusyError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
+    from app.formats.filters import ImportFilter
     from app.operations.corpus.inputs import Bundle
-    from app.operations.corpus.reading import Answer
+    from app.operations.corpus.reading import Answer, Found, Passed, Row
 
 RULES = "rules"
 _LOCK = ".lock"
@@ -40,14 +41,36 @@ class Run:
     manifest: Manifest
     began: float = field(default_factory=time.monotonic)
     told: float = 0.0
+    total: int = 0
 
     def keep(self, bundle: Bundle, answers: Sequence[Answer] | None) -> None:
         """Write a part, or take it over where it is there."""
         if answers is None:
             self.parts.take_over(bundle.part, bundle.sha256)
-            return
-        reports, left_out = self.parts.named(answers)
-        self.parts.write(bundle.part, bundle.sha256, reports, [*map(passed, bundle.left_out), *left_out])
+        else:
+            self.write(bundle, *self.parts.named(answers))
+
+    def write(
+        self,
+        bundle: Bundle,
+        reports: Sequence[tuple[str, Found]],
+        left_out: Sequence[Passed],
+        calls: Sequence[Row] = (),
+    ) -> None:
+        """Write a part with what was left out before anybody read it."""
+        passed_over = [*map(passed, bundle.left_out), *left_out]
+        self.parts.write(bundle.part, bundle.sha256, reports, passed_over, calls)
+
+    def progress(self) -> Progress:
+        """Reports so far, how fast, and how long it will take, by the bytes that were read."""
+        seconds = max(time.monotonic() - self.began, 1e-3)
+        new = self.parts.new_reports
+        note = f"reports, {new / seconds:.1f} a second"
+        if new and self.stream.bytes:
+            self.total = self.total or self.stream.weigh()
+            left = max(0.0, seconds * (self.total / self.stream.bytes - 1))
+            note += f", about {left / 60:.0f} min left"
+        return Progress(self.parts.reports, 0, note)
 
     def tell(self) -> None:
         """Write the manifest, now and then."""
@@ -86,36 +109,27 @@ def extract_corpus(
     where another program writes it, and what `read_in_order` raises.
     """
     versions = versions_of(options.task, options.terminology, by_rules=True)
-    keep = import_filter(_filter_options(options))
-    job = Job(options.task, keep, options.terminology, versions)
-    with begun(paths, out, options, RULES, settings_of(options), versions) as run:
-        total, shown = run.stream.weigh(), Pace(run)
+    job = Job(options.task, filter_of(options), options.terminology, versions)
+    with begun(paths, out, options, RULES, {}, versions) as run:
         bundles = run.stream.bundles(options.part_size)
         wanted: Callable[[Bundle], bool] = lambda bundle: not run.parts.has(bundle.part, bundle.sha256)  # noqa: E731
         for part in read_in_order(bundles, wanted, job, options.timeout, options.place, say):
             if part is not None:
                 run.keep(*part)
                 run.tell()
-            yield shown.progress(total)
+            yield run.progress()
         return run.finish()
 
 
-def _filter_options(options: CorpusOptions) -> ImportOptions:
-    return ImportOptions(
-        only_case_reports=options.only_case_reports,
-        exclude_titles=options.exclude_titles,
-        terms=options.terms,
+def filter_of(options: CorpusOptions) -> ImportFilter:
+    """Which reports to keep; raises FormatError for a bad disease list."""
+    return import_filter(
+        ImportOptions(
+            only_case_reports=options.only_case_reports,
+            exclude_titles=options.exclude_titles,
+            terms=options.terms,
+        )
     )
-
-
-def settings_of(options: CorpusOptions) -> dict[str, Any]:
-    """What tells corpora apart that the same task made; how the work was shared out is not in it."""
-    keep = import_filter(_filter_options(options))
-    return {
-        "only_case_reports": keep.only_case_reports,
-        "exclude_titles": keep.exclude_titles,
-        "terms": list(keep.terms),
-    }
 
 
 @contextmanager
@@ -127,11 +141,16 @@ def begun(
     settings: Mapping[str, Any],
     versions: Mapping[str, Any],
 ) -> Iterator[Run]:
-    """The corpus at `out`, new or gone on with, which nobody else writes meanwhile."""
+    """The corpus at `out`, new or gone on with, which nobody else writes meanwhile.
+
+    Which reports are kept is among its settings; how the work is shared out is not.
+    """
     missing = next((path for path in paths if not path.exists()), None)
     if missing is not None:
         raise CallError(f"There is no {missing}; check its name.")
-    new = Manifest(options.task, by, dict(settings), dict(versions))
+    kept = {**asdict(filter_of(options)), **settings}
+    kept["terms"] = list(kept["terms"])
+    new = Manifest(options.task, by, kept, dict(versions))
     if not (out / MANIFEST).exists() and out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CallError(f"{out} holds something else; name a folder that is new or empty.")
     if out.exists() and (out / MANIFEST).exists():
@@ -159,21 +178,3 @@ def _require_same(out: Path, new: Manifest) -> None:
             raise CallError(
                 f"{out} was made with {name} {before!r}, not {now!r}; name another folder with --out."
             )
-
-
-@dataclass(slots=True)
-class Pace:
-    """How far a run is, how fast, and how long it will take."""
-
-    run: Run
-
-    def progress(self, total: int) -> Progress:
-        """Reports so far; the time left goes by bytes read of `total`."""
-        run = self.run
-        seconds = max(time.monotonic() - run.began, 1e-3)
-        done = run.parts.reports
-        note = f"reports, {run.parts.new_reports / seconds:.1f} a second"
-        if run.parts.new_reports and run.stream.bytes:
-            left = max(0.0, seconds * (total / run.stream.bytes - 1))
-            note += f", about {left / 60:.0f} min left"
-        return Progress(done, 0, note)

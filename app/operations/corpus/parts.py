@@ -13,6 +13,7 @@ from app.formats.writing import write_atomically
 from app.operations.corpus.reading import Found, Passed, Row
 from app.operations.corpus.schema import (
     FAILED,
+    NO_ANSWER,
     TABLES,
     Manifest,
     Part,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from app.operations.corpus.reading import Answer
 
 _PART = b"casespan.part"
+_CALLED = ["report", "prompt_sha256", "state"]
+_OPEN = ("failed", "cancelled")
 
 
 class Parts:
@@ -76,6 +79,8 @@ class Parts:
             self._texts[bytes.fromhex(row["sha256"])] = row["report"]
         left = parquet.read_table(part_file(self._folder, "left_out", part), columns=["reason"])
         self._count(left.column("reason").to_pylist())
+        calls = parquet.read_table(part_file(self._folder, "calls", part), columns=_CALLED)
+        self._count_calls(calls.to_pylist())
         self.quotes += parquet.read_metadata(part_file(self._folder, "quotes", part)).num_rows
         self.parts.append(Part(part, told.num_rows, sha256))
         self.reused += 1
@@ -123,6 +128,7 @@ class Parts:
         for table, rows in tables.items():
             write_atomically(part_file(self._folder, table, part), _parquet(table, rows, sha256))
         self._count(one.reason for one in left_out)
+        self._count_calls(calls)
         self.quotes += len(tables["quotes"])
         self.parts.append(Part(part, len(reports), sha256))
         self.made += 1
@@ -149,6 +155,16 @@ class Parts:
     def _count(self, reasons: Iterable[str]) -> None:
         for reason in reasons:
             (self.failed if reason in FAILED else self.left_out)[reason] += 1
+
+    def _count_calls(self, calls: Iterable[Row]) -> None:
+        """Reports about which a question is open stay: what was answered about them holds."""
+        answered: dict[tuple[str, str], bool] = {}
+        for one in calls:
+            key = one["report"], one["prompt_sha256"]
+            answered[key] = answered.get(key, False) or one["state"] not in _OPEN
+        open_ = {report for (report, _), good in answered.items() if not good}
+        if open_:
+            self.failed[NO_ANSWER] += len(open_)
 
 
 def _parquet(name: TableName, rows: Sequence[Row], sha256: str) -> bytes:

@@ -75,9 +75,11 @@ COLUMNS: dict[TableName, dict[str, str]] = {
         "detail": "string",  # a sentence
     },
 }
-# Why something is not among the reports. FAILED: read, or begun, and set aside.
-FAILED = ("crashed", "time limit", "memory limit", "no answer")
+# Why something is not among the reports. FAILED: begun, and set aside.
+FAILED = ("crashed", "time limit", "memory limit")
 REASONS = ("unreadable", "not a case report", "repeated", "not read", *FAILED)
+# How reports are counted about which a model has not answered everything; they are among the reports.
+NO_ANSWER = "no answer"
 
 
 @dataclass(frozen=True, slots=True)

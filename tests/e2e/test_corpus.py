@@ -1,0 +1,178 @@
+"""A corpus made by the real command: what is in it, gone on with, and asked of several servers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import tarfile
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from app.formats.apart import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
+from app.formats.filters import ImportFilter
+from app.operations.corpus.asking import ask_corpus
+from app.operations.corpus.extracting import extract_corpus
+from app.operations.corpus.inputs import Stream, Unit
+from app.operations.corpus.options import CorpusOptions, CorpusSummary
+from app.operations.corpus.reading import Found, Job, prepare, versions_of
+from app.operations.corpus.schema import TABLES, arrow_schema, manifest, part_file, read_table
+from app.operations.extract.models import connect
+from app.operations.extract.options import ModelOptions
+from extractors.llm.backends.several import SeveralServers
+from extractors.model.errors import ServerError
+from extractors.model.progress import finished
+from tests.e2e.conftest import Casespan
+from tests.e2e.models import MODEL, REPORTS, good, quoting
+from tests.harmful import harmful
+from tests.scripted_behaviours import drops, stays_silent
+from tests.scripted_ollama import ScriptedOllama
+
+RARE = "At {0} years the boy had fever, then pain in the abdomen and no rash."
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    """A folder with a bulk archive, lines of which one is broken and one comes again, and a table."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    with tarfile.open(folder / "bulk.tar.gz", "w:gz") as archive:
+        for path in sorted(REPORTS.glob("*.xml"))[:2]:
+            archive.add(path, f"PMC000xxxxxx/{path.name}")
+    lines = [json.dumps({"id": f"r{number}", "text": RARE.format(number)}) for number in (1, 2, 3, 1)]
+    (folder / "lines.jsonl").write_text("\n".join([*lines[:2], "{broken", *lines[2:]]), encoding="utf-8")
+    table = {"key": ["p1", "p2"], "text": [RARE.format(8), RARE.format(9)], "year": [2019, None]}
+    parquet.write_table(pyarrow.table(table), folder / "table.parquet")
+    (folder / "notes.xyz").write_text("nothing", encoding="utf-8")
+    return folder
+
+
+def test_a_corpus_is_what_one_loop_makes_of_the_same_reports_whatever_is_killed(
+    casespan: Casespan, given: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "corpus"
+    out.mkdir()
+    said: list[str] = []
+    job = extract_corpus([given], out, CorpusOptions(task="codes", part_size=4), said.append)
+    killed = 0
+    for _ in job:
+        for child in multiprocessing.active_children() if not killed else []:
+            child.kill()
+            killed += 1
+    assert killed
+    assert "https://127.0.0.1:" in said[0]
+    reports, quotes, left_out = (
+        read_table(out, name).to_pylist() for name in ("reports", "quotes", "left_out")
+    )
+    assert quotes == plainly(given, reports)
+    texts = {row["report"]: row["text"] for row in reports}
+    assert set(texts) >= {"r1", "r2", "r3", "p1", "p2", "PMC99000001"}
+    assert all(hashlib.sha256(row["text"].encode()).hexdigest() == row["sha256"] for row in reports)
+    assert {row["year"] for row in reports if row["report"].startswith("p")} == {2019, None}
+    assert all(texts[row["report"]][row["start"] : row["end"]] == row["quote"] for row in quotes)
+    coded = {row["quote"]: row for row in quotes if row["concepts"]}
+    assert coded["fever"]["concepts"] == [{"code": "HP:0001945", "system": "HPO", "label": "Fever"}]
+    assert coded["fever"]["confidence"] == 1.0
+    assert {(row["report"], row["reason"]) for row in left_out} == {
+        ("r1", "repeated"), (None, "unreadable"), (None, "not read"),
+    }  # fmt: skip
+    assert [part.reports for part in manifest(out).parts] == [3, 3, 1]
+    assert manifest(out).state == "done"
+    assert all(parquet.read_schema(part_file(out, name, 0)).equals(arrow_schema(name)) for name in TABLES)
+
+    call = ("corpus", "extract", given, "--out", out, "--with", "rules", "--part-size", 4)
+    again = casespan(*call, "--task", "codes", "--json")
+    counts = {"reports": 7, "quotes": len(quotes), "failed": {}}
+    assert again.code == 1
+    assert {key: again.json[key] for key in counts} == counts
+    assert again.json["parts"] == {"made": 0, "reused": 3}
+    assert again.json["left_out"] == {"not read": 1, "repeated": 1, "unreadable": 1}
+    other = casespan(*call)
+    assert (other.code, other.out) == (2, "")
+    assert f"{out} was made with task 'codes', not 'quotes'" in other.err
+
+
+def plainly(given: Path, reports: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The quotes that one process finds in one loop."""
+    extract = prepare(Job("codes", ImportFilter(), "HPO", versions_of("codes", "HPO", by_rules=True)))
+    units = [one for one in Stream([given]) if isinstance(one, Unit)]
+    found = {one.row["source"]: one for unit in units for one in extract(unit) if isinstance(one, Found)}
+    return [
+        {"report": row["report"], "number": number, **quote}
+        for row in reports
+        for number, quote in enumerate(found[row["source"]].quotes)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (("--with", "rules", "--cluster", "tls://192.0.2.1:8786"), "would go to 192.0.2.1; if it may"),
+        (("--with", "rules", "--cluster", "nowhere"), "nowhere is no address of a cluster"),
+        (("--with", "rules", "--host", "http://127.0.0.1:1"), "--host is for models"),
+        (("--model", "tiny", "--host", "http://192.0.2.1:1"), "192.0.2.1"),
+    ],
+)
+def test_a_call_that_cannot_be_meant_is_refused_in_a_sentence(
+    casespan: Casespan, given: Path, tmp_path: Path, call: tuple[str, ...], sentence: str
+) -> None:
+    outcome = casespan("corpus", "extract", given, "--out", tmp_path / "corpus", *call)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert sentence in outcome.err
+
+
+def test_a_report_that_does_harm_costs_no_other() -> None:
+    apart = Apart(harmful, Limits(1.0, 150_000_000, 150_000_000), "harm")
+
+    def ask(question: str) -> object:
+        return finished(apart.ask(question))  # type: ignore[arg-type]
+
+    assert ask("good") == "good"
+    for question, error in (("crash", BrokenDownError), ("memory", TooLargeError), ("hang", TooLongError)):
+        with pytest.raises(error):
+            ask(question)
+    assert ask("good") == "good"
+    apart.close()
+
+
+def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_is_lost(
+    given: Path, tmp_path: Path
+) -> None:
+    (given / "bulk.tar.gz").unlink()
+    out, said, gate = tmp_path / "corpus", list[str](), threading.Event()
+    model = ModelOptions("tiny", "ucp", "zero-shot", categories=("GI", "CVS", "DERM"), parallel=6)
+
+    def run(servers: Sequence[ScriptedOllama]) -> CorpusSummary:
+        client = SeveralServers([connect(one.url) for one in servers], 2, 0.5)
+        return finished(ask_corpus([given], out, CorpusOptions(part_size=4), client, model, said.append))
+
+    with (
+        ScriptedOllama(*[good] * 3, *[drops()] * 9, answer=quoting, models=[MODEL]) as later,
+        ScriptedOllama(good, *[drops()] * 9, answer=quoting, models=[MODEL]) as dying,
+        ScriptedOllama(good, *[stays_silent(gate)] * 9, answer=quoting, models=[MODEL]) as silent,
+    ):
+        servers = (later, dying, silent)
+        with pytest.raises(ServerError, match="the same command goes on from there"):
+            run(servers)
+        assert all(one.most <= 2 for one in servers)
+        gate.set()
+    # A part that is broken off leaves its answers and no file, one that was killed some that do not count.
+    assert not list(out.glob("reports/*"))
+    part_file(out, "quotes", 0).write_bytes(b"PAR1")
+    with ScriptedOllama(answer=quoting, models=[MODEL]) as whole:
+        summary = run([whole])
+    assert (summary.reports, summary.made, dict(summary.failed)) == (5, 2, {})
+    calls = read_table(out, "calls").to_pylist()
+    done = Counter((row["report"], row["asks"]) for row in calls if row["state"] == "done")
+    assert set(done.values()) == {1}
+    assert len(done) == 15
+    assert len(whole.calls) == 15 - 5
+    assert read_table(out, "quotes").num_rows == 15
+    assert not list(out.glob(".asked/*.casespan"))
