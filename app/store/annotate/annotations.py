@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from sys import intern
@@ -26,6 +26,7 @@ Layer: TypeAlias = Literal["category", "phenotype"]
 Place: TypeAlias = tuple[int, int]
 # The field, in the layer of phenotypes, of what is said of a relative, which enters no profile.
 RELATIVE = "relative"
+_same: Callable[[Any], Any] = intern
 # Code points kept on each side of a span, enough to find it again in another edition of the text.
 CONTEXT = 32
 # What an annotation is made of, in the order of its fields and of its finding's.
@@ -371,8 +372,8 @@ def _annotation(
     """Of the cells of _COLUMNS, and the report's key."""
     # SQLite gives each row words of its own, which a large project would hold a hundred thousand times.
     uuid, document, annotator, category, quote, start, end, field, polarity, grounding, reason = cells[:11]
-    said = (intern(polarity), intern(grounding), reason)
-    finding = Finding(intern(category), quote, start, end, field, *said)
+    said = (_same(polarity), _same(grounding), reason)
+    finding = Finding(_same(category), quote, start, end, field, *said)
     surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
     if finding.start is not None and text[finding.start : finding.end] != surface:
         raise damaged(project.path, f"an annotation of document {key} does not match its text")

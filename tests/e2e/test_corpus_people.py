@@ -1,0 +1,141 @@
+"""A corpus given back to people: what is drawn of it, and what their work says of the whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from app.agreement.survey import Share, Stratum, estimate, further_reports, joined
+from app.cli import main
+from app.operations.corpus.schema import TABLES, Manifest, Part, arrow_schema, part_file, write_manifest
+
+_WORDS = ("Cough", "Fever", "Rash", "Pain")
+_CATEGORIES = ("RESP", "History", "DERM", "GI")
+
+
+def corpus(folder: Path, reports: int = 40, *, sure: bool = True) -> Path:
+    """Reports of four sentences in parts of ten; of each its first word is a quote, in every third of two."""
+    parts = [range(first, min(first + 10, reports)) for first in range(0, reports, 10)]
+    for part, numbers in enumerate(parts):
+        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
+        for number in numbers:
+            text = " ".join(f"{word} was seen on day {number}." for word in _WORDS)
+            rows["reports"].append(_report(number, text))
+            rows["quotes"] += [
+                {**_quote(number, at, text), "confidence": (number % 7) / 7 if sure else None}
+                for at in range(4 if number % 3 else 2)
+            ]
+        rows["left_out"] = [{"source": f"{part}.xml", "reason": "unreadable", "detail": "Empty."}]
+        for name in TABLES:
+            file = part_file(folder, name, part)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            parquet.write_table(pyarrow.Table.from_pylist(rows[name], arrow_schema(name)), file)
+    told = Manifest("quotes", "rules", {}, {"casespan": "1"}, state="done")
+    told.parts = [Part(number, len(part), str(number)) for number, part in enumerate(parts)]
+    write_manifest(folder, told)
+    return folder
+
+
+def _report(number: int, text: str) -> dict[str, Any]:
+    return {
+        **{"report": f"r{number:03}", "title": f"A case {number}", "text": text, "source": "made"},
+        **{"journal": f"Journal {number % 2}", "year": 2000 + number % 3, "licence": "CC0"},
+        **{"sha256": hashlib.sha256(text.encode()).hexdigest()},
+        **{"characters": len(text), "words": len(text.split())},
+    }
+
+
+def _quote(number: int, at: int, text: str) -> dict[str, Any]:
+    start, word = text.index(_WORDS[at]), _WORDS[at]
+    return {
+        **{"report": f"r{number:03}", "number": at, "category": _CATEGORIES[at], "field": ""},
+        **{"quote": word, "start": start, "end": start + len(word)},
+        **{"grounding": "exact", "polarity": "present", "concepts": []},
+    }
+
+
+def answer(capsys: pytest.CaptureFixture[str], *call: object, code: int = 0) -> Any:  # noqa: ANN401
+    """The JSON that a command prints, or what it complains of."""
+    capsys.readouterr()
+    assert main([str(one) for one in (*call, "--json")]) == code
+    said = capsys.readouterr()
+    return json.loads(said.out) if not code else said.err
+
+
+def annotate(project: Path, folder: Path, missed: Sequence[str] = ()) -> None:
+    """Ana has what the corpus has, but for these words."""
+    out = folder / "corpus.jsonl"
+    assert main(["export", str(project), str(out), "--annotator", "corpus", "--format", "jsonl"]) == 0
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["annotations"] = [one for one in line["annotations"] if one["quote"] not in missed]
+    out.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert main(["import", str(project), str(out), "--annotator", "ana"]) == 0
+
+
+def test_a_sample_is_blind_the_same_for_its_seed_and_says_how_good_the_whole_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = corpus(tmp_path / "corpus")
+    drawn = answer(
+        capsys, "corpus", "sample", made, tmp_path / "s.casespan", "--count", 12, "--by", "confidence"
+    )
+    assert drawn["reports"] == 40
+    assert sum(one["reports"] for one in drawn["strata"].values()) == 40
+    again = answer(
+        capsys, "corpus", "sample", made, tmp_path / "t.casespan", "--count", 12, "--by", "confidence"
+    )
+    assert {**again, "project": drawn["project"]} == drawn
+    listed = answer(capsys, "list", tmp_path / "s.casespan")
+    assert [one["kind"] for one in listed["annotators"]] == ["run"]
+    annotate(tmp_path / "s.casespan", tmp_path, missed=["Rash"])
+    found = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
+    assert set(found) == {"estimates", "errors", "needed"}
+    skin, lungs, every = (found["estimates"][name] for name in ("DERM", "RESP", "all"))
+    assert (skin["precision"], lungs["precision"], lungs["recall"]) == (0.0, 1.0, 1.0)
+    assert every["precision_ci"][0] < every["precision"] < every["precision_ci"][1]
+    assert every["n"] == drawn["drawn"]
+    assert found["errors"]["missed"]["share"] == 0
+    assert found["errors"]["invented"]["share"] > 0
+    assert found["needed"]["width"] == 0.1
+    said = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "eve", code=2)
+    assert "There is no annotator" in said
+
+
+def test_what_cannot_be_drawn_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = corpus(tmp_path / "corpus", 10, sure=False)
+    call = ("corpus", "sample", made, tmp_path / "s.casespan", "--count", 5)
+    assert "nothing of its confidence" in answer(capsys, *call, "--by", "confidence", code=2)
+    assert not (tmp_path / "s.casespan").exists()
+    every = answer(capsys, *call[:-1], 99, "--by", "category")
+    assert every["drawn"] == 10
+    annotate(tmp_path / "s.casespan", tmp_path)
+    whole = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
+    assert whole["estimates"]["all"]["precision_ci"] == [1.0, 1.0]
+    assert whole["needed"]["reports"] == 0
+
+
+def test_strata_of_unequal_weight_count_by_what_they_stand_for() -> None:
+    rare, common = Stratum(100, ((0, 2),) * 5 + ((1, 2),) * 5), Stratum(900, ((2, 2),) * 9 + ((1, 2),))
+    share = estimate(joined([rare, common]))
+    assert share.value == pytest.approx((100 * 0.5 + 900 * 1.9) / 2000)
+    assert share.interval is not None
+    assert share.interval[0] < (share.value or 0) < share.interval[1]
+    alone = joined([Stratum(5, ()), rare, Stratum(3, ((1, 1),))])
+    assert [one.reports for one in alone] == [108]
+    assert estimate([Stratum(10, ((0, 0),) * 3)]) == Share()
+
+
+def test_reports_still_to_come_go_with_the_square_of_the_width() -> None:
+    assert further_reports([Share(0.5, (0.4, 0.6))], 100, 10**9, 0.1) == 300
+    assert further_reports([Share(0.5, (0.4, 0.6))], 100, 200, 0.1) == 60
+    assert further_reports([Share(0.5, None)], 100, 200, 0.1) is None
