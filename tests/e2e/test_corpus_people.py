@@ -139,3 +139,22 @@ def test_reports_still_to_come_go_with_the_square_of_the_width() -> None:
     assert further_reports([Share(0.5, (0.4, 0.6))], 100, 10**9, 0.1) == 300
     assert further_reports([Share(0.5, (0.4, 0.6))], 100, 200, 0.1) == 60
     assert further_reports([Share(0.5, None)], 100, 200, 0.1) is None
+
+
+def test_the_summary_counts_every_report_quote_and_what_was_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = corpus(tmp_path / "corpus", 12)
+    told = answer(capsys, "corpus", "summary", made)
+    assert (told["reports"], told["quotes"], told["ungrounded"]) == (12, 40, 0)
+    assert [(one["year"], one["reports"]) for one in told["years"]] == [("2000", 4), ("2001", 4), ("2002", 4)]
+    assert {one["journal"]: one["reports"] for one in told["journals"]} == {"Journal 0": 6, "Journal 1": 6}
+    found = {one["category"]: (one["quotes"], one["reports"], one["words"]) for one in told["categories"]}
+    assert found == {"RESP": (12, 12, 1), "History": (12, 12, 1), "DERM": (8, 8, 1), "GI": (8, 8, 1)}
+    assert sum(one["reports"] for one in told["report_lengths"]) == 12
+    assert told["left_out"] == [{"reason": "unreadable", "kind": "left out", "number": 2}]
+    assert main(["corpus", "summary", str(made), "--html", str(tmp_path / "c.html")]) == 0
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 7
+    assert "Journal 1" in page
+    assert "holds no corpus" in answer(capsys, "corpus", "summary", tmp_path, code=1)
