@@ -38,7 +38,7 @@ def corpus(folder: Path, reports: int = 40, *, sure: bool = True) -> Path:
             file.parent.mkdir(parents=True, exist_ok=True)
             parquet.write_table(pyarrow.Table.from_pylist(rows[name], arrow_schema(name)), file)
     told = Manifest("quotes", "rules", {}, {"casespan": "1"}, state="done")
-    told.parts = [Part(number, len(part), str(number)) for number, part in enumerate(parts)]
+    told.parts = [Part(number, len(part), f"{number} {len(part)}") for number, part in enumerate(parts)]
     write_manifest(folder, told)
     return folder
 
@@ -158,3 +158,25 @@ def test_the_summary_counts_every_report_quote_and_what_was_left_out(
     assert page.count("<svg") == 7
     assert "Journal 1" in page
     assert "holds no corpus" in answer(capsys, "corpus", "summary", tmp_path, code=1)
+
+
+def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = corpus(tmp_path / "corpus", 12)
+    found = answer(capsys, "corpus", "search", made, "rashes", "--limit", 3)
+    hit = found["hits"][0]
+    assert (found["total"], len(found["hits"]), hit["report"], hit["text"]) == (12, 3, "r000", "Rash")
+    start = hit["start"]
+    assert "Rash was seen on day 0." in hit["text"] + hit["right"]
+    quoted = answer(capsys, "corpus", "search", made, "rash", "--category", "DERM", "--to", tmp_path / "p")
+    assert (quoted["total"], quoted["reports"]) == (8, 8)
+    assert answer(capsys, "corpus", "search", made, "rash", "--category", "GI")["total"] == 0
+    found = answer(capsys, "search", tmp_path / "p.casespan", "rash")
+    assert found["total"] == 8
+    assert (found["reports"][0]["key"], found["reports"][0]["places"][0]["start"]) == ("r001", start)
+    corpus(made, 30)
+    assert answer(capsys, "corpus", "search", made, "rash")["total"] == 30
+    (made / "search.sqlite").write_bytes(b"no database" * 100)
+    assert "delete it" in answer(capsys, "corpus", "search", made, "rash", code=1)
+    assert "Type words" in answer(capsys, "corpus", "search", made, "..", code=2)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.corpus.drawing import WAYS, Traits, draw, strata_of
-from app.operations.corpus.schema import Manifest, finished_parts, manifest, part_file, read_parts
+from app.operations.corpus.schema import Manifest, finished_parts, manifest, read_part, read_parts
 from app.store.act import begin_act
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
@@ -84,21 +84,11 @@ def _reading_traits(folder: Path) -> Generator[Progress, None, dict[str, Traits]
     found: dict[str, Traits] = {}
     for part, reports in read_parts(folder, "reports", ["report"]):
         quotes: dict[str, list[dict[str, Any]]] = {one: [] for one in reports.column("report").to_pylist()}
-        for row in _rows(folder, "quotes", part, _QUOTE):
+        for row in read_part(folder, "quotes", part, _QUOTE).to_pylist():
             quotes[row["report"]].append(row)
         found |= {name: _traits(rows) for name, rows in quotes.items()}
         yield Progress(len(found), 0, "reports looked at")
     return found
-
-
-def _rows(folder: Path, table: Any, part: int, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:  # noqa: ANN401
-    from pyarrow import parquet
-
-    wanted = list(columns) if columns else None
-    rows: list[dict[str, Any]] = parquet.read_table(
-        part_file(folder, table, part), columns=wanted, partitioning=None
-    ).to_pylist()
-    return rows
 
 
 def _traits(rows: Sequence[Mapping[str, Any]]) -> Traits:
@@ -146,7 +136,7 @@ def making_project(
 
 
 def _taking(
-    act: Act, folder: Path, told: Manifest, wanted: Collection[str], design: Mapping[str, Any]
+    act: Act, folder: Path, told: Manifest, wanted: set[str], design: Mapping[str, Any]
 ) -> Generator[Progress, None, set[str]]:
     from app import __version__
     from app.store.annotate.annotators import ensure_annotator
@@ -156,14 +146,18 @@ def _taking(
     made = {"by": told.by, "task": told.task, "versions": told.versions, "settings": told.settings}
     taken: dict[str, str] = {}
     for part in finished_parts(folder):
-        rows = [row for row in _rows(folder, "reports", part, ["report"]) if row["report"] in wanted]
+        rows = [
+            row
+            for row in read_part(folder, "reports", part, ["report"]).to_pylist()
+            if row["report"] in wanted
+        ]
         if rows:
             here = {row["report"] for row in rows}
             quotes: dict[str, list[dict[str, Any]]] = defaultdict(list)
-            for row in _rows(folder, "quotes", part):
+            for row in read_part(folder, "quotes", part).to_pylist():
                 if row["report"] in here:
                     quotes[row["report"]].append(row)
-            for row in _rows(folder, "reports", part):
+            for row in read_part(folder, "reports", part).to_pylist():
                 if row["report"] in here:
                     taken[row["report"]] = _take(act, holder, row, quotes[row["report"]])
         yield Progress(len(taken), len(wanted), "reports")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.operations.corpus.schema import FAILED, Manifest, manifest, part_file, read_parts
+from app.operations.corpus.schema import FAILED, Manifest, manifest, read_part, read_parts
 from app.tables import Column, Table, records, render
 from extractors.model.progress import Progress
 
@@ -67,16 +67,10 @@ def summarise_corpus(folder: Path) -> Generator[Progress, None, Contents]:
         found.words += sum(words)
         found.lengths["reports"].update(_rung(one, "reports") for one in words)
         _add_quotes(found, folder, part)
-        for name, column, counts in (("left_out", "reason", found.left_out), ("calls", "state", found.calls)):
-            counts.update(_column(_read(folder, name, part, [column]), column))
+        found.left_out.update(_column(read_part(folder, "left_out", part, ["reason"]), "reason"))
+        found.calls.update(_column(read_part(folder, "calls", part, ["state"]), "state"))
         yield Progress(found.reports, 0, "reports counted")
     return found
-
-
-def _read(folder: Path, name: Any, part: int, columns: list[str]) -> Any:  # noqa: ANN401
-    from pyarrow import parquet
-
-    return parquet.read_table(part_file(folder, name, part), columns=columns, partitioning=None)
 
 
 def _column(table: Any, name: str) -> list[Any]:  # noqa: ANN401
@@ -86,7 +80,7 @@ def _column(table: Any, name: str) -> list[Any]:  # noqa: ANN401
 
 def _add_quotes(found: Contents, folder: Path, part: int) -> None:
     names = ["report", "category", "quote", "start"]
-    table = _read(folder, "quotes", part, names)
+    table = read_part(folder, "quotes", part, names)
     seen: set[tuple[str, str]] = set()
     for report, category, quote, start in zip(*(_column(table, name) for name in names), strict=True):
         one = found.categories.setdefault(category, OfCategory())
@@ -211,7 +205,7 @@ def _figures(tables: Mapping[str, Table[Any]]) -> dict[str, Picture]:
             Bar(str(row[0]), "", row[column] / 100 if shares else float(row[column]))
             for row in tables[name].rows
         ]
-        return Picture(about, [Panel(tables[name].title, bars, shares)])
+        return Picture(about, [Panel(about, bars, shares)])
 
     every = {
         "Years": picture("years", "How many reports are of each year."),
