@@ -18,7 +18,7 @@ from app.gui.widgets.list_table import ListTable
 from app.operations.corpus.sampling import open_reports
 from app.operations.corpus.schema import MANIFEST
 from app.operations.corpus.searching import search_corpus
-from app.text import counted
+from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.operations.corpus.searching import Hits
     from extractors.model.progress import Progress
 
-_MOST = 200
+_MOST, _TITLE = 200, 28
 _ABOUT = (
     "A corpus is a folder that casespan corpus extract has made. Several words are found near each other and "
     "in any form, hypert* finds all that begins so. The first search of a corpus makes its index."
@@ -64,7 +64,7 @@ class CorpusDialog(SettingsDialog[Wanted]):
     def __init__(self, folder: Path | None, parent: QWidget | None = None) -> None:
         super().__init__("Search a corpus", Wanted(str(folder or "")), "&Search", parent)
         self.body.insertWidget(0, plain_label(_ABOUT))
-        self.table = ListTable("Hits", ("Report", "Year", "Title", "Words"), 2, 10)
+        self.table = ListTable("Hits", ("Report", "Year", "Title", "Words"), 3, 10)
         self.body.addWidget(self.table, 1)
         self._found: Hits | None = None
         self._working = False
@@ -116,7 +116,12 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self._found = found
         self.table.put(
             [
-                (hit.report, str(hit.year or ""), hit.title, f"{hit.left[-20:]}{hit.text}{hit.right[:20]}")
+                (
+                    hit.report,
+                    str(hit.year or ""),
+                    shortened(hit.title, _TITLE),
+                    f"{hit.left}{hit.text}{hit.right}",
+                )
                 for hit in found.hits
             ]
         )
