@@ -121,6 +121,22 @@ def add_only(command: argparse.ArgumentParser, what: str, metavar: str) -> None:
     )
 
 
+def add_filter(command: argparse.ArgumentParser) -> None:
+    """Add which reports are kept."""
+    command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
+    command.add_argument(
+        "--exclude-titles",
+        action="store_true",
+        help="leave out articles about a procedure or a treatment, by title",
+    )
+    command.add_argument(
+        "--terms",
+        type=Path,
+        metavar="FILE",
+        help="keep only reports that mention a term of this list (one a line)",
+    )
+
+
 def add_annotator(command: argparse.ArgumentParser) -> None:
     """Add `--annotator`: whose spans are shown."""
     command.add_argument(

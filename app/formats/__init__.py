@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -180,11 +181,11 @@ def _read(
 
 
 def payloads_of(
-    path: Path, format: str = "auto", *, passed: Sequence[str] = (), most: int | None = None
+    path: Path, format: str = "auto", passed: Sequence[str] = (), *, bulk: bool = False
 ) -> Iterator[Payload | LeftOut]:
     """The files at `path` as bytes, as `read` goes through them; those with an ending in `passed` are none.
 
-    An archive may hold as many bytes as `most` says, where that is not what any may.
+    Of a `bulk` archive, however large, pictures are passed over, and nothing of it comes to lie on the disk.
     """
     from app.formats.packages import MAX_ARCHIVE, payloads
 
@@ -194,7 +195,8 @@ def payloads_of(
     wanted = [one for one in read_formats() if one in paired or not one.companion]
     suffixes = [suffix for one in wanted for suffix in one.suffixes if suffix not in passed]
     prints = tuple(suffix for one in paired if one.outside for suffix in one.suffixes)
-    return payloads(path, tuple(suffixes), companions, prints, most or MAX_ARCHIVE)
+    most = sys.maxsize if bulk else MAX_ARCHIVE
+    return payloads(path, tuple(suffixes), companions, prints, most, pictures=not bulk)
 
 
 def records_in(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
+    import psutil
+
 # Makes, in that process, what answers questions.
 Prepare: TypeAlias = "Callable[[], Callable[[Any], Any]]"
 # Libraries and lexicons are loaded before the first question's time begins.
@@ -68,6 +70,7 @@ class Apart:
         self._prepare, self._limits, self._name = prepare, limits, name
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._watched: psutil.Process | None = None
         self.asked = 0
 
     def ask(self, question: object) -> Generator[None, None, Any]:
@@ -103,7 +106,7 @@ class Apart:
     def close(self) -> None:
         """End the process, if there is one."""
         process, pipe = self._process, self._pipe
-        self._process = self._pipe = None
+        self._process = self._pipe = self._watched = None
         self.asked = 0
         if process is not None:
             process.kill()
@@ -117,7 +120,9 @@ class Apart:
         import psutil
 
         try:
-            return int(psutil.Process(self._process.pid).memory_info().rss) if self._process else 0
+            if self._watched is None and self._process is not None:
+                self._watched = psutil.Process(self._process.pid)
+            return int(self._watched.memory_info().rss) if self._watched is not None else 0
         except psutil.Error:
             return 0
 

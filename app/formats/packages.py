@@ -49,12 +49,13 @@ class Payload:
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """The endings of files that are read, by ending that of the file that belongs to one of them, those of
-    files that may be printed from another, and how many bytes an archive may hold."""
+    files that may be printed from another, how many bytes an archive may hold, whether its pictures wait."""
 
     suffixes: tuple[str, ...]
     companions: Mapping[str, str]
     prints: tuple[str, ...] = ()
     most: int = MAX_ARCHIVE
+    pictures: bool = True
 
     def of(self, name: str) -> str:
         """The name of what belongs to a file, "" for nothing: its own with another ending, or one for all."""
@@ -71,14 +72,16 @@ def payloads(
     companions: Mapping[str, str],
     prints: tuple[str, ...] = (),
     most: int = MAX_ARCHIVE,
+    pictures: bool = True,
 ) -> Iterator[Payload | LeftOut]:
     """The file at `path`, or all files below it in order of their names; archives are looked into.
 
     Of folders and archives those of `suffixes` are read. Where a file's ending is among `companions`, the
     file of the same name with the other ending belongs to it, and is none of its own; where it is among
-    `prints`, one of the same name as XML is the same report. Of an archive's members `most` bytes are read.
+    `prints`, one of the same name as XML is the same report. Of an archive's members `most` bytes are read;
+    its `pictures` wait on the disk for the reports that show them.
     """
-    wanted = _Wanted(suffixes, companions, prints, most)
+    wanted = _Wanted(suffixes, companions, prints, most, pictures)
     yield from _folder(path, wanted) if os.path.isdir(path) else _file(path, wanted)
 
 
@@ -239,7 +242,7 @@ class _Archive:
     def _take(self, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
         source, name = self._named(member), PurePosixPath(member.name).name
         problem = _problem(member)
-        if is_picture(name):
+        if is_picture(name) and self._wanted.pictures:
             if not problem and not member.isfile():
                 problem = "The archive's member is a link or a device, which is not read."
             content = None if problem else archive.extractfile(member)

@@ -1,6 +1,6 @@
 """What the engine for a corpus costs beside a plain loop over the same reports, and what two workers gain.
 
-Measured from the first third on, so that the start of processes and the loading of libraries do not count.
+Measured from the first part on, so that the start of processes and the loading of libraries do not count.
 `python -m tests.bench.bench_corpus 2000` does it with as many reports.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 import psutil
 
@@ -25,21 +26,23 @@ from app.operations.corpus.workers import Place
 from tests.bench.measure import Measure
 from tests.corpora import write_archive
 
-REPORTS, PART, TURNS = 216, 6, 2
+# Reports done, the time, and the processors' time until then.
+_Time: TypeAlias = tuple[int, float, float]
+REPORTS, PART, TURNS = 400, 20, 2
 _MOST = 600_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Seconds for a report in the second and in the last third of a run; its largest worker, in bytes."""
+    """Seconds for a report, in all and in the last half by those in the first, and those of processors.
 
-    second: float
-    last: float
+    `memory` is that of its largest worker, in bytes.
+    """
+
+    each: float
+    growth: float
+    processors: float
     memory: int = 0
-
-    @property
-    def each(self) -> float:
-        return (self.second + self.last) / 2
 
 
 def measures(count: int = REPORTS) -> list[Measure]:
@@ -52,45 +55,55 @@ def measures(count: int = REPORTS) -> list[Measure]:
             for workers, name in enumerate(("one", "two"), start=1):
                 runs[name].append(_engine(archive, Path(folder) / f"{name}-{turn}", workers))
     loop, one, two = (min(found, key=lambda run: run.each) for found in runs.values())
-    growth = min(run.last / run.second for run in runs["one"])
+    growth = min(run.growth for run in runs["one"])
     memory = max(run.memory for run in (*runs["one"], *runs["two"]))
     return [
         Measure("corpus: engine", one.each / loop.each, 1.15, f"a plain loop ({1000 * loop.each:.0f} ms)"),
+        Measure(
+            "corpus: processors",
+            one.processors / loop.processors,
+            1.25,
+            f"the loop ({1000 * one.processors:.1f} to {1000 * loop.processors:.1f} ms a report)",
+        ),
         Measure("corpus: two workers", two.each / one.each, 1 / 1.7, "one worker"),
-        Measure("corpus: last third", growth, 1.1, f"the second third of {count} reports"),
+        Measure("corpus: second half", growth, 1.1, f"the first half of {count} reports"),
         Measure("corpus: memory of a worker", memory / _MOST, 1, "600 MB"),
     ]
 
 
 def _loop(archive: Path) -> _Run:
     extract = prepare(Job("quotes", ImportFilter(), "HPO", versions_of("quotes", "HPO", by_rules=True)))
-    times = []
+    times = list[_Time]()
     for done, unit in enumerate(Stream([archive])):
-        times.append((done, time.perf_counter()))
+        times.append((done, time.perf_counter(), time.process_time()))
         if isinstance(unit, Unit):
             extract(unit)
-    return _thirds(times)
+    return _run(times)
 
 
 def _engine(archive: Path, out: Path, workers: int) -> _Run:
-    times: list[tuple[int, float]] = []
-    memory = 0
+    times, memory = list[_Time](), 0
+    used: dict[int, float] = {}
     options = CorpusOptions(part_size=PART, place=Place(workers))
     for step in extract_corpus([archive], out, options):
+        for child in map(psutil.Process, (one.pid for one in multiprocessing.active_children())):
+            memory = max(memory, child.memory_info().rss)
+            used[child.pid] = child.cpu_times().user + child.cpu_times().system
         if not times or step.done != times[-1][0]:
-            times.append((step.done, time.perf_counter()))
-        sizes = (psutil.Process(child.pid).memory_info().rss for child in multiprocessing.active_children())
-        memory = max(memory, *sizes, 0)
-    return _thirds(times, memory)
+            times.append((step.done, time.perf_counter(), time.process_time() + sum(used.values())))
+    return _run([one for one in times if one[0]], workers, memory)
 
 
-def _thirds(times: Sequence[tuple[int, float]], memory: int = 0) -> _Run:
-    third = len(times) // 3
-    second, last, end = times[third], times[2 * third], times[-1]
-    return _Run(_each(second, last), _each(last, end), memory)
+def _run(times: Sequence[_Time], workers: int = 0, memory: int = 0) -> _Run:
+    """What was read of every part counts, but for the first of each worker: it waited for its process."""
+    begun, half, end = times[0], times[len(times) // 2], times[-1]
+    done = end[0] - max(PART * workers, begun[0])
+    processors = (end[2] - begun[2]) / done
+    growth = _each(half, end) / _each(begun, half)
+    return _Run((end[1] - begun[1]) / done, growth, processors, memory)
 
 
-def _each(first: tuple[int, float], last: tuple[int, float]) -> float:
+def _each(first: _Time, last: _Time) -> float:
     return (last[1] - first[1]) / (last[0] - first[0])
 
 

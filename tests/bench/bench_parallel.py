@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psutil
+
+from app.operations.corpus.asking import ask_corpus
+from app.operations.corpus.options import CorpusOptions
+from app.operations.corpus.schema import read_table
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.with_model import extract_with_model
 from app.store.creation import create_project_file
 from app.store.project import Project
+from extractors.llm.backends.several import SeveralServers
 from tests.bench.measure import Measure
 from tests.scripted_behaviours import Behaviour, Call
 from tests.scripted_ollama import FakeModel, ScriptedOllama
@@ -57,7 +64,43 @@ def measures() -> list[Measure]:
             pass
         pairs = [(_seconds(project, host, IN_FLIGHT), _seconds(project, host, 1)) for _ in range(REPEATS)]
     ratio = min(several for several, _ in pairs) / min(one for _, one in pairs)
-    return [Measure("8 calls in flight", ratio, LIMIT, f"one by one, {1000 * SECONDS:.0f} ms a call")]
+    named = f"one by one, {1000 * SECONDS:.0f} ms a call"
+    return [
+        Measure("8 calls in flight", ratio, LIMIT, named),
+        Measure("corpus: three servers, one dying", _of_three() / _of_one(), 1 / 12, named),
+    ]
+
+
+def _of_one() -> float:
+    """Seconds a call at one server, one call after the other."""
+    with _server_apart() as host:
+        return _corpus([host], 4, 1)
+
+
+def _of_three() -> float:
+    """Seconds a call at three servers, one of which is killed at the first report."""
+    with _server_apart() as first, _server_apart() as second, _server_apart() as third:
+        return _corpus([first, second, third], 96, IN_FLIGHT, psutil.Process().children()[-1])
+
+
+def _corpus(hosts: Sequence[str], count: int, parallel: int, dying: psutil.Process | None = None) -> float:
+    with TemporaryDirectory() as folder:
+        lines = (json.dumps({"text": f"The boy of {number} years had a fever."}) for number in range(count))
+        (Path(folder) / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        model = ModelOptions(
+            "tiny", "ucp", "zero-shot", categories=CATEGORIES, parallel=parallel * len(hosts)
+        )
+        client = SeveralServers([connect(host) for host in hosts], parallel, 60)
+        begun = 0.0
+        paths, out = [Path(folder) / "in.jsonl"], Path(folder) / "out"
+        for step in ask_corpus(paths, out, CorpusOptions(), client, model):
+            if not begun and " report 1 of " in step.note:
+                begun = time.perf_counter()
+                if dying is not None:
+                    dying.kill()
+        done = [one for one in read_table(out, "calls").to_pylist() if one["state"] == "done"]
+        assert len(done) == count * len(CATEGORIES)
+        return (time.perf_counter() - begun) / len(done)
 
 
 def _seconds(project: Project, host: str, parallel: int) -> float:

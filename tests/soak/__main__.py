@@ -1,4 +1,4 @@
-"""`make soak [COUNT=500]`: kills, edits, damages, kills of a corpus, and what came of them."""
+"""`make soak [COUNT=500]`: kills, edits, damages, altered inputs, and a corpus killed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_SELF, getrusage
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
@@ -13,10 +14,12 @@ from app.operations.project.backups import rescue_project
 from app.store.check import check
 from extractors.assets import asset
 from extractors.model.errors import CasespanError
-from tests.builders import sample_reports
+from tests.e2e.conftest import write_study
 from tests.soak.corpora import killed_corpora
 from tests.soak.damage import damages
 from tests.soak.edits import edits
+from tests.soak.inputs import exported, written
+from tests.soak.inputs import faults as input_faults
 from tests.soak.kills import kills
 
 
@@ -24,7 +27,7 @@ def main(count: int, seed: int) -> int:
     """Print what was tried and what went wrong; how many things did."""
     with TemporaryDirectory() as folder:
         project = Path(folder) / "study.casespan"
-        sample_reports(project)
+        write_study(project)
         work = Path(copyfile(project, Path(folder) / "work.casespan"))
         killed = list(kills(work, asset("resources", "demo", "reports"), count, seed))
         faults = [one.fault for one in killed if one.fault]
@@ -43,11 +46,16 @@ def main(count: int, seed: int) -> int:
                 whole += not check(out)
             except CasespanError:
                 pass
-        told = list(killed_corpora(Path(folder), count * 4, max(1, count // 50), seed))
-        _say("a corpus killed, and taken up again:", told)
-        differing = not told[-1].endswith("nothing differs")
         _say(f"files damaged: {count // 5:,}, read again: {read:,}, of these whole: {whole:,}", [])
-    return len(faults) + len(missed) + differing
+        found = [*written(Path(folder)), *exported(Path(folder), project)]
+        told = list(input_faults(found, project, Path(folder), Random(seed), 10 * count // len(found)))
+        wrong = [fault for _, fault in told if fault]
+        peak = getrusage(RUSAGE_SELF).ru_maxrss // 1024
+        _say(f"inputs altered: {len(told):,} of {len(found)} kinds, peak memory {peak:,} MB", wrong)
+        said = list(killed_corpora(Path(folder), count * 4, max(1, count // 50), seed))
+        _say("a corpus killed, and taken up again:", said)
+        differing = not said[-1].endswith("nothing differs")
+    return len(faults) + len(missed) + len(wrong) + differing
 
 
 def _say(line: str, faults: Sequence[str]) -> None:

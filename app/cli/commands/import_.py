@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, add_filter, add_json
 from app.cli.console import finish, say, say_json
 from app.formats import READ_FORMATS
 from app.operations.exchange.importing import (
@@ -50,18 +50,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--dry-run", action="store_true", help="say how each file would be read, and import nothing"
     )
-    command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
-    command.add_argument(
-        "--exclude-titles",
-        action="store_true",
-        help="leave out articles about a procedure or a treatment, by title",
-    )
-    command.add_argument(
-        "--terms",
-        type=Path,
-        metavar="FILE",
-        help="keep only reports that mention a term of this list (one a line)",
-    )
+    add_filter(command)
     command.add_argument(
         "--labels",
         type=Path,

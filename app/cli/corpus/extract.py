@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, add_filter, add_json
 from app.cli.console import complain, finish, say, say_json
 from app.cli.servers import (
     FOR_MODELS,
@@ -65,36 +65,20 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--terminology",
-        default=TERMINOLOGY,
         metavar="NAME",
         help=f"whose concepts the task codes takes (default: {TERMINOLOGY})",
     )
-    _add_filter(command)
-    _add_sharing(command)
-    add_strategy(command)
-    add_model_options(command, several=True)
-    add_json(command)
-
-
-def _add_filter(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
-    command.add_argument(
-        "--exclude-titles",
-        action="store_true",
-        help="leave out articles about a procedure or a treatment, by title",
-    )
-    command.add_argument(
-        "--terms",
-        type=Path,
-        metavar="FILE",
-        help="keep only reports that mention a term of this list (one a line)",
-    )
+    add_filter(command)
     command.add_argument(
         "--limit",
         type=number(1, 1_000_000_000),
         metavar="N",
         help="read so many files, lines or rows",
     )
+    _add_sharing(command)
+    add_strategy(command)
+    add_model_options(command, several=True)
+    add_json(command)
 
 
 def _add_sharing(command: argparse.ArgumentParser) -> None:
@@ -123,9 +107,11 @@ def _add_sharing(command: argparse.ArgumentParser) -> None:
 
 def extract(options: argparse.Namespace) -> int:
     """Extract from all that is given; exit 1 where something failed or could not be read."""
+    if options.task != "codes":
+        refuse(options, ("terminology",), "is for the task codes.")
     wanted = CorpusOptions(
         task=options.task,
-        terminology=options.terminology,
+        terminology=options.terminology or TERMINOLOGY,
         only_case_reports=options.only_case_reports,
         exclude_titles=options.exclude_titles,
         terms=options.terms,

@@ -16,7 +16,7 @@ from app.operations.corpus.options import CorpusOptions, CorpusSummary
 from app.operations.corpus.parts import Parts
 from app.operations.corpus.reading import Job, passed, versions_of
 from app.operations.corpus.schema import MANIFEST, Manifest, manifest, write_manifest
-from app.operations.corpus.workers import read_in_order
+from app.operations.corpus.workers import read_in_order, refuse_place
 from app.operations.exchange.importing import ImportOptions, import_filter
 from extractors.model.errors import CallError, ProjectBusyError
 from extractors.model.progress import Progress
@@ -106,8 +106,9 @@ def extract_corpus(
 
     Closed early, it leaves whole parts, with which the same call goes on. `say` hears what must be known at
     once. Raises CallError where `out` holds something else, or a corpus made otherwise, ProjectBusyError
-    where another program writes it, and what `read_in_order` raises.
+    where another program writes it, and what `refuse_place` and `read_in_order` raise.
     """
+    refuse_place(options.place)
     versions = versions_of(options.task, options.terminology, by_rules=True)
     job = Job(options.task, filter_of(options), options.terminology, versions)
     with begun(paths, out, options, RULES, {}, versions) as run:
@@ -143,12 +144,15 @@ def begun(
 ) -> Iterator[Run]:
     """The corpus at `out`, new or gone on with, which nobody else writes meanwhile.
 
-    Which reports are kept is among its settings; how the work is shared out is not.
+    Which reports are kept, and by how many they are parts, is among its settings; who reads them is not.
     """
     missing = next((path for path in paths if not path.exists()), None)
     if missing is not None:
         raise CallError(f"There is no {missing}; check its name.")
-    kept = {**asdict(filter_of(options)), **settings}
+    around = next((path for path in paths if out.resolve().is_relative_to(path.resolve())), None)
+    if around is not None:
+        raise CallError(f"{out} is in {around}, from which is read; name a folder elsewhere with --out.")
+    kept = {**asdict(filter_of(options)), "part_size": options.part_size, **settings}
     kept["terms"] = list(kept["terms"])
     new = Manifest(options.task, by, kept, dict(versions))
     if not (out / MANIFEST).exists() and out.exists() and (not out.is_dir() or any(out.iterdir())):

@@ -25,8 +25,6 @@ _HEAD = 1 << 16
 _LONGEST_LINE = 100_000_000
 # What an archive swells to, for the time that is left.
 _SWELLS = 4
-# A bulk archive holds more than a package may, a member no more than one of a package.
-_MOST = 1 << 50
 _ROWS = 64
 _MOST_BYTES = 16_000_000
 # By what a row's columns are known; the first that is there counts.
@@ -143,7 +141,7 @@ def _units(path: Path) -> Iterator[Unit | LeftOut]:
     if tables == [path]:
         return
     known = {str(one) for one in tables}
-    for payload in payloads_of(path, passed=(*_LINES, _PARQUET), most=_MOST):
+    for payload in payloads_of(path, passed=(*_LINES, _PARQUET), bulk=True):
         if isinstance(payload, LeftOut):
             if payload.source not in known:
                 yield payload

@@ -40,6 +40,7 @@ class Parts:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._names: set[str] = set()
+        self._numbers: dict[str, int] = {}
         self._texts: dict[bytes, str] = {}
         self.parts: list[Part] = []
         self.made = self.reused = self.new_reports = self.quotes = 0
@@ -147,9 +148,10 @@ class Parts:
         return replace(manifest, parts=list(self.parts), state=state)
 
     def _free(self, key: str) -> str:
-        name, number = key, 2
+        name = key
         while name in self._names:
-            name, number = f"{key}-{number}", number + 1
+            self._numbers[key] = self._numbers.get(key, 1) + 1
+            name = f"{key}-{self._numbers[key]}"
         return name
 
     def _count(self, reasons: Iterable[str]) -> None:

@@ -96,13 +96,15 @@ def _answers(unit: Unit, job: Job, extract: Callable[[Document], list[Row]]) -> 
     from app.formats.record import Imported, LeftOut, Pause
 
     for record in records_in(unit.payload, unit.format):
-        source = "" if isinstance(record, Pause) else record.source
-        if unit.line:
-            source = source.removesuffix("#1")
+        if isinstance(record, Pause):
+            continue
+        source = record.source.removesuffix("#1") if unit.line else record.source
         if isinstance(record, LeftOut):
             yield passed(record, source)
         elif isinstance(record, Imported):
-            yield _found(record, source, job, extract)
+            # A line that has no name is called by its file and its number.
+            name = record.key or (unit.payload.name + source[source.rfind("#") :] if unit.line else "")
+            yield _found(record, source, name, job, extract)
 
 
 def passed(record: LeftOut, source: str = "") -> Passed:
@@ -111,11 +113,13 @@ def passed(record: LeftOut, source: str = "") -> Passed:
     return Passed(source or record.source, "unreadable" if record.failed else "not read", detail)
 
 
-def _found(record: Imported, source: str, job: Job, extract: Callable[[Document], list[Row]]) -> Answer:
+def _found(
+    record: Imported, source: str, name: str, job: Job, extract: Callable[[Document], list[Row]]
+) -> Answer:
     from app.store.reports.documents import natural_key
 
     document = record.document
-    key = natural_key(document, source, record.key)
+    key = natural_key(document, source, name)
     if not document.text:
         return Passed(source, "not read", "It brings annotations, and no text.", key)
     reason = job.keep.reason(document)

@@ -13,7 +13,8 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
@@ -144,10 +145,9 @@ def read_in_order(
 ) -> Iterator[tuple[Bundle, list[Answer] | None] | None]:
     """What came of each part, in their order; None for one that is not wanted, and None while one is awaited.
 
-    `say` hears where Dask shows what it does. No worker is begun before a part is wanted. Raises
-    RemoteRefusedError for a cluster elsewhere that was not allowed, ServerError for one that is not there.
+    `say` hears where Dask shows what it does. No worker is begun before a part is wanted. Raises ServerError
+    for a cluster that is not there.
     """
-    _refuse(place)
     waiting: deque[tuple[Bundle, Future | None]] = deque()
     with ExitStack() as stack:
         client: Client | None = None
@@ -169,7 +169,7 @@ def read_in_order(
                 yield None
                 continue
             waiting.popleft()
-            yield bundle, None if future is None else future.result()
+            yield bundle, None if future is None else _result(future)
 
 
 def _ended(future: Future) -> bool:
@@ -180,17 +180,32 @@ def _ended(future: Future) -> bool:
         wait([future], timeout=_WAIT_SECONDS)
     except TimeoutError:
         return False
+    except CancelledError:  # which its result says
+        return True
     return True
 
 
-def _refuse(place: Place) -> None:
+def _result(future: Future) -> list[Answer]:
+    from distributed import KilledWorker
+
+    try:
+        found: list[Answer] = future.result()
+    except (KilledWorker, CancelledError) as error:
+        raise ServerError(
+            f"The cluster lost its scheduler or its workers ({type(error).__name__}); finished parts are "
+            "kept, and the same command goes on from there."
+        ) from None
+    return found
+
+
+def refuse_place(place: Place) -> None:
+    """Raise CallError without Dask or for no address, RemoteRefusedError for a cluster elsewhere."""
     if find_spec("distributed") is None:
         raise CallError("This needs Dask: python -m pip install 'casespan[corpus]'.")
     host = urlsplit(place.cluster).hostname or ""
     if place.cluster and not host:
         raise CallError(f"{place.cluster} is no address of a cluster, like tls://127.0.0.1:8786.")
-    here = host == "localhost" or (host.replace(".", "").replace(":", "").isalnum() and _is_loopback(host))
-    if place.cluster and not (here or place.allow_remote):
+    if place.cluster and not (host == "localhost" or _is_loopback(host) or place.allow_remote):
         raise RemoteRefusedError(f"The reports' text would go to {host}; if it may, add --allow-remote.")
 
 
@@ -208,7 +223,9 @@ def _dask(job: Job, seconds: float, place: Place, say: Callable[[str], None]) ->
     from distributed import Client, WorkerPlugin
 
     plugin = type("Readers", (_Readers, WorkerPlugin), {})(job, seconds)
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    # What goes wrong is raised here; pages of Dask's that somebody looks at are no matter of this command.
+    for name in ("distributed", "distributed.client", "bokeh"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         stack.enter_context(dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"}))
         if place.cluster:
@@ -226,15 +243,22 @@ def _dask(job: Job, seconds: float, place: Place, say: Callable[[str], None]) ->
             raise ServerError(f"The cluster at {place.cluster} has no workers; start some first.")
         client.register_plugin(plugin)
         if place.cluster:
-            stack.callback(client.unregister_worker_plugin, _NAME)
+            stack.callback(_forget, client)
         say(f"Dask shows what it does at {client.dashboard_link}")
         yield client, workers
+
+
+def _forget(client: Client) -> None:
+    """Have a cluster's workers end their processes; one that is gone has none."""
+    with suppress(OSError, CancelledError):
+        client.unregister_worker_plugin(_NAME)
 
 
 @contextmanager
 def _here(workers: int) -> Iterator[Client]:
     """Workers in this program, with certificates made for this run."""
     import dask
+    import pandas  # noqa: F401 (Dask's page would import it in another thread, in the midst of our doing so)
     from distributed import Client, LocalCluster
     from distributed.security import Security
 
@@ -258,7 +282,7 @@ def _here(workers: int) -> Iterator[Client]:
                 dashboard_address=f"{_LOOPBACK}:0",
                 worker_dashboard_address=f"{_LOOPBACK}:0",
                 memory_limit=0,
-                silence_logs=logging.ERROR,
+                silence_logs=logging.CRITICAL,
             ) as cluster,
             Client(cluster, security=security) as client,
         ):

@@ -318,6 +318,8 @@ class Calls:
             "cut_prompt": cut_prompt,
             **self._of_label(prompt),
         }
+        # Of several servers the one that answered.
+        flight.sent["host"] = getattr(flight.exchange, "where", flight.sent.get("host", ""))
         recorded = bool(self._work.client.about)
         answer = answer_of(
             entry, prompt, outcome, flight.clock, state, {**flight.sent, **details}, recorded=recorded

@@ -171,7 +171,13 @@ class _Call:
         self._tried: list[_Server] = []
         self._outcome: Outcome | None = None
         self._failure = _GIVEN_UP
+        self._where = ""
         self._begin()
+
+    @property
+    def where(self) -> str:
+        """The server that was asked last."""
+        return self._where
 
     @property
     def tokens(self) -> int:
@@ -210,6 +216,7 @@ class _Call:
         self._server = self._servers.place(self._request, self._tried)
         self._seen, self._since = 0, time.monotonic()
         if self._server is not None:
+            self._where = self._server.client.where
             self._inner = self._server.client.start(self._request, self._wake)
         elif not self._servers.others(self._tried):
             self._outcome = replace(self._failure, fatal=len(self._servers.left) == self._servers.number)
