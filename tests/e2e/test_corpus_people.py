@@ -124,6 +124,7 @@ def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
     assert "Rash was seen on day 0." in hit["text"] + hit["right"]
     quoted = answer(capsys, "corpus", "search", made, "rash", "--category", "DERM", "--to", tmp_path / "p")
     assert (quoted["total"], quoted["reports"]) == (8, 8)
+    assert quoted["project"] == str(tmp_path / "p.casespan")
     assert answer(capsys, "corpus", "search", made, "rash", "--category", "GI")["total"] == 0
     found = answer(capsys, "search", tmp_path / "p.casespan", "rash")
     assert found["total"] == 8

@@ -44,9 +44,9 @@ def search(options: argparse.Namespace) -> int:
     told: dict[str, object] = {"total": found.total, "hits": [asdict(hit) for hit in found.hits]}
     if options.to is not None and found.hits:
         names = list(dict.fromkeys(hit.report for hit in found.hits))
-        reports = open_reports(options.folder, options.to, names)
-        said.append(f"{counted(reports, 'report')} put into {options.to}.")
-        told |= {"project": str(options.to), "reports": reports}
+        project = open_reports(options.folder, options.to, names)
+        said.append(f"{counted(len(names), 'report')} put into {project}.")
+        told |= {"project": str(project), "reports": len(names)}
     return tell(options, told, said)
 
 

@@ -140,9 +140,7 @@ class CorpusDialog(SettingsDialog[Wanted]):
     def take(self, path: Path, names: Sequence[str]) -> None:
         """Make a project of these reports."""
         folder = Path(self.form.value.folder).expanduser()
-        self._begin(
-            "New project", one_step(lambda: open_reports(folder, path, names)), lambda _: self._finish(path)
-        )
+        self._begin("New project", one_step(lambda: open_reports(folder, path, names)), self._finish)
 
     def _finish(self, path: Path) -> None:
         self.made.emit(path)

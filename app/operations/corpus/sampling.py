@@ -64,8 +64,8 @@ def sample_corpus(
     of = {name: label for label, names in drawn.items() for name in names}
     sizes = {label: len(names) for label, names in strata.items()}
     design = {"by": by, "seed": seed, "count": count, "strata": sizes, "reports": of}
-    yield from making_project(folder, path, list(of), design)
-    return Sample(path, {label: (len(names), sizes[label]) for label, names in drawn.items()})
+    made = yield from making_project(folder, path, list(of), design)
+    return Sample(made, {label: (len(names), sizes[label]) for label, names in drawn.items()})
 
 
 def _require(told: Manifest, by: str, count: int) -> None:
@@ -106,8 +106,8 @@ def _traits(rows: Sequence[Mapping[str, Any]]) -> Traits:
     return Traits(frozenset(one["category"] for one in rows), sum(said) / len(said) if said else None, clash)
 
 
-def open_reports(folder: Path, path: Path, names: Sequence[str]) -> int:
-    """Make a new project of these reports of a corpus, with its quotes; returns how many there are.
+def open_reports(folder: Path, path: Path, names: Sequence[str]) -> Path:
+    """Make a new project of these reports of a corpus, with its quotes; returns where it is.
 
     Raises as `sample_corpus`, and UnknownNameError for a report that the corpus lacks.
     """
@@ -116,7 +116,7 @@ def open_reports(folder: Path, path: Path, names: Sequence[str]) -> int:
 
 def making_project(
     folder: Path, path: Path, names: Sequence[str], design: Mapping[str, Any]
-) -> Generator[Progress, None, int]:
+) -> Generator[Progress, None, Path]:
     """A new project of these reports; what cannot be whole is not left behind."""
     from app.operations.project.files import create_project
     from app.operations.project.opening import opened
@@ -132,7 +132,7 @@ def making_project(
     except BaseException:
         path.unlink(missing_ok=True)
         raise
-    return len(wanted)
+    return path
 
 
 def _taking(
