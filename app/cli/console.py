@@ -7,7 +7,8 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from app.text import shortened
@@ -72,9 +73,18 @@ def _harmless(text: str) -> str:
 
 
 def say_json(value: object) -> None:
-    """Write one JSON value and nothing else."""
+    """Write one JSON value and nothing else; what an iterator gives are the items of a list."""
     plain = (sys.stdout.encoding or "ascii").lower() not in ("utf-8", "utf8")
-    sys.stdout.write(json.dumps(value, ensure_ascii=plain, indent=2, allow_nan=False) + "\n")
+    write = partial(json.dumps, ensure_ascii=plain, indent=2, allow_nan=False)
+    if not isinstance(value, Iterator):
+        sys.stdout.write(write(value) + "\n")
+        return
+    before = "["
+    for one in value:
+        indented = write(one).replace("\n", "\n  ")
+        sys.stdout.write(f"{before}\n  {indented}")
+        before = ","
+    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
 
 
 def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> int:

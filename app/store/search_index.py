@@ -45,7 +45,7 @@ _INDEXED = {
     "annotation": ("quote", "note", "grounding"),
     "document": ("title", "key", "identifiers", "text_sha256"),
 }
-_TOKENS = 'tokenize="unicode61 remove_diacritics 2"'
+TOKENS = 'tokenize="unicode61 remove_diacritics 2"'
 
 
 def concerns(table: str, changes: Mapping[str, Cell], before: Mapping[str, Cell]) -> bool:
@@ -124,7 +124,7 @@ _PLACES = (
 
 
 def _made_of(name: str, source: Source) -> str:
-    return f"CREATE VIRTUAL TABLE {name} USING fts5({source.columns}, content='', {_TOKENS})"
+    return f"CREATE VIRTUAL TABLE {name} USING fts5({source.columns}, content='', {TOKENS})"
 
 
 def _copy_index(db: Database, index: str, source: Source, target: sqlite3.Connection) -> None:

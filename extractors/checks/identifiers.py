@@ -114,7 +114,9 @@ _NO_NAME = frozenset({"The", "This", "In", "On", "At", "It", "We", "He", "She", 
 def identifiers(text: str) -> Iterator[Identifier]:
     """What in a text may tell who somebody is, in the order of the text; each place once."""
     found: list[Identifier] = []
-    for kind, pattern in _COMPILED:
+    for kind, pattern in _COMPILED if text else ():
+        if kind == "e-mail" and "@" not in text:
+            continue
         for match in pattern.finditer(text):
             group = "it" if "it" in pattern.groupindex else 0
             start, end = match.span(group)

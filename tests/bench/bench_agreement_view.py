@@ -39,13 +39,13 @@ def measures() -> list[Measure]:
     ]
 
 
-def study(folder: Path, people: tuple[str, ...] = PEOPLE) -> Path:
-    """A project of 138 reports, each with what every annotator has in all 14 categories, in its place."""
+def study(folder: Path, people: tuple[str, ...] = PEOPLE, reports: int = REPORTS) -> Path:
+    """A project of reports, each with what every annotator has in all 14 categories, in its place."""
     path = create_project(folder / "study.casespan", people[0])
-    quotes = {name: side(number, REPORTS) for number, name in enumerate(people, 1)}
+    quotes = {name: side(number, reports) for number, name in enumerate(people, 1)}
     with Project.open(path, write=True) as project, begin_act(project, "build", people[0]) as act:
         holders = {name: ensure_annotator(act, name, "person").uuid for name in people}
-        for number in range(REPORTS):
+        for number in range(reports):
             found: dict[str, list[Finding]] = {name: [] for name in people}
             text = ""
             # One below the other, so that what two have of the same passage stands in places of its own.

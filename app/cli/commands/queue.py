@@ -51,7 +51,7 @@ def queue(options: argparse.Namespace) -> int:
     items = [item for item in found.items if _wanted(options, found, item)]
     if options.json:
         said = {"remarks": list(found.caveats)} if found.caveats else {}
-        say_json([{**_item(found, item), **said} for item in items])
+        say_json({**_item(found, item), **said} for item in items)
         return 0
     for line in (*found.caveats, *queue_sentences(found)):
         say(line)

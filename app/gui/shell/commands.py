@@ -42,6 +42,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.new", "&New project…", ("Ctrl+N",), "Project", needs="nothing"),
     Command("project.open", "&Open project…", ("Ctrl+O",), "Project", needs="nothing"),
     Command("project.sample", "Open the &sample project", (), "Project", needs="nothing"),
+    Command("project.corpus", "Search a corp&us…", (), "Project", needs="nothing"),
     Command("project.import", "&Import reports…", ("Ctrl+I",), "Project", needs="project"),
     Command("project.paste", "&Paste as a report…", ("Ctrl+Shift+V",), "Project", needs="project"),
     Command("project.extract", "E&xtract with rules or a model…", ("Ctrl+E",), "Project", needs="project"),

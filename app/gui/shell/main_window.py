@@ -177,6 +177,7 @@ class MainWindow(QMainWindow):
         on("project.new", self._new)
         on("project.open", self._ask_for_project)
         on("project.sample", self._open_sample)
+        on("project.corpus", self._search_corpus)
         on("project.restore", self._go_back)
         on("project.quit", self.close)
         on("view.larger", lambda: self._resize_text(_STEP))
@@ -210,6 +211,13 @@ class MainWindow(QMainWindow):
 
         name, say = self.preferences.annotator_or_login, self.start_page.show_message
         SampleProject(self, name, lambda: self._session, self.open_project, say).open()
+
+    def _search_corpus(self) -> None:
+        from app.gui.dialogs.corpus import CorpusDialog
+
+        dialog = CorpusDialog(None, self)
+        dialog.made.connect(self.open_project)
+        self._show_dialog(dialog)
 
     def _go_back(self) -> None:
         from app.gui.dialogs.backups import ask_to_restore

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -127,17 +127,18 @@ def reading_side_sets(
     # Whoever comes meanwhile is read next time.
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
     documents = document_summaries(project)
-    found = yield from reading_annotation_sets(
-        project, None if names is None else [holder.uuid for holder in holders]
-    )
+    found: dict[str, dict[str, Looked]] = {}
+    wanted = None if names is None else [holder.uuid for holder in holders]
+    for step, document, sets in annotations_by_report(project, wanted):
+        for holder, categories in sets.items():
+            items = {category: tuple(map(item_of, given)) for category, given in categories.items()}
+            found.setdefault(holder, {})[document] = items
+        yield step
     return SideSets(
         categories=tuple(project.scheme.categories),
         reports=tuple((one.uuid, one.key, one.title) for one in documents),
         sets={
-            holder.name: {
-                document: {category: tuple(map(item_of, given)) for category, given in categories.items()}
-                for document, categories in found.get(holder.uuid, {}).items()
-            }
+            holder.name: found.get(holder.uuid, {})
             for holder in holders
             if names is not None or holder.uuid in found
         },
@@ -179,36 +180,51 @@ def reading_annotation_sets(
     *,
     undecided: bool = False,
 ) -> Generator[Progress, None, dict[str, AnnotationSet]]:
-    """`annotation_sets`, report by report: the one reader of annotators' quotes."""
+    """`annotation_sets`, report by report."""
+    sets: dict[str, AnnotationSet] = {one: {} for one in annotators or ()}
+    for step, report, found in annotations_by_report(project, annotators, document, undecided=undecided):
+        for holder, categories in found.items():
+            sets.setdefault(holder, {})[report] = categories
+        yield step
+    return sets
+
+
+def annotations_by_report(
+    project: Project,
+    annotators: Collection[str] | None = None,
+    document: str | None = None,
+    *,
+    undecided: bool = False,
+) -> Iterator[tuple[Progress, str, dict[str, Categories]]]:
+    """What stands in `annotation_sets`, one report (UUID) after the other: the one reader of quotes."""
     from app.store.annotate.annotations import read_annotations
     from app.store.annotate.reviews import reviews
     from app.store.reconcile.golds import undecided_cells
     from app.store.reports.documents import document_summaries
 
     incomplete = frozenset() if undecided else undecided_cells(project)
-    cells: dict[str, dict[str, dict[str, list[Annotation]]]] = {one: {} for one in annotators or ()}
+    looked: dict[str, dict[str, Collection[str]]] = {}
     # One query for all of them, or one for each of the few that are wanted.
-    wanted: Sequence[str | None] = [None] if annotators is None else list(cells)
+    wanted: Sequence[str | None] = [None] if annotators is None else list(dict.fromkeys(annotators))
     for review in (one for holder in wanted for one in reviews(project, holder)):
-        if review.looked_at and document in (None, review.document):
-            looked: dict[str, list[Annotation]] = {category: [] for category in review.looked_at}
-            cells.setdefault(review.annotator, {})[review.document] = looked
+        if review.looked_at:
+            looked.setdefault(review.document, {})[review.annotator] = review.looked_at
+    place = {category: number for number, category in enumerate(project.scheme.ids)}
     documents = [one.uuid for one in document_summaries(project)] if document is None else [document]
     for done, report in enumerate(documents, start=1):
-        for annotation in (one for holder in wanted for one in read_annotations(project, report, holder)):
+        cells: dict[str, dict[str, list[Annotation]]] = {
+            holder: {category: [] for category in categories}
+            for holder, categories in looked.get(report, {}).items()
+        }
+        for annotation in read_annotations(project, report, annotators):
             by, category = annotation.annotator, annotation.finding.category
             if (report, by, category) not in incomplete:
-                of_report = cells.setdefault(by, {}).setdefault(report, {})
-                of_report.setdefault(category, []).append(annotation)
-        yield Progress(done, len(documents), "reports read")
-    place = {category: number for number, category in enumerate(project.scheme.ids)}
-    return {
-        holder: {
-            report: {
-                category: tuple(found[category])
-                for category in sorted(found, key=lambda one: place.get(one, len(place)))
+                cells.setdefault(by, {}).setdefault(category, []).append(annotation)
+        found = {
+            holder: {
+                category: tuple(given[category])
+                for category in sorted(given, key=lambda one: place.get(one, len(place)))
             }
-            for report, found in reports.items()
+            for holder, given in cells.items()
         }
-        for holder, reports in cells.items()
-    }
+        yield Progress(done, len(documents), "reports read"), report, found

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.agreement.likeness.tsr import paper_token_set_ratios
 from app.messages import nothing_to_compare
-from app.operations.compare.annotation_sets import annotation_sets, reading_annotation_sets
+from app.operations.compare.annotation_sets import annotation_sets, annotations_by_report
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import SideQuote
 from app.store.annotate.annotators import annotator
 from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError
-from extractors.model.progress import Progress, finished, stage
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
-    from app.operations.compare.annotation_sets import AnnotationSet
+    from app.operations.compare.annotation_sets import Categories
     from app.store.annotate.annotations import Annotation
     from app.store.annotate.annotators import Annotator
     from app.store.project import Project
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # Reports that are compared between two steps.
 _AT_ONCE = 10
 Cells = dict[str, tuple[SideQuote, ...]]
+_Read: TypeAlias = "tuple[DocumentSummary, Cells, Cells]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +56,28 @@ def read_sides(project: Project, left: str, right: str) -> Sides:
 def reading_sides(project: Project, left: str, right: str) -> Generator[Progress, None, Sides]:
     """`read_sides`, some reports at a time: what changes meanwhile may be in it or not."""
     ours, theirs = annotator(project, left), annotator(project, right)
-    summaries = document_summaries(project)
-    both_sides = reading_annotation_sets(project, (ours.uuid, theirs.uuid))
-    found = yield from stage(both_sides, 0, 2, "reading both sides")
-    left_cells, right_cells = _cells(found[ours.uuid]), _cells(found[theirs.uuid])
-    both = [report for report in summaries if report.uuid in left_cells and report.uuid in right_cells]
-    if not both:
-        raise ProjectError(nothing_to_compare(left, right))
+    sides = (ours.uuid, theirs.uuid)
+    summaries = {one.uuid: one for one in document_summaries(project)}
     reports: list[ComparedReport] = []
-    for first in range(0, len(both), _AT_ONCE):
-        reports += _compared(
-            both[first : first + _AT_ONCE], (ours.uuid, theirs.uuid), left_cells, right_cells
-        )
-        yield Progress((len(both) + len(reports)) // 2, len(both), "comparing")
-    return Sides(ours, theirs, tuple(reports), len(left_cells) - len(both), len(right_cells) - len(both))
+    alone, waiting = [0, 0], list[_Read]()
+    for step, document, found in annotations_by_report(project, sides):
+        here = [_marked(found[side]) if side in found else None for side in sides]
+        if here[0] is not None and here[1] is not None:
+            waiting.append((summaries[document], here[0], here[1]))
+        else:
+            alone = [count + (side is not None) for count, side in zip(alone, here, strict=True)]
+        if len(waiting) == _AT_ONCE or step.done == step.total:
+            reports += _compared(waiting, sides)
+            waiting = []
+        yield step
+    if not reports:
+        raise ProjectError(nothing_to_compare(left, right))
+    return Sides(ours, theirs, tuple(reports), *alone)
 
 
-def _compared(
-    both: Sequence[DocumentSummary],
-    sides: tuple[str, str],
-    left_cells: Mapping[str, Cells],
-    right_cells: Mapping[str, Cells],
-) -> tuple[ComparedReport, ...]:
-    shared: list[tuple[DocumentSummary, Cells, Cells]] = []
-    for report in both:
-        ours, theirs = left_cells[report.uuid], right_cells[report.uuid]
+def _compared(both: Sequence[_Read], sides: tuple[str, str]) -> tuple[ComparedReport, ...]:
+    shared: list[_Read] = []
+    for report, ours, theirs in both:
         looked_at = [category for category in ours if category in theirs]
         shared.append(
             (
@@ -113,14 +111,12 @@ def _quotes(marks: Sequence[SideQuote]) -> list[str]:
 
 def side_cells(project: Project, holder: str, document: str | None = None) -> dict[str, Cells]:
     """An annotator's (UUID) marks by document (UUID) and category; all documents, or one."""
-    return _cells(annotation_sets(project, (holder,), document)[holder])
+    found = annotation_sets(project, (holder,), document)[holder]
+    return {report: _marked(categories) for report, categories in found.items()}
 
 
-def _cells(found: AnnotationSet) -> dict[str, Cells]:
-    return {
-        document: {category: tuple(map(_mark, given)) for category, given in categories.items()}
-        for document, categories in found.items()
-    }
+def _marked(categories: Categories) -> Cells:
+    return {category: tuple(map(_mark, given)) for category, given in categories.items()}
 
 
 def _mark(annotation: Annotation) -> SideQuote:

@@ -161,11 +161,18 @@ def read_parts(
     folder: Path, name: TableName, columns: Sequence[str] | None = None
 ) -> Iterator[tuple[int, pyarrow.Table]]:
     """A data set part by part, with their numbers: what a corpus of any size is gone through by."""
+    for part in finished_parts(folder):
+        yield part, read_part(folder, name, part, columns)
+
+
+def read_part(
+    folder: Path, name: TableName, part: int, columns: Sequence[str] | None = None
+) -> pyarrow.Table:
+    """One part of a data set."""
     from pyarrow import parquet
 
-    for part in finished_parts(folder):
-        wanted = list(columns) if columns else None
-        yield part, parquet.read_table(part_file(folder, name, part), columns=wanted, partitioning=None)
+    wanted = list(columns) if columns else None
+    return parquet.read_table(part_file(folder, name, part), columns=wanted, partitioning=None)
 
 
 def read_table(folder: Path, name: TableName, columns: Sequence[str] | None = None) -> pyarrow.Table:

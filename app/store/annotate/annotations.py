@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from sys import intern
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
@@ -25,6 +26,7 @@ Layer: TypeAlias = Literal["category", "phenotype"]
 Place: TypeAlias = tuple[int, int]
 # The field, in the layer of phenotypes, of what is said of a relative, which enters no profile.
 RELATIVE = "relative"
+_same: Callable[[Any], Any] = intern
 # Code points kept on each side of a span, enough to find it again in another edition of the text.
 CONTEXT = 32
 # What an annotation is made of, in the order of its fields and of its finding's.
@@ -188,17 +190,20 @@ def find_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]
 def read_annotations(
     project: Project,
     document: str | None = None,
-    annotator: str | None = None,
+    annotator: str | Collection[str] | None = None,
     layer: Layer | None = "category",
 ) -> list[Annotation]:
-    """Annotations of a layer (None: of all), a document, an annotator (UUIDs), checked against the text.
+    """Annotations of a layer (None: of all), a document, annotators (UUIDs), checked against the text.
 
     Sorted by document in import order, category in scheme order, rank; annotators are told apart within a
     rank. Raises DamagedProjectError where a text, span or record is not what was saved.
     """
-    conditions = {"a.layer": layer, "a.document": document, "a.annotator": annotator}
-    wanted = {column: value for column, value in conditions.items() if value is not None}
-    where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
+    holders = [annotator] if isinstance(annotator, str) else annotator
+    conditions = {"a.layer": layer, "a.document": document}
+    wanted = {f"{column} = ?": value for column, value in conditions.items() if value is not None}
+    if holders is not None:
+        wanted["a.annotator IN (SELECT value FROM json_each(?))"] = canonical(list(holders))
+    where = " AND ".join(wanted) or "1"
     with project.snapshot():
         rows = project.tuples(
             f"SELECT {_SELECTED}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
@@ -365,7 +370,10 @@ def _annotation(
     project: Project, cells: Sequence[Any], text: str, coded: Mapping[str, tuple[Coding, ...]]
 ) -> Annotation:
     """Of the cells of _COLUMNS, and the report's key."""
-    finding = Finding(*cells[3:11])
+    # SQLite gives each row words of its own, which a large project would hold a hundred thousand times.
+    uuid, document, annotator, category, quote, start, end, field, polarity, grounding, reason = cells[:11]
+    said = (_same(polarity), _same(grounding), reason)
+    finding = Finding(_same(category), quote, start, end, field, *said)
     surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
     if finding.start is not None and text[finding.start : finding.end] != surface:
         raise damaged(project.path, f"an annotation of document {key} does not match its text")
@@ -374,7 +382,6 @@ def _annotation(
     if not places == candidate == "[]":
         with sound(project.path, f"an annotation of document {key}"):
             given, chosen = _places(places), next(iter(_places(candidate)), None)
-    uuid, document, annotator = cells[:3]
     return Annotation(
         *(uuid, document, annotator, finding, surface, origin, rank),
         *(note, score, given, chosen, created_at, source, layer),

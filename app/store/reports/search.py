@@ -10,11 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from extractors.text.words import stem
 
 if TYPE_CHECKING:
+    from sqlite3 import Connection
+
     from app.store.project import Project
 
 _ASKED = re.compile(r'"([^"]*)"?(\*?)|([^\s"]+)')
@@ -25,6 +27,14 @@ _MOST_WORDS, _MOST_FORMS = 40, 60
 # looked for beside each other's.
 NEAR, _MOST_TOGETHER = 10, 128
 _ALIKE = 3
+
+
+class Queried(Protocol):
+    """What answers SQL: a project, or the index of a corpus."""
+
+    def tuples(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,7 @@ def find_documents(project: Project, typed: str, annotator: str) -> list[str]:
     Raises what `Project.query` raises.
     """
     indices = ("text_search", "document_search", "annotation_search")
-    matches = [_match(project, index, typed) for index in indices]
+    matches = [match_of(project, index, typed) for index in indices]
     if not matches[0]:
         return []
     rows = project.tuples(
@@ -92,7 +102,7 @@ def find_places(project: Project, typed: str, documents: Sequence[str]) -> list[
         project.tuples(
             "SELECT rowid, highlight(text_search, 0, ?, ?) FROM text_search WHERE text_search MATCH ? "
             "AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))",
-            [_BEGIN, _END, _match(project, "text_search", typed), min(rows), max(rows), json.dumps(rows)],
+            [_BEGIN, _END, match_of(project, "text_search", typed), min(rows), max(rows), json.dumps(rows)],
         )
         if rows
         else ()
@@ -110,7 +120,7 @@ def find_annotations_saying(
 ) -> list[str]:
     """The annotator's annotations (UUIDs) in these reports that hold all the words in a note, or in a quote
     that is not the very text at its place."""
-    match = _match(project, "annotation_search", typed)
+    match = match_of(project, "annotation_search", typed)
     if not match:
         return []
     rows = project.tuples(
@@ -121,6 +131,18 @@ def find_annotations_saying(
         [annotator, json.dumps(list(documents)), match],
     )
     return [row[0] for row in rows]
+
+
+def marked_places(
+    db: Connection, index: str, match: str, typed: str, texts: Sequence[str]
+) -> list[tuple[tuple[int, int], ...]]:
+    """Where what was typed stands in each text, which the index holds under its number in the list."""
+    rows = db.execute(f"SELECT rowid, highlight({index}, 0, ?, ?) FROM {index}(?)", (_BEGIN, _END, match))
+    marked, asked = dict(rows.fetchall()), asked_for(typed)
+    found = [_places(marked.get(number, ""), asked) for number in range(len(texts))]
+    return [
+        places if len(text) == len(given) else () for (text, places), given in zip(found, texts, strict=True)
+    ]
 
 
 def _places(marked: str, asked: Sequence[_Asked]) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -166,7 +188,7 @@ def _together(text: str, places: Sequence[tuple[int, int]], asked: Sequence[_Ask
     return found
 
 
-def _match(project: Project, index: str, typed: str) -> str:
+def match_of(project: Queried, index: str, typed: str) -> str:
     """The query in the language of the index, in which everything typed stands in quotation marks.
 
     Several are asked for near each other, each form of one beside each form of the others.
@@ -180,7 +202,7 @@ def _match(project: Project, index: str, typed: str) -> str:
     return " OR ".join(f"NEAR({' '.join(way)}, {near})" for way in product(*ways) if way)
 
 
-def _ways(project: Project, index: str, one: _Asked) -> list[str]:
+def _ways(project: Queried, index: str, one: _Asked) -> list[str]:
     """How what was asked for may be written; as it was typed first."""
     if one.kind == "word":
         return [_quoted(form) for form in dict.fromkeys([one.words, *_forms(project, index, one.words)])]
@@ -191,7 +213,7 @@ def _quoted(words: str) -> str:
     return '"' + words.replace('"', " ") + '"'
 
 
-def _forms(project: Project, index: str, word: str) -> list[str]:
+def _forms(project: Queried, index: str, word: str) -> list[str]:
     """Other forms of a word that the index has: number, tense, American and British spelling."""
     plain = _plain(word)
     if len(plain) <= _ALIKE or not plain.isalpha():

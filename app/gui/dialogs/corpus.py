@@ -1,0 +1,147 @@
+"""Search a corpus, and open what was found as a new project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
+
+from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
+from app.gui.dialogs.files import ask_folder, ask_save
+from app.gui.dialogs.forms import plain_label, while_alive
+from app.gui.session.jobs import Steps, one_step, start_apart
+from app.gui.widgets.list_table import ListTable
+from app.operations.corpus.sampling import open_reports
+from app.operations.corpus.schema import MANIFEST
+from app.operations.corpus.searching import search_corpus
+from app.text import counted, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.operations.corpus.searching import Hits
+    from extractors.model.progress import Progress
+
+_MOST, _TITLE = 200, 28
+_ABOUT = (
+    "A corpus is a folder that casespan corpus extract has made. Several words are found near each other and "
+    "in any form, hypert* finds all that begins so. The first search of a corpus makes its index."
+)
+
+
+def _choose(edit: QLineEdit) -> None:
+    ask_folder(edit.window(), "Folder of a corpus", "corpora", edit.setText)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for, and where."""
+
+    folder: str = asked("", Ask(line, "&Corpus:", choose=_choose, button="C&hoose…"))
+    words: str = asked("", Ask(line, "&Words:"))
+    category: str = asked("", Ask(line, "In &quotes of:", hint="Whole texts", letters=12))
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be looked for."""
+        if not self.folder:
+            return "Choose the folder of a corpus."
+        if not (Path(self.folder) / MANIFEST).is_file():
+            return f"{self.folder} holds no corpus."
+        return "" if self.words else "Type words to search for."
+
+
+class CorpusDialog(SettingsDialog[Wanted]):
+    """Lists the first hits; the report of one, or those of all, become a project, which `made` names."""
+
+    guide = "project"
+    made = Signal(object)
+
+    def __init__(self, folder: Path | None, parent: QWidget | None = None) -> None:
+        super().__init__("Search a corpus", Wanted(str(folder or "")), "&Search", parent)
+        self.body.insertWidget(0, plain_label(_ABOUT))
+        self.table = ListTable("Hits", ("Report", "Year", "Title", "Words"), 3, 10)
+        self.body.addWidget(self.table, 1)
+        self._found: Hits | None = None
+        self._working = False
+        role = QDialogButtonBox.ButtonRole.ActionRole
+        self.one_button = self.add_button("Open this &report…", role)
+        self.all_button = self.add_button("Open &all shown…", role)
+        self.one_button.clicked.connect(lambda: self._ask([self.table.row]))
+        self.all_button.clicked.connect(lambda: self._ask(range(len(self.table.texts))))
+        self.table.doubleClicked.connect(lambda index: self._ask([index.row()]))
+        self.check()
+
+    def trouble(self) -> str:
+        """Why nothing can be looked for."""
+        return self.form.value.trouble
+
+    def check(self) -> None:
+        """Say what is missing; while it is at work, nothing else can be begun."""
+        super().check()
+        self.ok_button.setEnabled(self.ok_button.isEnabled() and not self._working)
+        for button in (self.one_button, self.all_button):
+            button.setEnabled(bool(self.table.texts) and not self._working)
+
+    def act(self) -> None:
+        """Search, apart from the window."""
+        wanted = self.form.value
+        folder, most = Path(wanted.folder).expanduser(), _MOST
+        self._begin("Search", lambda: search_corpus(folder, wanted.words, wanted.category, most), self._show)
+
+    def _begin(self, title: str, steps: Callable[[], Steps], then: Callable[..., None]) -> None:
+        self._working = True
+        self.check()
+        self.say("Searching…" if title == "Search" else "Making the project…")
+        job = start_apart(title, steps, QCoreApplication.instance())
+        job.progressed.connect(while_alive(self, self._tell))
+        job.done.connect(while_alive(self, then))
+        job.failed.connect(while_alive(self, self._end))
+        job.ended.connect(job.deleteLater)
+
+    def _tell(self, progress: Progress) -> None:
+        if progress.total:
+            self.say(f"{progress.done:,} of {progress.total:,} {progress.note}")
+
+    def _end(self, sentence: str) -> None:
+        self._working = False
+        self.check()
+        self.say(sentence)
+
+    def _show(self, found: Hits) -> None:
+        self._found = found
+        self.table.put(
+            [
+                (
+                    hit.report,
+                    str(hit.year or ""),
+                    shortened(hit.title, _TITLE),
+                    f"{hit.left}{hit.text}{hit.right}",
+                )
+                for hit in found.hits
+            ]
+        )
+        shown = f", the first {len(found.hits):,} of them are shown" if found.total > len(found.hits) else ""
+        self._end(f"{counted(found.total, 'hit')}{shown}.")
+
+    def _ask(self, rows: Sequence[int]) -> None:
+        """Ask where the project goes that has the reports of these rows."""
+        if self._working or self._found is None:
+            return
+        names = list(dict.fromkeys(self._found.hits[row].report for row in rows))
+        name = f"{names[0] if len(names) == 1 else 'found'}.casespan"
+        title = "New project of what was found"
+        ask_save(self, title, "projects", lambda path: self.take(path, names), None, name, may_replace=False)
+
+    def take(self, path: Path, names: Sequence[str]) -> None:
+        """Make a project of these reports."""
+        folder = Path(self.form.value.folder).expanduser()
+        self._begin("New project", one_step(lambda: open_reports(folder, path, names)), self._finish)
+
+    def _finish(self, path: Path) -> None:
+        self.made.emit(path)
+        self.accept()

@@ -1,0 +1,218 @@
+"""Reports of a corpus as a project for people: drawn by a seed, the corpus's quotes as a run."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.operations.corpus.drawing import WAYS, Traits, draw, strata_of
+from app.operations.corpus.schema import Manifest, finished_parts, manifest, read_part, read_parts
+from app.store.act import begin_act
+from extractors.model.errors import CallError, ProjectError, UnknownNameError
+from extractors.model.finding import Finding
+from extractors.model.progress import Progress, finished
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.extract.runs import RunKind
+    from app.store.project import Project
+
+CORPUS = "corpus"
+_QUOTE = ("report", "category", "start", "end", "polarity", "confidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was drawn: by stratum how many of how many reports, and the project they are in."""
+
+    project: Path
+    strata: Mapping[str, tuple[int, int]]
+
+    @property
+    def drawn(self) -> int:
+        """How many reports the project has."""
+        return sum(drawn for drawn, _ in self.strata.values())
+
+    @property
+    def reports(self) -> int:
+        """How many the corpus has."""
+        return sum(reports for _, reports in self.strata.values())
+
+
+def sample_corpus(
+    folder: Path, path: Path, count: int, by: str = "plain", seed: int = 0
+) -> Generator[Progress, None, Sample]:
+    """Draw some `count` reports into a new project, where the corpus's quotes stand as the run "corpus".
+
+    The run's settings hold the design: how many reports each stratum has, and the stratum of each that was
+    drawn. Raises CallError where the corpus cannot be drawn from in that way, ProjectError where a project
+    stands there, FormatError for no corpus.
+    """
+    told = manifest(folder)
+    _require(told, by, count)
+    traits = yield from _reading_traits(folder)
+    if not traits:
+        raise CallError(f"{folder} holds no reports; nothing can be drawn from it.")
+    if by == "confidence" and all(one.confidence is None for one in traits.values()):
+        raise CallError(f"{told.by} said nothing of its confidence in {folder}; draw --by disagreement.")
+    strata = strata_of(traits, by, count)
+    drawn = draw(strata, count, random.Random(seed))
+    of = {name: label for label, names in drawn.items() for name in names}
+    sizes = {label: len(names) for label, names in strata.items()}
+    design = {"by": by, "seed": seed, "count": count, "strata": sizes, "reports": of}
+    made = yield from making_project(folder, path, list(of), design)
+    return Sample(made, {label: (len(names), sizes[label]) for label, names in drawn.items()})
+
+
+def _require(told: Manifest, by: str, count: int) -> None:
+    if by not in WAYS:
+        raise UnknownNameError(f"There is no way {by!r} of drawing; choose one of {', '.join(WAYS)}.")
+    if told.task == "phenotypes":
+        raise CallError("The corpus holds terms and no quotes of categories, which people annotate.")
+    if told.state != "done":
+        raise CallError("The corpus is not finished; run casespan corpus extract again first.")
+    if count < 2:
+        raise CallError("Draw two reports or more; one says nothing of the others.")
+
+
+def _reading_traits(folder: Path) -> Generator[Progress, None, dict[str, Traits]]:
+    """What strata go by, of every report; some hundred bytes each are held."""
+    found: dict[str, Traits] = {}
+    for part, reports in read_parts(folder, "reports", ["report"]):
+        quotes: dict[str, list[dict[str, Any]]] = {one: [] for one in reports.column("report").to_pylist()}
+        for row in read_part(folder, "quotes", part, _QUOTE).to_pylist():
+            quotes[row["report"]].append(row)
+        found |= {name: _traits(rows) for name, rows in quotes.items()}
+        yield Progress(len(found), 0, "reports looked at")
+    return found
+
+
+def _traits(rows: Sequence[Mapping[str, Any]]) -> Traits:
+    said = [one["confidence"] for one in rows if one["confidence"] is not None]
+    placed = sorted((one for one in rows if one["start"] is not None), key=lambda one: one["start"])
+    odd = {id(one) for one in rows if one["start"] is None}
+    reach: list[Mapping[str, Any]] = []
+    for one in placed:
+        reach = [other for other in reach if other["end"] > one["start"]]
+        for other in reach:
+            if (one["category"], one["polarity"]) != (other["category"], other["polarity"]):
+                odd |= {id(one), id(other)}
+        reach.append(one)
+    clash = len(odd) / len(rows) if rows else 0.0
+    return Traits(frozenset(one["category"] for one in rows), sum(said) / len(said) if said else None, clash)
+
+
+def open_reports(folder: Path, path: Path, names: Sequence[str]) -> Path:
+    """Make a new project of these reports of a corpus, with its quotes; returns where it is.
+
+    Raises as `sample_corpus`, and UnknownNameError for a report that the corpus lacks.
+    """
+    return finished(making_project(folder, path, names, {}))
+
+
+def making_project(
+    folder: Path, path: Path, names: Sequence[str], design: Mapping[str, Any]
+) -> Generator[Progress, None, Path]:
+    """A new project of these reports; what cannot be whole is not left behind."""
+    from app.operations.project.files import create_project
+    from app.operations.project.opening import opened
+
+    told, wanted = manifest(folder), set(names)
+    path = create_project(path)
+    try:
+        with opened(path, write=True) as project, begin_act(project, "draw from a corpus", CORPUS) as act:
+            taken = yield from _taking(act, folder, told, wanted, design)
+            missing = wanted - taken
+            if missing:
+                raise UnknownNameError(f"There is no report {min(missing)} in {folder}.")
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _taking(
+    act: Act, folder: Path, told: Manifest, wanted: set[str], design: Mapping[str, Any]
+) -> Generator[Progress, None, set[str]]:
+    from app import __version__
+    from app.store.annotate.annotators import ensure_annotator
+    from app.store.extract.runs import finish_run, start_run
+
+    holder = ensure_annotator(act, CORPUS, "run").uuid
+    made = {"by": told.by, "task": told.task, "versions": told.versions, "settings": told.settings}
+    taken: dict[str, str] = {}
+    for part in finished_parts(folder):
+        rows = [
+            row
+            for row in read_part(folder, "reports", part, ["report"]).to_pylist()
+            if row["report"] in wanted
+        ]
+        if rows:
+            here = {row["report"] for row in rows}
+            quotes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+            for row in read_part(folder, "quotes", part).to_pylist():
+                if row["report"] in here:
+                    quotes[row["report"]].append(row)
+            for row in read_part(folder, "reports", part).to_pylist():
+                if row["report"] in here:
+                    taken[row["report"]] = _take(act, holder, row, quotes[row["report"]])
+        yield Progress(len(taken), len(wanted), "reports")
+    by_uuid = {taken[name]: label for name, label in design.get("reports", {}).items() if name in taken}
+    settings = {"corpus": made, "design": {**design, "reports": by_uuid}} if design else {"corpus": made}
+    kind: RunKind = "rules" if told.by == "rules" else "model"
+    finish_run(act, start_run(act, holder, kind, told.by, settings, __version__).uuid, "done")
+    return set(taken)
+
+
+def _take(act: Act, holder: str, row: Mapping[str, Any], quotes: Sequence[Mapping[str, Any]]) -> str:
+    """Put a report and its quotes into the project; returns its UUID."""
+    from app.formats.text import find_sections
+    from app.store.annotate.annotations import add_annotations
+    from app.store.annotate.reviews import set_review
+    from app.store.reports.documents import add_document
+    from extractors.model.document import Document
+
+    categories = act.project.scheme.ids
+    about = {
+        "journal": row["journal"],
+        "date": "" if row["year"] is None else str(row["year"]),
+        "licence": row["licence"],
+    }
+    sections = find_sections(row["text"], categories)
+    document = Document(
+        row["title"], row["text"], sections, metadata={key: value for key, value in about.items() if value}
+    )
+    stored = add_document(act, document, row["source"] or CORPUS, row["sha256"], row["report"])
+    findings = [
+        Finding(
+            *(one["category"], one["quote"], one["start"], one["end"], one["field"] or ""),
+            *(one["polarity"], one["grounding"]),
+        )
+        for one in sorted(quotes, key=lambda one: one["number"])
+    ]
+    unknown = next((one.category for one in findings if one.category not in categories), None)
+    if unknown is not None:
+        raise ProjectError(
+            f"The corpus has the category {unknown!r}, which the scheme of a new project lacks."
+        )
+    add_annotations(act, stored.uuid, holder, findings, "model")
+    silent = set(categories) - {one.category for one in findings}
+    set_review(act, stored.uuid, holder, state="done", looked_at=categories, nothing_found=silent)
+    return stored.uuid
+
+
+def design_of(project: Project) -> Mapping[str, Any]:
+    """How the project's reports were drawn; raises ProjectError where they were not drawn from a corpus."""
+    from app.store.extract.runs import runs
+
+    found = next((run.settings["design"] for run in runs(project) if "design" in run.settings), None)
+    if found is None:
+        raise ProjectError(
+            f"{project.path} was not drawn from a corpus; draw one with casespan corpus sample."
+        )
+    design: Mapping[str, Any] = found
+    return design

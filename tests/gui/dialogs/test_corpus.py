@@ -1,0 +1,37 @@
+"""Searching a corpus, and opening what was found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.corpus import CorpusDialog
+from app.operations.project.files import list_project
+from tests.gui.dialogs.conftest import Window
+from tests.small_corpus import corpus
+
+
+def test_a_hit_opens_as_the_report_of_a_new_project(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    dialog = CorpusDialog(tmp_path, window)
+    dialog.open()
+    assert "holds no corpus" in dialog.remark.text()
+    dialog.form.put(folder=str(corpus(tmp_path / "corpus", 12)), words="rashes")
+    dialog.ok_button.click()
+    qtbot.waitUntil(lambda: dialog.remark.text() == "12 hits.")
+    assert dialog.table.texts[0][:3] == ("r000", "2000", "A case 0")
+    assert "Rash" in dialog.table.texts[0][3]
+    with qtbot.waitSignal(dialog.made) as made:
+        dialog.take(tmp_path / "found.casespan", ["r003"])
+    assert made.args == [tmp_path / "found.casespan"]
+    assert [one.key for one in list_project(tmp_path / "found.casespan").documents] == ["r003"]
+
+
+def test_what_goes_wrong_is_said_and_can_be_put_right(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    dialog = CorpusDialog(corpus(tmp_path / "corpus", 12), window)
+    dialog.open()
+    dialog.form.put(words="..")
+    dialog.ok_button.click()
+    qtbot.waitUntil(lambda: "Type words or numbers" in dialog.remark.text())
+    assert dialog.ok_button.isEnabled()
+    assert not dialog.all_button.isEnabled()
