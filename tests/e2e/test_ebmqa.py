@@ -23,6 +23,7 @@ asthma,association,rhinitis,children,,,,90,100,PMID:2
 asthma,association,fever,children,,,,9,3,
 asthma,association,cough,children,,,,0,0,
 asthma,fondness,cats,children,,,,1,3,
+asthma,association,HP:9999999,children,,,,1,3,
 """
 
 
@@ -75,6 +76,7 @@ def test_rows_of_a_table_that_say_nothing_possible_are_left_out_and_counted(
     assert (built["by"]["type"]["risk_factor"], built["by"]["type"]["association"]) == (4, 1)
     assert sorted(built["left_out"]) == [
         "own.csv: an unknown relation (fondness)",
+        "own.csv: an unknown term (HP:9999999)",
         "own.csv: m is 0",
         "own.csv: n is more than m",
     ]
