@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -12,8 +13,16 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.concepts import ConceptPopup
 from app.gui.session.project_session import ProjectSession
+from app.operations.extract.models import connect
+from app.operations.extract.options import RunOptions
+from app.operations.profile.concepts import ask_for_concepts
+from app.store.project import Project
+from extractors.model.progress import finished
+from tests.gui.conftest import ME
 from tests.gui.modes.annotate.test_editing import Bench, make_bench
 from tests.gui.session.test_project_session import on_disk
+from tests.scripted_behaviours import Json
+from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.verbs import settle
 
 KEY, SHIFT, CTRL = Qt.Key, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -64,6 +73,32 @@ def test_the_word_at_the_caret_becomes_a_span_that_stands_for_what_return_gives(
     assert stored(bench) == [(category, "proteinuria", ("HP:0000093",))]
     bench.session.undo()
     assert stored(bench) == []
+
+
+def test_what_a_model_put_first_for_a_span_stands_first(bench: Bench) -> None:
+    bench.go_to("proteinuria")
+    bench.press("n")
+    (span,) = bench.session.report_model.spans.values()
+
+    def last_first(body: Json) -> str:
+        return json.dumps({"ranking": body["format"]["properties"]["ranking"]["items"]["enum"][::-1]})
+
+    said: list[tuple[str, ...]] = []
+    with ScriptedOllama(answer=last_first, models=[FakeModel("tiny", tokens=(), kinds=())]) as server:
+
+        def rank(project: Project) -> None:
+            asking = ask_for_concepts(project, connect(server.url), RunOptions(model="tiny"), ME, "HPO")
+            ((one,), _) = finished(asking)
+            said.append(tuple(hit.code for hit in one.hits))
+
+        bench.session.worker.ask(rank, lambda _: None)
+        bench.qtbot.waitUntil(lambda: bool(said))
+    popup = asked(bench)
+    bench.qtbot.waitUntil(lambda: codes(popup)[:10] == list(said[0]))
+    assert popup.list.texts[0][2] == "1. by tiny/concepts/HPO"
+    assert said[0][-1] == "HP:0000093"
+    QTest.keyClick(popup.field, KEY.Key_Return)
+    assert stored(bench) == [(span.finding.category, "proteinuria", said[0][:1])]
 
 
 def test_a_span_gets_another_concept_one_more_and_none(bench: Bench) -> None:
