@@ -17,6 +17,7 @@ from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.operations.annotate.concepts import ConceptSuggestion
+    from app.operations.extract.options import ModelSummary
     from extractors.model.coding import Coding
 
 _WIDTH = 50
@@ -87,9 +88,9 @@ def _suggest(options: argparse.Namespace) -> int:
         if not name:
             raise CallError("The project names no annotator; say whose spans, with --annotator.")
         found = () if options.model else find_concepts(project, name, known, report=options.report)
-    stopped = ""
+    summary: ModelSummary | None = None
     if options.model:
-        found, stopped = _ranked(options, name)
+        found, summary = _ranked(options, name)
     if options.json:
         say_json(
             [
@@ -131,12 +132,12 @@ def _suggest(options: argparse.Namespace) -> int:
         ranked = sum(bool(one.by) for one in found)
         order = f", {ranked:,} of them in the order of {options.model}" if options.model else ""
         say(f"{counted(len(found), 'suggestion')}{order}; none counts until --set takes it.")
-    if stopped:
-        complain(f"{stopped} The same command goes on from there.")
-    return 1 if stopped else 0
+    if summary is not None and summary.stopped:
+        complain(f"{summary.stopped} The same command goes on from there.")
+    return 0 if summary is None or summary.whole else 1
 
 
-def _ranked(options: argparse.Namespace, name: str) -> tuple[tuple[ConceptSuggestion, ...], str]:
+def _ranked(options: argparse.Namespace, name: str) -> tuple[tuple[ConceptSuggestion, ...], ModelSummary]:
     # Imported here: words alone, people and the help need none of it.
     from app.operations.profile.concepts import ask_for_concepts
 
@@ -144,8 +145,7 @@ def _ranked(options: argparse.Namespace, name: str) -> tuple[tuple[ConceptSugges
     warn_of_remote(options, client, options.model)
     only = (options.report,) if options.report else ()
     wanted = replace(run_options(options, options.model), documents=only)
-    found, summary = finish(ask_for_concepts(options.project, client, wanted, name, options.terminology))
-    return found, summary.stopped
+    return finish(ask_for_concepts(options.project, client, wanted, name, options.terminology))
 
 
 def _json(coding: Coding) -> dict[str, str]:

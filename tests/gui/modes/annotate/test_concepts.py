@@ -12,13 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.concepts import ConceptPopup
+from app.gui.dialogs.models.ordering import OrderDialog
+from app.gui.dialogs.summary import SummaryDialog
 from app.gui.session.project_session import ProjectSession
-from app.operations.extract.models import connect
-from app.operations.extract.options import RunOptions
-from app.operations.profile.concepts import ask_for_concepts
-from app.store.project import Project
-from extractors.model.progress import finished
-from tests.gui.conftest import ME
 from tests.gui.modes.annotate.test_editing import Bench, make_bench
 from tests.gui.session.test_project_session import on_disk
 from tests.scripted_behaviours import Json
@@ -83,22 +79,27 @@ def test_what_a_model_put_first_for_a_span_stands_first(bench: Bench) -> None:
     def last_first(body: Json) -> str:
         return json.dumps({"ranking": body["format"]["properties"]["ranking"]["items"]["enum"][::-1]})
 
-    said: list[tuple[str, ...]] = []
     with ScriptedOllama(answer=last_first, models=[FakeModel("tiny", tokens=(), kinds=())]) as server:
-
-        def rank(project: Project) -> None:
-            asking = ask_for_concepts(project, connect(server.url), RunOptions(model="tiny"), ME, "HPO")
-            ((one,), _) = finished(asking)
-            said.append(tuple(hit.code for hit in one.hits))
-
-        bench.session.worker.ask(rank, lambda _: None)
-        bench.qtbot.waitUntil(lambda: bool(said))
+        dialog = OrderDialog(bench.session, bench.reader.window())
+        dialog.open()
+        dialog.server.host.setText(server.host)
+        dialog.server.look_button.click()
+        bench.qtbot.waitUntil(dialog.ok_button.isEnabled)
+        dialog.ok_button.click()
+        bench.qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SummaryDialog))
+    told = QApplication.activeModalWidget()
+    assert isinstance(told, SummaryDialog)
+    assert told.headline.text() == "1 span without a term; those of 1 are in order now."
+    told.close()
+    bench.window.activateWindow()
+    bench.reader.setFocus()
+    bench.qtbot.waitUntil(bench.reader.hasFocus)
     popup = asked(bench)
-    bench.qtbot.waitUntil(lambda: codes(popup)[:10] == list(said[0]))
-    assert popup.list.texts[0][2] == "1. by tiny/concepts/HPO"
-    assert said[0][-1] == "HP:0000093"
+    bench.qtbot.waitUntil(lambda: popup.list.texts[0][2] == "1. by tiny/concepts/HPO")
+    first, *_, tenth = codes(popup)[:10]
+    assert tenth == "HP:0000093"
     QTest.keyClick(popup.field, KEY.Key_Return)
-    assert stored(bench) == [(span.finding.category, "proteinuria", said[0][:1])]
+    assert stored(bench) == [(span.finding.category, "proteinuria", (first,))]
 
 
 def test_a_span_gets_another_concept_one_more_and_none(bench: Bench) -> None:
