@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.operations.profile.phenotypes import RULES
 from app.operations.profile.profile import RELATIVE
 from app.tables import Column, Table
 from app.text import shortened
@@ -53,8 +54,8 @@ def profile_json(profile: Profile) -> dict[str, Any]:
     }
 
 
-def term_json(one: Annotation, coding: Coding, status: str) -> dict[str, Any]:
-    """One annotation of a term."""
+def term_json(one: Annotation, coding: Coding, status: str, run: str = "") -> dict[str, Any]:
+    """One annotation of a term, as `run` suggests it where it is nobody's own."""
     finding = one.finding
     return {
         "id": one.uuid,
@@ -65,7 +66,7 @@ def term_json(one: Annotation, coding: Coding, status: str) -> dict[str, Any]:
         "end": finding.end,
         "polarity": _polarity(one),
         "onset": coding.onset or None,
-        "origin": one.origin,
+        "origin": "rules" if run == RULES and one.origin == "model" else one.origin,
         "status": status,
     }
 

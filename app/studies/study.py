@@ -271,9 +271,10 @@ class Study:
     `by` unasked, for pages and pictures by those of `page_by`. `lead` says in a few sentences on top of a
     page what came out, `line` where bars are compared with what a guesser gets. An answer is unscored without
     a value, and where `ratings_are_scores` without a whole rating. A person is asked first which of the
-    `groups` (a label) to sit in, where there is one. `face` is an item in words, (heading, words) each,
-    `evidence` what its answer rests on. `fault` says in a sentence why an item cannot be asked. `beside` is
-    the one view of its own that a study may have of an item and its answer, given what the last build said;
+    `groups` (a label) to sit in, where there is one; `called` is what people read for a label's value.
+    `face` is an item in words, (heading, words) each, `evidence` what its answer rests on. `fault` says in a
+    sentence why an item cannot be asked. `beside` is the one view of its own that a study may have of an item
+    and its answer, given what the last build said;
     the last argument is whether the right answer may be seen. `short` says the value of an answer in few
     words.
     """
@@ -291,6 +292,7 @@ class Study:
     lead: Callable[[Scores], Sequence[str]] = lambda scores: ()
     page_by: tuple[str, ...] = ()
     groups: str = ""
+    called: Callable[[str, str], str] = lambda label, value: value
     line: Callable[[RunScores], float | None] = lambda own: None
     face: Callable[[Item], Iterable[tuple[str, str]]] | None = None
     evidence: Callable[[Item], Iterable[tuple[str, str]]] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,6 +36,7 @@ _SHORTEST = 3
 # Words of so many letters may have one slip, of so many two; what is a word of some disease's name has none.
 _ONE_SLIP, _TWO_SLIPS = 5, 9
 _CORRECTIONS = 64
+_USUAL = 100
 _ALIKE, _SAME = 85.0, 100.0
 
 
@@ -188,19 +190,20 @@ class Naming:
         return {**{short: one for short, one in found.items() if short not in self._short}, **known}
 
     @cached_property
-    def _vocabulary(self) -> list[str]:
-        """Every word of a name that may be misspelt."""
-        words = {
+    def _vocabulary(self) -> Counter[str]:
+        """Every word of a name that may be misspelt, and how often it is there; sorted."""
+        words = Counter(
             word
             for number in range(len(self.diseases))
             for name in self._every_name(number)
             for word in words_in(name)
-        }
-        return sorted(word for word in words if may_be_misspelt(word))
+            if may_be_misspelt(word)
+        )
+        return Counter(dict(sorted(words.items())))
 
     @cached_property
-    def _known_words(self) -> frozenset[str]:
-        return frozenset(self._vocabulary)
+    def _usual(self) -> list[str]:
+        return [word for word, often in self._vocabulary.items() if often >= _USUAL]
 
     def _spelt(self, forms: Iterable[str], wanted: Collection[int]) -> Match | None:
         """By the nearest spelling that is a name of something; none where the nearest is another's, too."""
@@ -248,13 +251,15 @@ class Naming:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        if not may_be_misspelt(word) or word in self._known_words:
+        often = self._vocabulary[word]
+        if not may_be_misspelt(word) or often > 1 or len(word) < _ONE_SLIP:
             return [(0, word)]
-        most = 2 if len(word) >= _TWO_SLIPS else 1 if len(word) >= _ONE_SLIP else 0
-        if not most:
-            return [(0, word)]
-        near = extract(word, self._vocabulary, scorer=OSA.distance, score_cutoff=most, limit=4)
-        return [(int(slips), one) for one, slips, _ in near] or [(0, word)]
+        # Names have slips, too: one has "sydrome", thousands "syndrome".
+        most = 2 if len(word) >= _TWO_SLIPS and not often else 1
+        words = self._usual if often else list(self._vocabulary)
+        near = extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=4)
+        meant = [(int(slips), one) for one, slips, _ in near]
+        return [(0, word), *meant] if often or not meant else meant
 
     def _first_family(
         self, said: Iterable[Words], wanted: Collection[int], named: _Named | None = None
@@ -272,15 +277,20 @@ class Naming:
                     key = alike_key(words)
                     if alike_key(own) != key and key in map(alike_key, above):
                         return Match(number, "family")
-                    if named is None and _is_type_of(words, own):
-                        return Match(number, "family")
+                if named is None and _is_type_of(words, map(words_in, self._every_name(number))):
+                    return Match(number, "family")
         return None
 
 
-def _is_type_of(words: Words, own: Words) -> bool:
-    """Whether a name is another with the number of a type behind it."""
-    shorter = tuple(word for word in words if not is_type(word))
-    return len(shorter) < len(words) and not any(map(is_type, own)) and key_of(shorter) == key_of(own)
+def _is_type_of(words: Words, names: Iterable[Words]) -> bool:
+    """Whether words are one of the names with the number of a type behind it, and no name has another."""
+    shorter = _untyped(words)
+    same = [one for one in names if key_of(_untyped(one)) == key_of(shorter)]
+    return len(shorter) < len(words) and bool(same) and all(one == _untyped(one) for one in same)
+
+
+def _untyped(words: Words) -> Words:
+    return tuple(word for word in words if not is_type(word))
 
 
 def _letters(form: str) -> str:

@@ -6,9 +6,11 @@ from __future__ import annotations
 QUOTES = "quotes"
 PHENOTYPES = "phenotypes"
 ANCHOR = "anchor"
+CONCEPTS = "concepts"
 # Where each stands; imported only when it is asked for.
 TASKS = {
     QUOTES: "extractors.tasks.quotes:QuotesTask",
     PHENOTYPES: "extractors.tasks.phenotypes:PhenotypesTask",
     ANCHOR: "extractors.tasks.anchor:AnchorTask",
+    CONCEPTS: "extractors.tasks.concepts:ConceptsTask",
 }

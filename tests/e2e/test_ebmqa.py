@@ -23,6 +23,7 @@ asthma,association,rhinitis,children,,,,90,100,PMID:2
 asthma,association,fever,children,,,,9,3,
 asthma,association,cough,children,,,,0,0,
 asthma,fondness,cats,children,,,,1,3,
+asthma,association,HP:9999999,children,,,,1,3,
 """
 
 
@@ -75,6 +76,7 @@ def test_rows_of_a_table_that_say_nothing_possible_are_left_out_and_counted(
     assert (built["by"]["type"]["risk_factor"], built["by"]["type"]["association"]) == (4, 1)
     assert sorted(built["left_out"]) == [
         "own.csv: an unknown relation (fondness)",
+        "own.csv: an unknown term (HP:9999999)",
         "own.csv: m is 0",
         "own.csv: n is more than m",
     ]
@@ -213,7 +215,8 @@ def test_a_model_sits_the_examination_by_one_command(
     drawn = ("--svg", tmp_path / "svg", "--csv", tmp_path / "csv")
     assert casespan("study", "score", project, "ebmqa", *drawn).code == 0
     assert (tmp_path / "svg" / "figure-3.svg").read_text("utf-8").startswith("<svg")
-    assert (tmp_path / "csv" / "figure-3.csv").read_text("utf-8").startswith("panel,")
+    by_label = (tmp_path / "csv" / "figure-3.csv").read_text("utf-8")
+    assert (by_label.startswith("panel,"), "Neurology and cognition" in by_label) == (True, True)
     again = casespan("examine", project, "--model", "tiny", "--host", server.url, "--json")
     assert (again.code, again.json["runs"]["tiny/ebmqa"]["n"]) == (0, 11)
 

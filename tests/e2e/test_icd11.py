@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.studies.icd11.fixture import write_fixture
+from app.studies.icd11.sheet import Sheet
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
@@ -203,6 +205,20 @@ def test_scores_are_the_means_over_samples_of_the_plain_formulas(
     )
     assert own["lifted"]["chapter"]["micro_f1"] >= own["micro_f1"]
     assert set(scored["tables"]) == {"1", "2", "figure 2", "4", "figure 3", "figure 4"}
+
+
+def test_settings_that_do_not_go_together_make_no_run(casespan: Casespan, project: Path) -> None:
+    refused = casespan(
+        "study", "run", project, "icd11", "--with", "lexical", "--count", "5", "--order", "random"
+    )
+    assert (refused.code, casespan("list", project, "--json").json["runs"]) == (2, [])
+
+
+def test_a_run_that_was_stopped_before_its_first_answer_adds_up_to_nothing() -> None:
+    sheet = Sheet((), ("one", "other"), 3)
+    weights = np.ones((4, 0))
+    assert sheet.sums(("answers",), weights).tolist() == [[[0.0]] * 3] * 4
+    assert sheet.by_class(weights)[0].shape == (4, 3, 3, 2)
 
 
 def plainly(sample: list[tuple[list[str], str]], names: list[str], profile: str) -> dict[str, float]:

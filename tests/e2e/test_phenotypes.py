@@ -57,6 +57,7 @@ def test_what_a_person_says_of_a_profile_counts_and_is_told_by_every_command(
     casespan("phenotypes", study, "--with", "rules", "--document", REPORT)
     suggested = profile()["suggestions"]
     assert {one["status"] for one in suggested} == {"suggested"}
+    assert {one["origin"] for one in suggested} == {"rules"}
     fever = next(one["id"] for one in suggested if one["hpo_id"] == "HP:0001945")
     assert profile("--reject", fever)["profile"]["excluded"] == []
     after = profile("--accept", "all")

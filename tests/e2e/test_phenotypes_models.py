@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.opening import opened
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL, new_project, on
 from tests.scripted_behaviours import Json, fails, prompt_text, replies
@@ -168,3 +170,31 @@ def test_a_report_too_long_for_one_call_is_asked_in_parts_and_put_together(
     places = [one["start"] for one in said.json["documents"][0]["phenotypes"]]
     assert len(places) > 1
     assert places == sorted(set(places))
+
+
+def test_a_model_orders_what_the_words_of_spans_may_stand_for_and_is_asked_once(
+    casespan: Casespan, project: Path
+) -> None:
+    with opened(project, write=True) as there:
+        for quote in ("long fingers", "seizures"):
+            start = REPORT.index(quote)
+            add_span(there, "Ana", SpanPlace("boy", start, start + len(quote)), "MSK")
+    asked = ("code", project, "--annotator", "Ana", "--terminology", "hpo", "--suggest", "--json")
+    plain = {one["quote"]: one["code"] for one in casespan(*asked).json}
+
+    def last_first(body: Json) -> str:
+        labels = body["format"]["properties"]["ranking"]["items"]["enum"]
+        return json.dumps({"ranking": labels[::-1]} if "Quote: seizures" in prompt_text(body) else {})
+
+    with ScriptedOllama(answer=last_first, models=[MODEL]) as server:
+        found = {one["quote"]: one for one in casespan(*asked, *on(server)).json}
+        assert len(server.calls) == 2
+        assert "<report>\nHis mother had seizures.\n</report>" in prompt_text(server.calls[1].body)
+        again = casespan(*asked, *on(server))
+        assert len(server.calls) == 2
+    assert (found["long fingers"]["code"], found["long fingers"]["by"]) == (plain["long fingers"], None)
+    assert found["seizures"]["ranking"][-1] == plain["seizures"]
+    assert found["seizures"]["by"] == "tiny/concepts/HPO"
+    assert {one["quote"]: one for one in again.json} == found
+    for more, said in ((("--seed", "2"), "goes with --model"), (("--model", "x", "--host", "::"), "::")):
+        assert said in casespan(*asked, *more).err

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import say, say_json, say_source, say_table
-from app.operations.annotate.concepts import clear_concept, set_concept, suggest_concepts
+from app.cli.console import complain, finish, say, say_json, say_source, say_table
+from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
+from app.operations.annotate.concepts import clear_concept, find_concepts, set_concept
 from app.operations.find.spans import whose
 from app.operations.project.opening import opened
 from app.text import counted, shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
+    from app.operations.annotate.concepts import ConceptSuggestion
+    from app.operations.extract.options import ModelSummary
     from extractors.model.coding import Coding
 
 _WIDTH = 50
+_FOR_SERVERS = tuple(name for name in FOR_MODELS if name != "sections")
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -28,7 +33,12 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     act.add_argument("--suggest", action="store_true", help="list the best concept for each span without one")
     act.add_argument("--set", dest="code", metavar="CODE", help="let the span stand for this code")
     act.add_argument("--clear", action="store_true", help="take what the span has of the terminology away")
+    command.add_argument(
+        "--model", metavar="NAME", help="with --suggest: let a model of the server order the ten best"
+    )
     command.add_argument("--beside", action="store_true", help="with --set: beside the codes it has")
+    add_model_options(command, sections=False)
+    command.set_defaults(resume=True)
     add_json(command)
 
 
@@ -36,6 +46,10 @@ def code(options: argparse.Namespace) -> int:
     """Code a span, or list what its words may stand for."""
     if bool(options.span) == options.suggest:
         raise CallError("--set and --clear go with --span, --suggest without it.")
+    if not options.model:
+        refuse(options, _FOR_SERVERS, "is for models; it goes with --model.")
+    elif not options.suggest:
+        raise CallError("--model goes with --suggest.")
     if options.suggest:
         return _suggest(options)
     with opened(options.project, write=True) as project:
@@ -68,11 +82,15 @@ def code(options: argparse.Namespace) -> int:
 def _suggest(options: argparse.Namespace) -> int:
     from extractors.terminology.library import open_terminology
 
+    known = open_terminology(options.terminology)
     with opened(options.project) as project:
         name, _ = whose(project, options.annotator)
         if not name:
             raise CallError("The project names no annotator; say whose spans, with --annotator.")
-        found = suggest_concepts(project, name, options.terminology, report=options.report)
+        found = () if options.model else find_concepts(project, name, known, report=options.report)
+    summary: ModelSummary | None = None
+    if options.model:
+        found, summary = _ranked(options, name)
     if options.json:
         say_json(
             [
@@ -84,6 +102,11 @@ def _suggest(options: argparse.Namespace) -> int:
                     "label": one.hit.label,
                     "matched": one.hit.matched.text,
                     "score": one.hit.score,
+                    **(
+                        {"ranking": [hit.code for hit in one.hits], "by": one.by or None}
+                        if options.model
+                        else {}
+                    ),
                 }
                 for one in found
             ]
@@ -103,11 +126,26 @@ def _suggest(options: argparse.Namespace) -> int:
                 for one in found
             ],
         )
-    if found and (known := open_terminology(options.terminology)).classes:
+    if found and known.classes:
         say_source(known.source, json=options.json)
     if not options.json:
-        say(f"{counted(len(found), 'suggestion')}; none counts until --set takes it.")
-    return 0
+        ranked = sum(bool(one.by) for one in found)
+        order = f", {ranked:,} of them in the order of {options.model}" if options.model else ""
+        say(f"{counted(len(found), 'suggestion')}{order}; none counts until --set takes it.")
+    if summary is not None and summary.stopped:
+        complain(f"{summary.stopped} The same command goes on from there.")
+    return 0 if summary is None or summary.whole else 1
+
+
+def _ranked(options: argparse.Namespace, name: str) -> tuple[tuple[ConceptSuggestion, ...], ModelSummary]:
+    # Imported here: words alone, people and the help need none of it.
+    from app.operations.profile.concepts import ask_for_concepts
+
+    client = client_of(options)
+    warn_of_remote(options, client, options.model)
+    only = (options.report,) if options.report else ()
+    wanted = replace(run_options(options, options.model), documents=only)
+    return finish(ask_for_concepts(options.project, client, wanted, name, options.terminology))
 
 
 def _json(coding: Coding) -> dict[str, str]:

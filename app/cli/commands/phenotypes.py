@@ -142,7 +142,10 @@ def _json(run: PhenotypeRun) -> dict[str, Any]:
             {
                 "id": profile.report,
                 "phenotypes": [
-                    *(term_json(one.annotation, one.coding, one.status) for one in run.suggestions(profile)),
+                    *(
+                        term_json(one.annotation, one.coding, one.status, one.run)
+                        for one in run.suggestions(profile)
+                    ),
                     *(unnamed_json(one, called(one)) for one in run.unnamed.get(profile.report, ())),
                 ],
                 "profile": profile_json(run.own.get(profile.report, profile)),

@@ -134,7 +134,8 @@ def _json(found: Profile, notes: list[str]) -> dict[str, object]:
         "profile": profile_json(found),
         "phenotypes": own,
         "suggestions": [
-            {**term_json(one.annotation, one.coding, one.status), "run": one.run} for one in found.suggestions
+            {**term_json(one.annotation, one.coding, one.status, one.run), "run": one.run}
+            for one in found.suggestions
         ],
         "notes": notes,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
@@ -18,6 +19,7 @@ from extractors.terminology.browsing import Entry, View
 
 if TYPE_CHECKING:
     from app.gui.session.terms import Looked, Terms
+    from app.operations.profile.concepts import ModelRanking
     from extractors.model.coding import Coding
 
 # As many are filled in, and so many follow what is typed.
@@ -54,6 +56,7 @@ class ConceptPopup(QFrame):
         self._entries: tuple[Entry, ...] = ()
         self._view: View | None = None
         self._came_from = ""
+        self._ranking: ModelRanking | None = None
         self._words = one_line(words)
         self.field = QLineEdit(self._words)
         self.field.setAccessibleName("Concept: a name, its beginning, or a code")
@@ -101,6 +104,12 @@ class ConceptPopup(QFrame):
         self.setGeometry(QRect(left, top, width, height))
         self.show()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def rank(self, ranking: ModelRanking) -> None:
+        """Put first what a model put first, that was asked before."""
+        self._ranking = ranking
+        if self.field.text() == self._words:
+            self._fill_in()
 
     def sizeHint(self) -> QSize:
         """By the letters: a list beside a definition."""
@@ -154,10 +163,21 @@ class ConceptPopup(QFrame):
             for one in self._has
             if one.terminology == self._terms.name
         ]
+        now += [one for one in self._ranked() if one.code not in {entry.code for entry in now}]
         codes = {one.code for one in now}
         entries = (*now, *(one for one in looked.entries if one.code not in codes))
         said = f"Best for {quoted(cut_in_middle(self._words))}" if self._words else "Type a name or a code."
         self._put(entries, looked.view, said if entries or not self._words else "")
+
+    def _ranked(self) -> list[Entry]:
+        """What a model ordered, in this terminology."""
+        ranking, found = self._ranking, list[Entry]()
+        if ranking is not None and ranking.terminology == self._terms.name:
+            for place, code in enumerate(ranking.codes, start=1):
+                with suppress(CasespanError):
+                    label = self._terms.coding(code).label
+                    found.append(Entry(code, label, f"{place}. by {ranking.run}"))
+        return found
 
     def _type(self, typed: str) -> None:
         if not typed.strip():

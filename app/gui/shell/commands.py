@@ -46,6 +46,14 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.import", "&Import reports…", ("Ctrl+I",), "Project", needs="project"),
     Command("project.paste", "&Paste as a report…", ("Ctrl+Shift+V",), "Project", needs="project"),
     Command("project.extract", "E&xtract with rules or a model…", ("Ctrl+E",), "Project", needs="project"),
+    Command(
+        "project.order",
+        "Order terms by a mo&del…",
+        (),
+        "Project",
+        about="The nearest terms of your spans that have none, in the order in which a model says they fit.",
+        needs="project",
+    ),
     Command("project.runs", "&Runs…", ("Ctrl+R",), "Project", needs="project"),
     Command("project.rate", "Ra&te an output…", (), "Project", needs="project"),
     Command(

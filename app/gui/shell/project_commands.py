@@ -40,6 +40,7 @@ class ProjectCommands(QObject):
         on("project.import", self._import)
         on("project.paste", self._paste)
         on("project.extract", self._extract)
+        on("project.order", self._order)
         on("project.runs", self._runs)
         on("project.rate", self._rate)
         on("project.amendments", self._amendments)
@@ -156,6 +157,11 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.models.extraction import ExtractionDialog
 
         self._show(ExtractionDialog(self._session, self._shown_keys(), self._over))
+
+    def _order(self) -> None:
+        from app.gui.dialogs.models.ordering import OrderDialog
+
+        self._show(OrderDialog(self._session, self._over))
 
     def _runs(self) -> None:
         from app.gui.dialogs.models.runs import RunsDialog

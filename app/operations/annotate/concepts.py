@@ -139,25 +139,33 @@ def clear_concept(project: Project, uuid: str, terminology: str, code: str = "")
 
 @dataclass(frozen=True, slots=True)
 class ConceptSuggestion:
-    """What the words of a span (UUID) of a report (key) may stand for."""
+    """What the words of a span (UUID, `place` in code points) of a report (key) may stand for, best first.
+
+    `by` is the run that ordered it, "" where the words alone did.
+    """
 
     uuid: str
     report: str
     quote: str
-    hit: Hit
+    place: tuple[int, int] | None
+    hits: tuple[Hit, ...]
+    by: str = ""
+
+    @property
+    def hit(self) -> Hit:
+        """The best."""
+        return self.hits[0]
 
 
-def suggest_concepts(
-    project: Project, annotator: str, terminology: str, *, report: str | None = None
+def find_concepts(
+    project: Project, annotator: str, known: Terminology, most: int = 1, *, report: str | None = None
 ) -> tuple[ConceptSuggestion, ...]:
-    """The best concept for each span of an annotator (name) that has none of that terminology.
+    """The best concepts for each span of an annotator (name) that has none of that terminology.
 
-    Raises UnknownNameError for a terminology or report that is not there.
+    Raises UnknownNameError for a report that is not there.
     """
-    from extractors.terminology.library import open_terminology
     from extractors.terminology.search import Search
 
-    known = open_terminology(terminology)
     search = Search(known)
     keys = {one.uuid: one.key for one in document_summaries(project)}
     only = document_summary(project, report).uuid if report is not None else None
@@ -165,9 +173,11 @@ def suggest_concepts(
     for one in read_annotations(project, only, holder_of(project, annotator)):
         if any(coding.terminology == known.name for coding in one.concepts):
             continue
-        hits = search.find(one.finding.quote, 1)
+        start, end = one.finding.start, one.finding.end
+        place = None if start is None or end is None else (start, end)
+        hits = tuple(search.find(one.finding.quote, most))
         if hits:
-            found.append(ConceptSuggestion(one.uuid, keys[one.document], one.finding.quote, hits[0]))
+            found.append(ConceptSuggestion(one.uuid, keys[one.document], one.finding.quote, place, hits))
     return tuple(found)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.operations.study.items import KeptItem
     from app.store.extract.runs import Run, RunState
     from app.store.project import Project
-    from app.studies.study import Job, Method, Study
+    from app.studies.study import Study
 
 # Answers that are written down together, unless this many seconds pass before.
 _TOGETHER, _SECONDS = 200, 0.5
@@ -60,26 +60,34 @@ def run_with_method(
     require_own_name(project, study, options, identity)
     run = None if options.model.new_run else find_run(project, identity, "method")
     settings = {**identity, **record_of(options)}
+    pending = _pending(project, study, run, kept, options)
+    answer: Callable[..., Any] = _nothing
+    if pending:
+        # Settings that do not go together are refused before a run is made.
+        yield Progress(0, len(pending), f"preparing {name}")
+        answer = method.start(job_of(project, study, options))
     if run is None:
         stem = options.name or "/".join(filter(None, (name, study.id, options.arm)))
         run = begin_run(project, stem, settings, actor(project), "method")
     else:
         with begin_act(project, f"go on with run {run.name}", actor(project), undoable=False) as act:
             run = go_on_with_run(act, run, run.settings)
-    pending = _pending(project, study, run, kept, options)
-    made = yield from _answer_all(project, method, job_of(project, study, options), run, pending, options)
+    made = yield from _answer_all(project, answer, run, pending, options)
     summary = summarise_run(project, study, run, options, kept, [])
     return replace(summary, calls=made, seconds=round(time.monotonic() - begun, 3))
 
 
+def _nothing(*_: object) -> None:
+    """Where nothing is pending."""
+
+
 def _pending(
-    project: Project, study: Study, run: Run, kept: Sequence[KeptItem], options: StudyOptions
+    project: Project, study: Study, run: Run | None, kept: Sequence[KeptItem], options: StudyOptions
 ) -> list[tuple[KeptItem, Mapping[str, Any]]]:
     """What the run has not answered yet; on demand also what it failed at."""
     settings = settings_in(project, study, options)
-    there = {
-        (one.subject, again_key(one.row.again)): one.row.error for one in answered(project, study, run, kept)
-    }
+    before = answered(project, study, run, kept) if run is not None else ()
+    there = {(one.subject, again_key(one.row.again)): one.row.error for one in before}
     return [
         (one, again)
         for one in kept
@@ -90,21 +98,17 @@ def _pending(
 
 def _answer_all(
     project: Project,
-    method: Method,
-    job: Job,
+    answer: Callable[..., Any],
     run: Run,
     pending: Sequence[tuple[KeptItem, Mapping[str, Any]]],
     options: StudyOptions,
 ) -> Generator[Progress, None, int]:
     """Answer what is pending; what came before the end of the generator is kept."""
     state: RunState = "cancelled"
-    made, begun = 0, time.monotonic()
+    made, begun = 0, (saved := time.monotonic())
     unsaved: list[Answer] = []
     most = len(pending) if options.count is None else min(options.count, len(pending))
     try:
-        if pending:
-            yield Progress(0, most, f"preparing {method.id}")
-            answer, saved = method.start(job), time.monotonic()
         for one, again in pending[:most]:
             if options.minutes is not None and time.monotonic() - begun >= options.minutes * 60:
                 break
@@ -115,15 +119,10 @@ def _answer_all(
                 _save(project, run, unsaved)
                 saved = time.monotonic()
         state = "done" if made == len(pending) else "cancelled"
-    except CasespanError:
-        state = "failed"
-        raise
     finally:
         _save(project, run, unsaved)
         with begin_act(project, f"end run {run.name}", actor(project), undoable=False) as act:
-            finish_run(
-                act, run.uuid, "done" if state == "done" else "failed" if state == "failed" else "cancelled"
-            )
+            finish_run(act, run.uuid, state)
     return made
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.study.answers import Answered, answered, study_runs
 from app.operations.study.items import KeptItem, built_details, count_labels, kept_items
+from app.store.study.items import builds
 from extractors.model.errors import CasespanError
 from extractors.model.progress import Progress
 
@@ -60,6 +61,11 @@ class Entry:
     kept: KeptItem
     answer: Answered | None = None
     counts: str = ""
+
+
+def studies_with_items(project: Project) -> frozenset[str]:
+    """The ids of the studies that the project has items of; quick."""
+    return frozenset(one.study for one in builds(project) if one.items)
 
 
 def reading_overview(project: Project, study: Study) -> Generator[Progress, None, Overview]:

@@ -10,7 +10,7 @@ from app.studies.ebmqa.edges import RATIOS
 from app.studies.ebmqa.grading import ANSWERED, IDK_SAID, counts
 from app.studies.ebmqa.items import LISTS
 from app.studies.ebmqa.tables import groups_of, majority_of
-from app.studies.ebmqa.words import CONTROL, NUMERIC
+from app.studies.ebmqa.words import CONTROL, NUMERIC, called
 from app.studies.results import RunScores, Scores
 from app.studies.study import Figure
 from app.text import counted
@@ -83,7 +83,8 @@ def _by_label(scores: Scores) -> Picture | None:
     panels = [Panel("All questions", list(bars_of("all", list(scores.runs.items()))))]
     for letter, label in zip("ABCDEFG", PANELS, strict=True):
         values = scores.by.get(label, {})
-        bars = [bar for value, runs in values.items() for bar in bars_of(value, list(runs.items()))]
+        named = [(called(label, value), list(runs.items())) for value, runs in values.items()]
+        bars = [bar for group, runs in named for bar in bars_of(group, runs)]
         panels += [Panel(f"{letter}  By {label}", bars)] if bars else []
     return Picture(_READ, panels)
 
@@ -103,7 +104,7 @@ def _numbers(scores: Scores) -> Picture | None:
     panels = []
     for letter, label in zip("ABCDEFG", PANELS, strict=True):
         there = Counter(value for item in scores.items for value in item.values(label))
-        bars = [Bar(value, "questions", float(number)) for value, number in sorted(there.items())]
+        bars = [Bar(called(label, one), "questions", float(n)) for one, n in sorted(there.items())]
         panels += [Panel(f"{letter}  {label.capitalize()}", bars, shares=False)] if bars else []
     return Picture("How many questions there are by label.", panels) if panels else None
 

@@ -159,11 +159,13 @@ def _read(request: Building, terms: Terms) -> Evidence:
     if wanted["phenopackets"]:
         add_phenopackets(evidence, wanted["phenopackets"], terms)
     for path in wanted["evidence"]:
-        add_table(evidence, path)
+        add_table(evidence, path, terms)
     if wanted["annotator"]:
         add_gold(evidence, request.reports(), wanted["annotator"])
-    known = shipped_ranker().diseases.codes
-    exact += [(codes[0], other) for codes in known for other in codes[1:]]
+    known = shipped_ranker().diseases
+    exact += [(codes[0], other) for codes in known.codes for other in codes[1:]]
+    unnamed = [code for code, name in evidence.names.items() if code == name and code in known.numbers]
+    evidence.names |= {code: known.names[known.numbers[code]] for code in unnamed}
     diseases = [code for code in evidence.names if code.startswith(("OMIM:", "ORPHA:", "DECIPHER:"))]
     one_id_each(evidence, exact, diseases)
     return evidence

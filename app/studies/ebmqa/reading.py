@@ -141,7 +141,7 @@ def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[s
     return [(packet.code, code) for packet in packets for code in packet.omim if len(packet.omim) == 1]
 
 
-def add_table(evidence: Evidence, path: Path) -> None:
+def add_table(evidence: Evidence, path: Path, terms: Terms) -> None:
     """Edges of a CSV of one's own; rows that say nothing possible are counted by reason."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -156,6 +156,7 @@ def add_table(evidence: Evidence, path: Path) -> None:
         line = reader.line_num
         cells = {name: (row.get(name) or "").strip() for name in _COLUMNS}
         try:
+            cells |= {name: _in_use(terms, cells[name]) for name in ("source", "target")}
             evidence.edges.append(_own_edge(cells, file))
         except (ValueError, ZeroDivisionError) as error:
             reason = str(error) if isinstance(error, _Reason) else "a number that is none"
@@ -163,12 +164,21 @@ def add_table(evidence: Evidence, path: Path) -> None:
             evidence.faulty.append({"file": path.name, "line": line, "reason": reason})
             continue
         for name in ("source", "target", "background"):
-            evidence.names.setdefault(cells[name], cells[name])
+            evidence.names.setdefault(cells[name], terms.label(cells[name]))
     evidence.sources.append(source_of(path, "", "the user's own", rows))
 
 
 class _Reason(ValueError):
     pass
+
+
+def _in_use(terms: Terms, said: str) -> str:
+    """A term's code as it is now, other words as they are; raises _Reason for a term that there is not."""
+    if not said.upper().startswith("HP:"):
+        return said
+    if (code := terms.terminology.current(said.upper())) is None:
+        raise _Reason(f"an unknown term ({said})")
+    return code
 
 
 def _own_edge(cells: Mapping[str, str], file: int) -> Edge:

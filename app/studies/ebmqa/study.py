@@ -13,7 +13,7 @@ from app.studies.ebmqa.items import build
 from app.studies.ebmqa.lead import lead
 from app.studies.ebmqa.measures import MEASURES
 from app.studies.ebmqa.tables import TABLES
-from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, evidence, face, fault
+from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, called, evidence, face, fault
 from app.studies.study import Option, Study
 
 STUDY = Study(
@@ -31,6 +31,7 @@ STUDY = Study(
     lead=lead,
     line=guess_of,
     groups="category",
+    called=called,
     face=face,
     evidence=evidence,
     page_by=("type", "subject", "discipline", "category", "prevalence", "length", "range", "right"),

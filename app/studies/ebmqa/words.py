@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from app.studies.ebmqa.drawing import chance
 from app.studies.ebmqa.edges import RATIOS
 from app.studies.ebmqa.ranges import Ranges, wording
 from app.studies.results import Item
+from extractors.model.scheme import default_scheme
 
 if TYPE_CHECKING:
     from app.studies.ebmqa.numeric import Asked
@@ -66,6 +68,16 @@ class Namer:
             "prevalence": self.rarity.get(source),
             "profile": profile,
         }
+
+
+@lru_cache(maxsize=1)
+def _categories() -> Mapping[str, str]:
+    return {one.id: one.name for one in default_scheme().categories}
+
+
+def called(label: str, value: str) -> str:
+    """What people read for the value of a label: categories by their names."""
+    return _categories().get(value, value) if label == "category" else value.replace("_", " ")
 
 
 def _of_gold(source: str) -> list[str]:

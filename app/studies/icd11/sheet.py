@@ -95,7 +95,7 @@ class Sheet:
         added = self._added.get(len(weights))
         if added is None or added[0] is not weights or added[1] != places:
             own = self._table if places is None else self._table[np.asarray(places, np.int64)]
-            added = weights, places, (weights @ own).reshape(-1, self.repeats, len(COLUMNS))
+            added = weights, places, (weights @ own).reshape(len(weights), self.repeats, len(COLUMNS))
             # One measure after the other is worked out of the same tables.
             self._added[len(weights)] = added
         found: Array = added[2][:, :, [COLUMNS.index(one) for one in columns]]
@@ -121,7 +121,7 @@ class Sheet:
     def _table(self) -> Array:
         """(answers, samples times COLUMNS)."""
         table: Array = self._in_sample[:, :, None] * self._numbers[:, None, :]
-        return table.reshape(len(self.found), -1)
+        return table.reshape(len(self.found), self.repeats * len(COLUMNS))
 
     @cached_property
     def _in_sample(self) -> Array:

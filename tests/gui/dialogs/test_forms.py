@@ -23,6 +23,7 @@ from app.gui.dialogs.forms import FormDialog, in_window
 from app.gui.dialogs.imports import ImportDialog
 from app.gui.dialogs.models.extracting import StoppedDialog, by_replies
 from app.gui.dialogs.models.extraction import ExtractionDialog
+from app.gui.dialogs.models.ordering import OrderDialog
 from app.gui.dialogs.models.runs import RunsDialog
 from app.gui.dialogs.paste import PasteDialog
 from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog
@@ -36,6 +37,7 @@ DIALOGS: dict[str, Make] = {
     "import": lambda session, window: ImportDialog(session, window),
     "paste": lambda session, window: PasteDialog(session, window),
     "extract": lambda session, window: ExtractionDialog(session, (), window),
+    "order": lambda session, window: OrderDialog(session, window),
     "runs": lambda session, window: RunsDialog(session, window),
     "export": lambda session, window: ExportDialog(session, window),
     "new project": lambda _, window: NewProjectDialog(Preferences(window), window),

@@ -18,6 +18,7 @@ from extractors.text.boundaries import cuts_character
 if TYPE_CHECKING:
     from app.gui.dialogs.concepts import ConceptPopup
     from app.gui.session.terms import Terms
+    from app.operations.profile.concepts import ModelRanking
     from app.store.annotate.annotations import Annotation
     from extractors.model.coding import Coding
     from extractors.model.finding import Polarity
@@ -54,6 +55,7 @@ class Editing(QObject):
         self._preferences = preferences
         self._wider: list[tuple[int, int]] = []
         self._terms: Terms | None = None
+        self._asking: ConceptPopup | None = None
         for category in session.scheme.ids:
             actions.on(f"label.{category}", partial(self.label, category))
             actions.on(f"relabel.{category}", partial(self.relabel, category))
@@ -196,6 +198,7 @@ class Editing(QObject):
             category = span.finding.category
             popup = self.ask_for_concept(span.finding.quote, span.concepts, start, end, "", category)
             popup.taken_away.connect(partial(self._controller.clear_concept, span.uuid))
+            self._ask_for_ranking(span, popup)
         popup.given.connect(partial(self._give, span.uuid if span is not None else "", start, end))
         return popup
 
@@ -221,12 +224,29 @@ class Editing(QObject):
         self._terms.turn_to(category)
         # Not the reader's child: Qt would have the reader's keys act in it.
         popup = ConceptPopup(self._terms, words, has, self._reader.window(), becomes)
-        popup.left.connect(self._reader.setFocus)
+        self._asking = popup
+        popup.left.connect(self._leave)
         port, place = self._reader.viewport(), self._reader.rect_of(start, end)
         seen = place.intersected(port.rect()) if start < end else port.rect()
         seen.moveTopLeft(port.mapToGlobal(seen.topLeft()))
         popup.open_at(seen)
         return popup
+
+    def _ask_for_ranking(self, span: Annotation, popup: ConceptPopup) -> None:
+        # Imported here: it knows how models are asked, and most windows ask none.
+        from app.operations.profile.concepts import model_ranking
+
+        ask = partial(model_ranking, span=span.uuid, report=span.document)
+        self._session.worker.ask(ask, partial(self._rank, popup))
+
+    def _rank(self, popup: ConceptPopup, ranking: ModelRanking | None) -> None:
+        # Closed meanwhile, there is no field any more.
+        if ranking is not None and self._asking is popup:
+            popup.rank(ranking)
+
+    def _leave(self) -> None:
+        self._asking = None
+        self._reader.setFocus()
 
     def _give(self, uuid: str, start: int, end: int, coding: Coding, beside: bool) -> None:
         if uuid:

@@ -24,7 +24,12 @@ from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
 from app.operations.study.items import built_details
 from app.operations.study.judging import rate_answer
-from app.operations.study.overview import list_answers, list_counting, reading_overview
+from app.operations.study.overview import (
+    list_answers,
+    list_counting,
+    reading_overview,
+    studies_with_items,
+)
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
 from app.studies import studies
@@ -110,9 +115,12 @@ class StudyMode(ModeParts):
             self._centre.setCurrentWidget(self.empty)
 
     def enter(self) -> None:
-        """Read what there is: it may have changed elsewhere."""
+        """Read what there is, which may have changed elsewhere; at first of a study that has items."""
         self._shown = True
-        self._read()
+        if self._there is None and self._study is not None:
+            self._session.worker.ask(studies_with_items, self._begin, latest="studies")
+        else:
+            self._read()
 
     def leave(self) -> None:
         """Read nothing while nobody sees it."""
@@ -167,6 +175,13 @@ class StudyMode(ModeParts):
         if self.studies:
             self.tabs.setCurrentIndex(place)
             self.take_focus()
+
+    def _begin(self, begun: frozenset[str]) -> None:
+        rows = [row for row, study in enumerate(self.studies) if study.id in begun]
+        if rows and self._there is None and self._study is self.studies[0] is not self.studies[rows[0]]:
+            self.lists.studies.selectRow(rows[0])
+        else:
+            self._read()
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self.studies) and self.studies[row] is not self._study:

@@ -79,7 +79,8 @@ class StartPage(QWidget):
             self._column.removeWidget(self.form)
             self.form.deleteLater()
         choices = [
-            (f"{without_mnemonic(name.replace('_', ' '))} ({n:,})", name, "") for name, n in groups.items()
+            (f"{without_mnemonic(study.called(study.groups, name))} ({n:,})", name, "")
+            for name, n in groups.items()
         ]
         there = Wanted(
             sitting.count if sitting.answered else _USUAL,

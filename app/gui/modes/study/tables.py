@@ -156,7 +156,7 @@ class TablesPage(QWidget):
         behind: dict[tuple[int, int], Behind] = {}
         rows: list[NumberRow] = []
         for label, value, runs in groups:
-            named = f"{value} ({label})" if label else "all"
+            named = f"{study.called(label, value)} ({label})" if label else "all"
             cells: list[Figure] = []
             for column, name in enumerate(scores.runs):
                 score = runs[name].scores.get(measure.id) if name in runs else None

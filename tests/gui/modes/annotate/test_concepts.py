@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -11,9 +12,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.concepts import ConceptPopup
+from app.gui.dialogs.models.ordering import OrderDialog
+from app.gui.dialogs.summary import SummaryDialog
 from app.gui.session.project_session import ProjectSession
 from tests.gui.modes.annotate.test_editing import Bench, make_bench
 from tests.gui.session.test_project_session import on_disk
+from tests.scripted_behaviours import Json
+from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.verbs import settle
 
 KEY, SHIFT, CTRL = Qt.Key, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -64,6 +69,37 @@ def test_the_word_at_the_caret_becomes_a_span_that_stands_for_what_return_gives(
     assert stored(bench) == [(category, "proteinuria", ("HP:0000093",))]
     bench.session.undo()
     assert stored(bench) == []
+
+
+def test_what_a_model_put_first_for_a_span_stands_first(bench: Bench) -> None:
+    bench.go_to("proteinuria")
+    bench.press("n")
+    (span,) = bench.session.report_model.spans.values()
+
+    def last_first(body: Json) -> str:
+        return json.dumps({"ranking": body["format"]["properties"]["ranking"]["items"]["enum"][::-1]})
+
+    with ScriptedOllama(answer=last_first, models=[FakeModel("tiny", tokens=(), kinds=())]) as server:
+        dialog = OrderDialog(bench.session, bench.reader.window())
+        dialog.open()
+        dialog.server.host.setText(server.host)
+        dialog.server.look_button.click()
+        bench.qtbot.waitUntil(dialog.ok_button.isEnabled)
+        dialog.ok_button.click()
+        bench.qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SummaryDialog))
+    told = QApplication.activeModalWidget()
+    assert isinstance(told, SummaryDialog)
+    assert told.headline.text() == "1 span without a term; those of 1 are in order now."
+    told.close()
+    bench.window.activateWindow()
+    bench.reader.setFocus()
+    bench.qtbot.waitUntil(bench.reader.hasFocus)
+    popup = asked(bench)
+    bench.qtbot.waitUntil(lambda: popup.list.texts[0][2] == "1. by tiny/concepts/HPO")
+    first, *_, tenth = codes(popup)[:10]
+    assert tenth == "HP:0000093"
+    QTest.keyClick(popup.field, KEY.Key_Return)
+    assert stored(bench) == [(span.finding.category, "proteinuria", (first,))]
 
 
 def test_a_span_gets_another_concept_one_more_and_none(bench: Bench) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from app.cli import main
 from app.gui.dialogs.fields import SettingsDialog
 from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.mode import StudyMode
@@ -128,6 +129,18 @@ def test_from_no_items_to_what_is_behind_a_number(
     assert [row[3] for row in mode.items.list.texts] == ["1", "0", "1"]
     mode.items.all_button.click()
     qtbot.waitUntil(lambda: mode.items.about.text() == "What liver/toy answered.")
+
+
+def test_the_mode_begins_with_a_study_that_has_items(
+    enter: Enter, toy: None, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["study", "build", str(project), "toy"]) == 0
+    monkeypatch.delitem(STUDIES, "toy")
+    for name, at in (("icd11", "app.studies.icd11.study"), ("toy", "tests.toy_study.study")):
+        monkeypatch.setitem(STUDIES, name, f"{at}:STUDY")
+    mode = enter()
+    qtbot.waitUntil(lambda: len(mode.items.list.texts) == 3)
+    assert (mode.lists.studies.row, mode.items.list.hasFocus()) == (1, True)
 
 
 def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotate.concepts import clear_concept, set_concept, suggest_concepts
+from app.operations.annotate.concepts import clear_concept, find_concepts, set_concept
 from app.operations.annotate.report import open_report, touched_annotators, touched_spans
 from app.operations.annotate.spans import SpanPlace, accept_spans, add_span, move_span, remove_spans
 from app.operations.project.files import check_project
@@ -16,6 +16,7 @@ from app.operations.review.verdicts import judge_spans
 from app.store.annotate.annotations import Annotation
 from app.store.project import Project
 from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.terminology.library import shipped_hpo
 from tests.unit.app.operations.helped import ME, RUN, make_helped
 
 FEVER, SEIZURE = "HP:0001945", "HP:0001250"
@@ -116,7 +117,7 @@ def test_what_a_run_stands_for_stays_and_comes_along_where_it_is_accepted(projec
 
 def test_suggestions_for_spans_without_a_concept_change_nothing(project: Project) -> None:
     span = labelled(project)
-    (one,) = suggest_concepts(project, ME, "HPO")
+    (one,) = find_concepts(project, ME, shipped_hpo())
     assert (one.uuid, one.hit.code) == (span.uuid, "HP:0002315")
     set_concept(project, span.uuid, "HPO", FEVER)
-    assert suggest_concepts(project, ME, "HPO") == ()
+    assert find_concepts(project, ME, shipped_hpo()) == ()

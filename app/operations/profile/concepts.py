@@ -1,0 +1,120 @@
+"""Let a language model order the concepts that the words of spans may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.operations.annotate.concepts import find_concepts
+from app.operations.extract.asking import Answered, Asking
+from app.operations.extract.run_task import run_task
+from app.operations.extract.summary import summarise
+from app.operations.project.opening import opened
+from app.store.extract.answers import Answer, answers, put_answer
+from app.store.extract.runs import runs
+from app.store.reports.documents import documents
+from extractors.tasks import CONCEPTS
+from extractors.tasks.concepts import Coded, ConceptsTask
+from extractors.terminology.library import open_terminology
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from pathlib import Path
+
+    from app.operations.annotate.concepts import ConceptSuggestion
+    from app.operations.extract.entry import Source
+    from app.operations.extract.options import ModelSummary, RunOptions
+    from app.store.act import Act
+    from app.store.extract.runs import Run
+    from app.store.project import Project
+    from extractors.llm.types import Client
+    from extractors.model.progress import Progress
+
+_OFFERED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRanking:
+    """The codes of a terminology in the order in which a run (name) says that they fit a span."""
+
+    run: str
+    terminology: str
+    codes: tuple[str, ...]
+
+
+def ask_for_concepts(
+    where: Project | Path, client: Client, options: RunOptions, annotator: str, terminology: str
+) -> Generator[Progress, None, tuple[tuple[ConceptSuggestion, ...], ModelSummary]]:
+    """Ask a model which of the ten best concepts each uncoded span of an annotator stands for.
+
+    What it orders comes first; a span that it was not asked about, or of which its reply says nothing, keeps
+    the order of the words. Works and raises as `run_task`; UnknownNameError for a terminology not here.
+    """
+    known = open_terminology(terminology)
+    with opened(where, write=True) as project:
+        only = options.documents[0] if options.documents else None
+        found = find_concepts(project, annotator, known, _OFFERED, report=only)
+        text_of = {one.key: one.document.text for one in documents(project)}
+        spans: dict[str, list[Coded]] = {}
+        code_of: dict[str, dict[str, str]] = {}
+        for one in found:
+            if one.place is not None and len(one.hits) > 1:
+                code_of[one.uuid] = {hit.label.casefold(): hit.code for hit in reversed(one.hits)}
+                labels = tuple(dict.fromkeys(hit.label for hit in one.hits))
+                spans.setdefault(text_of[one.report], []).append(Coded(one.uuid, *one.place, labels))
+        task = ConceptsTask(known.name, lambda text: spans.get(text, ()))
+        asked = tuple(one.id for listed in spans.values() for one in listed)
+        asking = Asking(
+            task=task,
+            label=f"concepts/{known.name}",
+            questions=asked,
+            every=asked,
+            identity={
+                "prompts_sha256": task.sha256,
+                "terminology": known.name,
+                "release": known.release,
+                "annotator": annotator,
+            },
+            keep=_Keeper(code_of),
+        )
+        ended = yield from run_task(project, client, options, lambda: asking)
+        run = ended.work.run
+        said = {one.question: one.value for one in answers(project, run.uuid)} if run is not None else {}
+        ranked = tuple(_ranked(one, said.get(one.uuid) or (), run.name if run else "") for one in found)
+        return ranked, summarise(project, ended.work, ended.made, ended.stopped)
+
+
+def model_ranking(project: Project, span: str, report: str) -> ModelRanking | None:
+    """How the last model that was asked about a span (UUID) of a report (UUID) ordered its concepts."""
+    for run in reversed(runs(project)):
+        if run.settings.get("task") == CONCEPTS:
+            for one in answers(project, run.uuid, report):
+                if one.question == span and one.value:
+                    return ModelRanking(run.name, run.settings["terminology"], tuple(one.value))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Keeper:
+    """Stores the codes of the labels that answers name, by span; what is no label of it is left out."""
+
+    code_of: Mapping[str, Mapping[str, str]]
+
+    def __call__(
+        self, act: Act, run: Run, report: Source, answered: Sequence[Answered], asked: Collection[str]
+    ) -> None:
+        for one in answered:
+            for record, form in one.calls:
+                if record is not None and record.state == "done":
+                    said = form.read(record.raw_reply or "").value or ()
+                    known = self.code_of[one.question]
+                    codes = [known[label.casefold()] for label in said if label.casefold() in known]
+                    put_answer(act, run.uuid, Answer(report.uuid, one.question, codes, one.again))
+
+
+def _ranked(one: ConceptSuggestion, codes: Sequence[str], run: str) -> ConceptSuggestion:
+    if not codes:
+        return one
+    order = sorted(one.hits, key=lambda hit: codes.index(hit.code) if hit.code in codes else len(codes))
+    return replace(one, hits=tuple(order), by=run)
