@@ -65,11 +65,6 @@ class Excerpt:
     last: int
 
     @property
-    def quote(self) -> str:
-        """What stands at the span."""
-        return self.text[self.start : self.end]
-
-    @property
     def sentence_end(self) -> int:
         """Where the sentences end, in code points of the text."""
         return self.base + len(self.terms.tokens.text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.caveats import caveats
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once, finished
 
 if TYPE_CHECKING:
     from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
@@ -156,22 +156,6 @@ def item_of(annotation: Annotation) -> Item:
     return Item(*said, annotation.concepts)
 
 
-def annotation_sets(
-    project: Project,
-    annotators: Collection[str] | None = None,
-    document: str | None = None,
-    *,
-    undecided: bool = False,
-) -> dict[str, AnnotationSet]:
-    """What these annotators (UUIDs), or all, have by document (UUID) and category, annotations by rank.
-
-    A category is there if it was looked at, with () where nothing was found; categories stand in the order of
-    the scheme. All documents, or one. A category of a gold set in which something is undecided is left out,
-    unless `undecided` asks for its annotations as well.
-    """
-    return finished(reading_annotation_sets(project, annotators, document, undecided=undecided))
-
-
 def reading_annotation_sets(
     project: Project,
     annotators: Collection[str] | None = None,
@@ -179,7 +163,12 @@ def reading_annotation_sets(
     *,
     undecided: bool = False,
 ) -> Generator[Progress, None, dict[str, AnnotationSet]]:
-    """`annotation_sets`, report by report: the one reader of annotators' quotes."""
+    """What these annotators (UUIDs), or all, have by document (UUID) and category, annotations by rank.
+
+    A category is there if it was looked at, with () where nothing was found; categories stand in the order of
+    the scheme. All documents, or one. A category of a gold set in which something is undecided is left out,
+    unless `undecided` asks for its annotations as well.
+    """
     from app.store.annotate.annotations import read_annotations
     from app.store.annotate.reviews import reviews
     from app.store.reconcile.golds import undecided_cells
@@ -212,3 +201,6 @@ def reading_annotation_sets(
         }
         for holder, reports in cells.items()
     }
+
+
+annotation_sets = at_once(reading_annotation_sets)

@@ -58,7 +58,7 @@ def reporting_agreement(
 def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) -> None:
     """Write every pair of these annotators, or of all, in both profiles to `out` as one HTML page.
 
-    Raises as `measure_pairs`.
+    Raises as `read_sets`.
     """
     from app.agreement.output.pair_tables import pairs_html
 
@@ -102,7 +102,7 @@ def tabulate_pairs(
 ) -> list[Path]:
     """Write every pair as CSV to `out`, and what each annotator marked to NAME-shares.csv beside it.
 
-    Returns the files. Raises as `measure_pairs`.
+    Returns the files. Raises as `read_sets`.
     """
     from app.agreement.output.pair_tables import pairs_data, shares_data
     from app.tables import csv_text

@@ -26,7 +26,7 @@ from app.store.reconcile.decisions import Decision, decisions
 from app.store.reports.counting import count_annotations
 from app.store.reports.documents import texts
 from extractors.model.finding import Finding
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -105,19 +105,14 @@ def offer_sides(project: Project) -> SidesOffer:
     return SidesOffer(holders, (names[taken[-1].left], names[taken[-1].right]) if taken else None)
 
 
-def preview_alike(project: Project, queue: Queue, difference: str, choice: Choice) -> tuple[AlikeItem, ...]:
+def previewing_alike(
+    project: Project, queue: Queue, difference: str, choice: Choice
+) -> Generator[Progress, None, tuple[AlikeItem, ...]]:
     """Undecided differences like the one of that id on which the same can be decided, the most alike first.
 
     With what would hold then, and of each likeness no more than one can look through. Raises UnknownNameError
     where the difference is not in the queue.
     """
-    return finished(previewing_alike(project, queue, difference, choice))
-
-
-def previewing_alike(
-    project: Project, queue: Queue, difference: str, choice: Choice
-) -> Generator[Progress, None, tuple[AlikeItem, ...]]:
-    """`preview_alike` in steps."""
     every = yield from listing_alike(project, queue, difference)
     found = [one for one in every if choice in choices_for(one.difference)]
     if not found:
