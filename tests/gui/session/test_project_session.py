@@ -11,7 +11,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import Offer, ProjectSession
-from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
 from app.operations.exchange.importing import import_reports
@@ -25,6 +24,7 @@ from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.progress import Progress
+from tests.builders import is_blind
 from tests.gui.conftest import ME
 from tests.verbs import settle
 

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.inspector import Inspector
 from app.gui.modes.review.cells import verdict_words
-from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.files import create_project
 from app.store.act import begin_act
@@ -26,6 +25,7 @@ from app.store.reconcile.verdicts import verdicts
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding
+from tests.builders import is_blind
 from tests.gui.conftest import ME
 from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing, place
 

@@ -11,7 +11,6 @@ from app.operations.annotate.exposure import (
     OtherSet,
     disclose,
     disclose_all,
-    is_blind,
     list_others,
     unseen_reports,
 )
@@ -38,6 +37,7 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding
+from tests.builders import is_blind
 
 ME, OTHER, RUN = "Ann", "Bob", "rules"
 

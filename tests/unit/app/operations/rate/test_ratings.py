@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 import pytest
 
-from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.spans import set_review_state
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, next_undo, redo_change, undo_change
@@ -38,6 +37,7 @@ from app.store.reports.documents import add_document, document_summary
 from extractors.model.document import Document
 from extractors.model.errors import CasespanError, FormatError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
+from tests.builders import is_blind
 
 OWNER, RATER = "Ann", "Dr Who"
 RUNS = ("m1", "m2", "m3")
