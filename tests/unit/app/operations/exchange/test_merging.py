@@ -10,8 +10,6 @@ from itertools import combinations
 from pathlib import Path
 from shutil import copyfile
 
-import pytest
-
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import (
     SpanPlace,
@@ -140,14 +138,11 @@ def five_copies(study: Path, folder: Path, seed: int) -> list[Path]:
     return [*first, laptop, mine]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_whatever_the_order_of_five_copies_the_same_comes_of_them(
-    kept: Kept, tmp_path: Path, seed: int
-) -> None:
+def test_whatever_the_order_of_five_copies_the_same_comes_of_them(kept: Kept, tmp_path: Path) -> None:
     study = build(kept, tmp_path)
-    copies = five_copies(study, tmp_path, seed)
+    copies = five_copies(study, tmp_path, seed=1)
     before = state_of(study)
-    chance, found = random.Random(seed), []
+    chance, found = random.Random(1), []
     for number in range(4):
         order = chance.sample(copies, len(copies))
         whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
