@@ -97,8 +97,3 @@ def _taken_by_the_system(modifiers: list[str], last: str, key: str, platform: st
     if last in _OPEN_MENUS and not {"Ctrl", "Meta"} & set(modifiers):
         return "opens a menu"
     return "types a sign on many keyboards, as AltGr does" if "Ctrl" in modifiers and len(last) == 1 else ""
-
-
-def _named(command: Command) -> str:
-    words = plain_words(command)
-    return f"{command.menu}: {words}" if command.menu in ("Label", "Relabel") else words
