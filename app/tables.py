@@ -8,10 +8,12 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from app.text import one_line
+from app.text import one_line, text_of_file
 from extractors.assets import asset
+from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -253,6 +255,18 @@ def csv_text(table: Table[Any], *, mark: bool = False) -> str:
     for row in table.rows:
         writer.writerow([guarded(value) if isinstance(value, str) else value for value in map(_plain, row)])
     return (BYTE_ORDER_MARK if mark else "") + out.getvalue()
+
+
+def read_csv(path: Path, needed: Sequence[str] = ()) -> list[dict[str, str]]:
+    """The rows of a CSV file as `csv_text` writes it, by the names in its first line, "" where a cell lacks.
+
+    Raises FormatError for a file that cannot be read or lacks one of the `needed` columns.
+    """
+    reader = csv.DictReader(io.StringIO(text_of_file(path), newline=""))
+    lacking = [name for name in needed if name not in (reader.fieldnames or ())]
+    if lacking:
+        raise FormatError(f"{path} has no column {', '.join(lacking)}; its first line names the columns.")
+    return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]
 
 
 def records(table: Table[Any]) -> list[dict[str, Any]]:

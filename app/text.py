@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from pathlib import Path
+
+from extractors.model.errors import FormatError
 
 _GIGABYTE, _MEGABYTE = 1e9, 1e6
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -77,3 +80,14 @@ class Offsets:
         if not self._astral:
             return utf16
         return utf16 - bisect_left(self._units, utf16)
+
+
+def text_of_file(path: Path) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark; raises FormatError."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise FormatError(f"{path} cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise FormatError(f"{path}, line {line}, is no text in UTF-8; save the file as UTF-8.") from None

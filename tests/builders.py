@@ -1,4 +1,4 @@
-"""Projects that many tests begin with: made once a session, copied for each test."""
+"""Projects that many tests begin with, made once a session and copied for each; what many ask of one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import copyfile
 
+from app.operations.bias.measures import blind_reports
 from app.operations.exchange.importing import import_reports
 from app.operations.project.files import create_project
+from app.store.project import Project
+from app.store.reports.documents import document_summary
 from extractors.assets import asset
 
 ME = "Dr Ana Ruiz"
@@ -34,3 +37,8 @@ def sample_reports(path: Path) -> None:
     create_project(path, ME)
     for _ in import_reports(path, [asset("resources", "demo", "reports")]):
         pass
+
+
+def is_blind(project: Project, annotator: str, key: str) -> bool:
+    """Whether measures take a report (key or UUID) for annotated with no other set shown."""
+    return document_summary(project, key).uuid in blind_reports(project, annotator)

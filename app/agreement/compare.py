@@ -13,51 +13,13 @@ from app.agreement.spans import count_confused, tabulated
 from app.agreement.types import PROFILES, Agreement, Cell, Profile, ReportPair, ReportRow, Row
 from app.messages import no_such
 from extractors.model.errors import UnknownNameError
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once
 
 OVERLAP = 0.5
 RESAMPLES = 1000
 SEED = 20250627
 # Reports that are compared between two steps.
 _AT_ONCE = 20
-
-
-def compare(
-    reports: Sequence[ReportPair],
-    categories: Sequence[str],
-    left: str,
-    right: str,
-    profile: Profile,
-    *,
-    overlap: float = OVERLAP,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    joined: bool = True,
-) -> Agreement:
-    """Measure `left` (prediction, or first annotator) against `right` (reference) over `reports`.
-
-    A category's score is the mean over reports (for scores over items: the sum over all reports), the
-    average is the mean over those `categories` in which the score is defined. `overlap` is the least
-    intersection over union, in characters and above 0, at which two spans match. Intervals are the middle
-    95 % of `resamples` tables drawn from the reports with replacement, None below five reports or where
-    `resamples` is 0. Without `joined` the slow measures are left out, which take half of the time;
-    those on tokens need the reports' texts.
-
-    Raises UnknownNameError for another profile or overlap.
-    """
-    return finished(
-        comparing(
-            reports,
-            categories,
-            left,
-            right,
-            profile,
-            overlap=overlap,
-            resamples=resamples,
-            seed=seed,
-            joined=joined,
-        )
-    )
 
 
 def comparing(
@@ -72,7 +34,17 @@ def comparing(
     seed: int = SEED,
     joined: bool = True,
 ) -> Generator[Progress, None, Agreement]:
-    """`compare`, some reports at a time."""
+    """Measure `left` (prediction, or first annotator) against `right` (reference) over `reports`.
+
+    A category's score is the mean over reports (for scores over items: the sum over all reports), the
+    average is the mean over those `categories` in which the score is defined. `overlap` is the least
+    intersection over union, in characters and above 0, at which two spans match. Intervals are the middle
+    95 % of `resamples` tables drawn from the reports with replacement, None below five reports or where
+    `resamples` is 0. Without `joined` the slow measures are left out, which take half of the time;
+    those on tokens need the reports' texts.
+
+    Raises UnknownNameError for another profile or overlap.
+    """
     _require_profile(profile)
     if not 0 < overlap <= 1:
         raise UnknownNameError(
@@ -112,20 +84,16 @@ def comparing(
     return with_intervals(agreement, measured, measures)
 
 
-def headlines(
-    reports: Sequence[ReportPair], categories: Sequence[str], left: str, right: str, profile: Profile
-) -> Row:
-    """The average of `compare`, without intervals and without BLEU and ROUGE, in a third of the time.
-
-    Raises UnknownNameError for another profile.
-    """
-    return finished(finding_headlines(reports, categories, left, right, profile))
+compare = at_once(comparing)
 
 
 def finding_headlines(
     reports: Sequence[ReportPair], categories: Sequence[str], left: str, right: str, profile: Profile
 ) -> Generator[Progress, None, Row]:
-    """`headlines`, some reports at a time."""
+    """The average of `compare`, without intervals and without BLEU and ROUGE, in a third of the time.
+
+    Raises UnknownNameError for another profile.
+    """
     _require_profile(profile)
     measures = _measures(reports, profile, slow=False)
     measured: list[MeasuredCell] = []

@@ -53,15 +53,6 @@ def drill_down(agreement: Agreement, measure: str, category: str = "") -> tuple[
     return tuple(reports)
 
 
-def cells_of(agreement: Agreement, key: str, category: str = "") -> tuple[Cell, ...]:
-    """Both sides' quotes of a report in a category, or in all that have any."""
-    return tuple(
-        cell
-        for cell in agreement.cells
-        if cell.key == key and (cell.category == category or (not category and not cell.empty))
-    )
-
-
 def confused(agreement: Agreement, row: str, column: str) -> tuple[Counterpart, ...]:
     """The quotes that stand in one place of the confusion matrix, report by report."""
     wanted = {row, column} - {NONE}

@@ -10,7 +10,7 @@ from app.agreement.compare import finding_headlines
 from app.agreement.measures import Measure, shown_in
 from app.agreement.types import Profile, ReportPair, Row
 from app.messages import annotated_by_one, nothing_shared
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +47,6 @@ def ordered_pairs(names: Sequence[str], profile: Profile) -> list[tuple[str, str
     return [(left, right) for left in names for right in names if left != right]
 
 
-def pair_scores(
-    reports: Sequence[ReportPair],
-    categories: Sequence[str],
-    left: str,
-    right: str,
-    profile: Profile,
-    only: tuple[int, int] = (0, 0),
-) -> PairScores:
-    """One pair over the reports that both looked at; `only` counts those of the left and the right alone."""
-    return finished(scoring_pair(reports, categories, left, right, profile, only))
-
-
 def scoring_pair(
     reports: Sequence[ReportPair],
     categories: Sequence[str],
@@ -67,7 +55,7 @@ def scoring_pair(
     profile: Profile,
     only: tuple[int, int] = (0, 0),
 ) -> Generator[Progress, None, PairScores]:
-    """`pair_scores`, some reports at a time."""
+    """One pair over the reports that both looked at; `only` counts those of the left and the right alone."""
     average = None
     if reports:
         average = yield from finding_headlines(reports, categories, left, right, profile)

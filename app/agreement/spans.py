@@ -63,8 +63,10 @@ def intersection_over_union(
     return result
 
 
-def confusion(reports: Iterable[ReportPair], categories: Sequence[str], threshold: float) -> Confusion:
-    """Which category the right side gave to each place the left side marked, over all reports.
+def count_confused(
+    reports: Iterable[ReportPair], categories: Sequence[str], threshold: float
+) -> Counter[tuple[str, str]]:
+    """How often the left side's category of a place met the right side's, over all reports.
 
     A left quote stands in its own category's column if any quote of the right in that category overlaps it
     (intersection over union >= `threshold`), otherwise in that of the right quote that overlaps it most
@@ -72,13 +74,6 @@ def confusion(reports: Iterable[ReportPair], categories: Sequence[str], threshol
     right's quotes that no left quote overlaps. A quote without a place overlaps only a quote of the same
     words.
     """
-    return tabulated(count_confused(reports, categories, threshold), categories)
-
-
-def count_confused(
-    reports: Iterable[ReportPair], categories: Sequence[str], threshold: float
-) -> Counter[tuple[str, str]]:
-    """How often each row of `confusion` met each column."""
     return Counter((one.row, one.column) for one in counterparts(reports, categories, threshold))
 
 

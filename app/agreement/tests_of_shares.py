@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import erfc, exp, inf, log, sqrt
+from statistics import correlation, fmean, quantiles, stdev
 from typing import TypeVar
 
 _Z = 1.959963984540054
@@ -71,10 +72,7 @@ def mean_of(values: Sequence[float]) -> Mean | None:
     """None of nothing; the SD is None of one."""
     if not values:
         return None
-    middle = sum(values) / len(values)
-    if len(values) < 2:
-        return Mean(middle, None, 1)
-    return Mean(middle, sqrt(sum((one - middle) ** 2 for one in values) / (len(values) - 1)), len(values))
+    return Mean(fmean(values), stdev(values) if len(values) > 1 else None, len(values))
 
 
 def one_sample(values: Mean, against: float) -> float | None:
@@ -97,11 +95,7 @@ def spearman(left: Sequence[float], right: Sequence[float]) -> tuple[float, floa
     """Spearman's rho and its p by Student's t; None for fewer than three or where one never changes."""
     if len(left) < 3 or len(set(left)) < 2 or len(set(right)) < 2:
         return None
-    one, other = _ranks(left), _ranks(right)
-    middle = (len(left) + 1) / 2
-    above = sum((x - middle) * (y - middle) for x, y in zip(one, other, strict=True))
-    below = sqrt(sum((x - middle) ** 2 for x in one) * sum((y - middle) ** 2 for y in other))
-    rho = max(-1.0, min(1.0, above / below))
+    rho = max(-1.0, min(1.0, correlation(_ranks(left), _ranks(right))))
     freedom = len(left) - 2
     t = inf if abs(rho) == 1 else rho * sqrt(freedom / (1 - rho**2))
     return rho, _t_test(t, freedom)
@@ -111,15 +105,9 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float] | None:
     """The quartiles, between values in proportion; None of nothing."""
     if not values:
         return None
-    ordered = sorted(values)
-
-    def at(share: float) -> float:
-        place = share * (len(ordered) - 1)
-        low = int(place)
-        high = min(low + 1, len(ordered) - 1)
-        return ordered[low] + (place - low) * (ordered[high] - ordered[low])
-
-    return at(0.25), at(0.5), at(0.75)
+    # `quantiles` wants two values at least.
+    low, middle, high = quantiles([*values, *values] if len(values) == 1 else values, method="inclusive")
+    return low, middle, high
 
 
 def _t_test(t: float, freedom: float) -> float:
@@ -129,14 +117,9 @@ def _t_test(t: float, freedom: float) -> float:
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    order = sorted(range(len(values)), key=lambda at: values[at])
-    ranks = [0.0] * len(values)
-    at = 0
-    while at < len(order):
-        end = at
-        while end + 1 < len(order) and values[order[end + 1]] == values[order[at]]:
-            end += 1
-        for place in range(at, end + 1):
-            ranks[order[place]] = (at + end) / 2 + 1
-        at = end + 1
+    """From 1; equal values share the mean of their ranks."""
+    import numpy as np
+
+    _, place, times = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: list[float] = (np.cumsum(times) - (times - 1) / 2)[place].tolist()
     return ranks

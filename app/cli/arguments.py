@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
+from extractors.model.errors import CallError
+
 # Not annotations, but what a model said, word for word, to be played again without it.
 REPLIES = "replies"
 
@@ -106,6 +108,19 @@ def add_commands(parser: Parser, entries: Sequence[Entry], title: str, metavar: 
     for entry in entries:
         about = entry.about[0].lower() + entry.about[1:]
         commands.add_parser(entry.name, help=about).fill = entry.fill
+
+
+def group_of(name: str, example: str, actions: Sequence[Entry]) -> Command:
+    """A command that does nothing by itself: its actions are commands of their own."""
+
+    def arguments(parser: Parser) -> None:
+        add_commands(parser, actions, "what to do", "ACTION")
+
+    def refuse(_: argparse.Namespace) -> int:
+        names = ", ".join(entry.name for entry in actions)
+        raise CallError(f"Say what to do: casespan {name} {names}; see casespan {name} --help.")
+
+    return Command(example, arguments, refuse, project=False)
 
 
 def add_json(command: argparse._ActionsContainer) -> None:

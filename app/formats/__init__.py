@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from app.formats.writing import as_bytes, write_atomically, write_folder
 from app.messages import no_such
 from extractors.model.errors import CasespanError, FormatError, UnknownNameError
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once
 
 if TYPE_CHECKING:
     from app.formats.format import Format
@@ -124,11 +124,6 @@ def read_pasted(pasted: Pasted, categories: Sequence[str]) -> Imported:
     return pasted_report(pasted, categories)
 
 
-def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str, ...]:
-    """`writing`, taken to its end."""
-    return finished(writing(path, format, reports))
-
-
 def writing(
     path: Path, format: str, reports: Sequence[ReportExport]
 ) -> Generator[Progress, None, tuple[str, ...]]:
@@ -153,6 +148,9 @@ def writing(
         for suffix, content in (known.write_beside(reports) if known.write_beside else {}).items():
             write_atomically(path.with_name(path.name + suffix), as_bytes(content))
     return losses
+
+
+write = at_once(writing)
 
 
 def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable[tuple[str, str | bytes]]]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.formats.plain import system_reason
 from app.formats.writing import write_atomically
 from app.tables import Table, csv_text, without_guard
+from app.text import text_of_file
 from extractors.model.errors import FormatError
 
 _LONG = ("report", "run", "rater", "item", "item_name", "score", "note", "blind", "whole", "rated_at")
@@ -88,12 +88,7 @@ def read_sheet(path: Path, items: Sequence[str]) -> list[RatingRow]:
 
     Commas or semicolons divide cells. Raises FormatError where the file cannot be read or lacks a column.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise FormatError(f"{path} cannot be read: {system_reason(error)}.") from None
-    except UnicodeDecodeError:
-        raise FormatError(f"{path} is no UTF-8; save the sheet as CSV UTF-8.") from None
+    text = text_of_file(path)
     first = text.partition("\n")[0]
     reader = csv.DictReader(
         io.StringIO(text, newline=""),

@@ -46,27 +46,19 @@ class AlikeIndex:
                 self._names[trait].append(one.id)
 
     def alike(self, one: Difference, texts: Mapping[str, str]) -> Iterator[tuple[str, Likeness]]:
-        """The others that are of one kind with `one`, each once, and the narrowest of what they share."""
+        """The others that are of one kind with `one`, each once, and the narrowest of what they share.
+
+        From narrow to wide: the same words in the same categories on the same sides, whatever their
+        plurals; the same cue (see `cue`); the same last word in the same categories; the same habit (see
+        `habit`); the same pair of labels; the same side silent, longer or of that polarity in the same
+        category (see `scope`).
+        """
         seen = {one.id}
         for trait in _traits(one, texts):
             for name in self._names.get(trait, ()):
                 if name not in seen:
                     seen.add(name)
                     yield name, trait[0]
-
-
-def alike(one: Difference, others: Iterable[Difference], texts: Mapping[str, str]) -> list[Alike]:
-    """Those of `others` that are of one kind with `one`, the most alike first, each once.
-
-    Alike are, from narrow to wide: the same words in the same categories on the same sides, whatever their
-    plurals; the same cue (see `cue`, for which `texts` has the reports by document UUID); the same last word
-    in the same categories; the same habit (see `habit`); the same pair of labels; the same side
-    silent, longer or of that polarity in the same category (see `scope`).
-    """
-    there = {other.id: other for other in others}
-    index = AlikeIndex()
-    index.add(there.values(), texts)
-    return [Alike(there[name], wherein) for name, wherein in index.alike(one, texts)]
 
 
 def _traits(one: Difference, texts: Mapping[str, str]) -> list[tuple[Likeness, Relation, Hashable]]:

@@ -62,20 +62,6 @@ def changes(project: Project, act: str) -> list[Change]:
     return [_change(project, row) for row in rows]
 
 
-def changes_after(project: Project, row: str, table: str, naming: str) -> list[Change]:
-    """What was done to rows of a table that name something (a UUID) after a row (UUID) was first written.
-
-    In order, undone or not. Raises DamagedProjectError where the history cannot be read.
-    """
-    rows = project.query(
-        "SELECT verb, table_name, row, before, after FROM history "
-        "WHERE seq > (SELECT min(seq) FROM history WHERE row = ?) AND table_name = ? "
-        "AND instr(ifnull(after, before), ?) ORDER BY seq",
-        [row, table, naming],
-    )
-    return [_change(project, found) for found in rows]
-
-
 def changes_for(project: Project, row: str, table: str) -> list[Change]:
     """What was done to rows of a table for the sake of a row (UUID) since that was last added, in order.
 

@@ -58,6 +58,11 @@ class Row:
     seconds: float | None = None
     tokens: Sequence[tuple[str, float]] = ()
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells the question that is answered from all others."""
+        return self.item.task, self.item.id, tuple(sorted((key, str(one)) for key, one in self.again.items()))
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:

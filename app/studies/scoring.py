@@ -99,7 +99,7 @@ class _Answers:
     @property
     def places(self) -> dict[tuple[object, ...], int]:
         """Where the answer to each item and time stands."""
-        self._places = self._places or {_key(row): at for at, row in enumerate(self.rows)}
+        self._places = self._places or {row.key: at for at, row in enumerate(self.rows)}
         return self._places
 
 
@@ -257,24 +257,20 @@ def _pairs(
             yield Pair(left, right, label, value, len(both), differences, study.pair(rows), raters)
 
 
-def _key(row: Row) -> tuple[object, ...]:
-    return row.item.task, row.item.id, tuple(sorted((key, str(one)) for key, one in row.again.items()))
-
-
 def _difference(measure: Measure, one: _Answers, other: _Answers, both: Sequence[tuple[int, int]]) -> Score:
     """The left's score less the right's over the answers that count on both sides, drawn together."""
     here, there = one.numbers(measure), other.numbers(measure)
     counting = [pair for pair in both if here[pair[0]] is not None and there[pair[1]] is not None]
     left = _Numbers(measure, one, [at for at, _ in counting])
     right = _Numbers(measure, other, [at for _, at in counting])
-    value = _less(left.value(), right.value())
+    value = less(left.value(), right.value())
     if value is None:
         return Score(None, None, measure.why)
     if left.clusters < LEAST_REPORTS:
         return Score(value)
     weights = _weights(left.clusters)
     both_drawn = zip(left.drawn(weights), right.drawn(weights), strict=True)
-    return Score(value, interval_of([_less(*one) for one in both_drawn]))
+    return Score(value, interval_of([less(*one) for one in both_drawn]))
 
 
 def _given(study: Study, row: Row, rater: str) -> float | None:
@@ -295,7 +291,8 @@ def _rater_differences(
     return found
 
 
-def _less(left: float | None, right: float | None) -> float | None:
+def less(left: float | None, right: float | None) -> float | None:
+    """The difference, None where one of the two is undefined."""
     return None if left is None or right is None else left - right
 
 

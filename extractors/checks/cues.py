@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extractors.checks.denial import check_denial
-from extractors.checks.excerpt import NAMING, Excerpt, SpanRemark, listed, shown, told_behind
+from extractors.checks.excerpt import NAMING, Excerpt, SpanWarning, listed, shown, told_behind
 from extractors.model.finding import Polarity
 from extractors.text.persons import kin_of
 from extractors.text.terms import Terms
@@ -15,14 +15,14 @@ _REACH = 4
 _LINKS = frozenset({"and", "but", "in", "on", "at"})
 
 
-def check_cues(excerpt: Excerpt, polarity: Polarity) -> Iterator[SpanRemark]:
-    """Remarks on cues left outside a span; denial and doubt only where it is taken as present."""
+def check_cues(excerpt: Excerpt, polarity: Polarity) -> Iterator[SpanWarning]:
+    """Warnings on cues left outside a span; denial and doubt only where it is taken as present."""
     if polarity == "present":
         yield from _check_doubt(excerpt) or check_denial(excerpt)
     yield from _check_family(excerpt)
 
 
-def _check_doubt(excerpt: Excerpt) -> list[SpanRemark]:
+def _check_doubt(excerpt: Excerpt) -> list[SpanWarning]:
     """A word of doubt right before the span or behind it."""
     if not excerpt.named() or excerpt.has(Kind.UNCERTAIN):
         return []
@@ -38,9 +38,9 @@ def _check_doubt(excerpt: Excerpt) -> list[SpanRemark]:
     return [_doubted(excerpt, excerpt.text[start:end], start, end)]
 
 
-def _doubted(excerpt: Excerpt, cue: str, start: int, end: int) -> SpanRemark:
+def _doubted(excerpt: Excerpt, cue: str, start: int, end: int) -> SpanWarning:
     place = excerpt.widened(start, end)
-    return SpanRemark(
+    return SpanWarning(
         "uncertainty outside", f"{shown(cue)} doubts this and is left outside.", *place, "uncertain"
     )
 
@@ -72,7 +72,7 @@ def _doubt_behind(excerpt: Excerpt) -> int | None:
     return at if ends else None
 
 
-def _check_family(excerpt: Excerpt) -> Iterator[SpanRemark]:
+def _check_family(excerpt: Excerpt) -> Iterator[SpanWarning]:
     """A relative outside of whom all that the span names is told."""
     terms = excerpt.terms
     kin = _relatives(excerpt)
@@ -81,7 +81,7 @@ def _check_family(excerpt: Excerpt) -> Iterator[SpanRemark]:
     start, end = excerpt.place(_with_adjectives(terms, min(kin)), max(kin))
     relative = shown(excerpt.text[slice(*excerpt.place(min(kin), min(kin)))])
     place = excerpt.widened(start, end)
-    yield SpanRemark("family outside", f"It is said of {relative}, left outside.", *place)
+    yield SpanWarning("family outside", f"It is said of {relative}, left outside.", *place)
 
 
 def _relatives(excerpt: Excerpt) -> list[int]:

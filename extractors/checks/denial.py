@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from extractors.checks.excerpt import NAMING, Excerpt, SpanRemark, listed, shown, told_behind
+from extractors.checks.excerpt import NAMING, Excerpt, SpanWarning, listed, shown, told_behind
 from extractors.model.finding import Polarity
 from extractors.text.negation import negating
 from extractors.text.terms import CLAUSE, Terms
@@ -17,7 +17,7 @@ _OWNERS = frozenset({"his", "her", "their", "its"})
 _ALTERNATIVES = frozenset({"or", "nor"})
 
 
-def check_denial(excerpt: Excerpt) -> list[SpanRemark]:
+def check_denial(excerpt: Excerpt) -> list[SpanWarning]:
     """A negation outside that reaches all that the span names."""
     terms, named = excerpt.terms, excerpt.named()
     if not named:
@@ -60,14 +60,14 @@ def _beheaded(excerpt: Excerpt) -> bool:
     return not excerpt.terms.breaks[excerpt.first] and _reaches(excerpt, cue)
 
 
-def _beginning(excerpt: Excerpt, cue: int, polarity: Polarity | None) -> SpanRemark:
+def _beginning(excerpt: Excerpt, cue: int, polarity: Polarity | None) -> SpanWarning:
     start, end = excerpt.place(cue, cue)
     decided = None if _undecided(excerpt.terms, cue) else polarity
     return _denied(excerpt, excerpt.text[start:end], excerpt.widened(start, end), decided)
 
 
-def _denied(excerpt: Excerpt, cue: str, place: tuple[int, int], polarity: Polarity | None) -> SpanRemark:
-    return SpanRemark(
+def _denied(excerpt: Excerpt, cue: str, place: tuple[int, int], polarity: Polarity | None) -> SpanWarning:
+    return SpanWarning(
         "negation outside", f"{shown(cue)} belongs to this and is left outside.", *place, polarity
     )
 

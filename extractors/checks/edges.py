@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
+from extractors.checks.excerpt import Excerpt, SpanWarning, listed, shown
 from extractors.text.boundaries import cuts_word
 
 _IDLE = ",;:!…–—"
@@ -25,21 +25,21 @@ _CITED = 4
 Place = tuple[int, int]
 
 
-def check_edges(excerpt: Excerpt) -> Iterator[SpanRemark]:
-    """Remarks on what stands at the edges of a span."""
+def check_edges(excerpt: Excerpt) -> Iterator[SpanWarning]:
+    """Warnings on what stands at the edges of a span."""
     start, end = _without_punctuation(excerpt.text, excerpt.start, excerpt.end)
     if (start, end) != (excerpt.start, excerpt.end):
-        yield SpanRemark("edge punctuation", "There is punctuation at the edge.", start, end)
+        yield SpanWarning("edge punctuation", "There is punctuation at the edge.", start, end)
     yield from _check_brackets(excerpt, start, end)
     found = _reference().search(excerpt.text, start, end)
     if found and found.start() > start:
         sentence = f"The reference {shown(found.group())} is no part of the finding."
         place = _without_punctuation(excerpt.text, start, found.start())
-        yield SpanRemark("edge reference", sentence, *place)
+        yield SpanWarning("edge reference", sentence, *place)
     words = _without_words(excerpt.text, start, end)
     if words != (start, end):
         dropped = excerpt.text[start : words[0]] + " " + excerpt.text[words[1] : end]
-        yield SpanRemark("edge word", f"{shown(dropped)} at the edge says nothing.", *words)
+        yield SpanWarning("edge word", f"{shown(dropped)} at the edge says nothing.", *words)
 
 
 def trimmed(text: str, start: int, end: int) -> Place:
@@ -130,7 +130,7 @@ def _scan(text: str, start: int, end: int) -> tuple[list[int], list[int]]:
     return opened, unopened
 
 
-def _check_brackets(excerpt: Excerpt, start: int, end: int) -> Iterator[SpanRemark]:
+def _check_brackets(excerpt: Excerpt, start: int, end: int) -> Iterator[SpanWarning]:
     """A bracket that is closed or opened outside: the span is widened to it, or cut where it only refers."""
     text = excerpt.text
     opened, unopened = _scan(text, start, end)
@@ -140,13 +140,15 @@ def _check_brackets(excerpt: Excerpt, start: int, end: int) -> Iterator[SpanRema
             return
         if _refers().match(text, opened[0]):
             place = _without_punctuation(text, start, opened[0])
-            yield SpanRemark("edge reference", "The reference at the edge is no part of the finding.", *place)
+            yield SpanWarning(
+                "edge reference", "The reference at the edge is no part of the finding.", *place
+            )
         else:
-            yield SpanRemark("open bracket", "The bracket is closed outside.", start, closed[0] + 1)
+            yield SpanWarning("open bracket", "The bracket is closed outside.", start, closed[0] + 1)
     elif len(unopened) == 1 and not opened:
         before = _scan(text, excerpt.base, unopened[0])[0]
         if before:
-            yield SpanRemark("open bracket", "The bracket is opened outside.", before[-1], end)
+            yield SpanWarning("open bracket", "The bracket is opened outside.", before[-1], end)
 
 
 def _without_words(text: str, start: int, end: int) -> Place:

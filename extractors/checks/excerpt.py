@@ -14,7 +14,7 @@ from extractors.text.terms import Terms, read_terms
 from extractors.text.tokens import tokenise
 from extractors.text.words import Kind, load_words
 
-RemarkKind = Literal[
+WarningKind = Literal[
     "cut word",
     "cut value",
     "cut unit",
@@ -34,14 +34,14 @@ _SENTENCES_KEPT = 512
 
 
 @dataclass(frozen=True, slots=True)
-class SpanRemark:
+class SpanWarning:
     """What may be wrong with a span, in a sentence, and what would mend it.
 
     `start` and `end` (code points of the text) are the place to take instead, the span's own where another
     place is no remedy; `polarity` is the one to choose, None where it may stay.
     """
 
-    kind: RemarkKind
+    kind: WarningKind
     sentence: str
     start: int
     end: int
@@ -63,11 +63,6 @@ class Excerpt:
     terms: Terms
     first: int
     last: int
-
-    @property
-    def quote(self) -> str:
-        """What stands at the span."""
-        return self.text[self.start : self.end]
 
     @property
     def sentence_end(self) -> int:

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from extractors.checks.cues import check_cues
 from extractors.checks.edges import check_edges, trimmed, whole_words
-from extractors.checks.excerpt import Excerpt, RemarkKind, SpanRemark, read_excerpt, shown
+from extractors.checks.excerpt import Excerpt, SpanWarning, WarningKind, read_excerpt, shown
 from extractors.checks.values import check_values, values
 from extractors.model.finding import Polarity
 
-__all__ = ["RemarkKind", "SpanRemark", "check_span"]
+__all__ = ["SpanWarning", "WarningKind", "check_span"]
 
 
-def check_span(text: str, start: int, end: int, polarity: Polarity) -> tuple[SpanRemark, ...]:
+def check_span(text: str, start: int, end: int, polarity: Polarity) -> tuple[SpanWarning, ...]:
     """What may be wrong with a span (code points of `text`), the gravest first; () where nothing is.
 
-    Each remark suggests a place within the text that holds more than white space and, where it is mended by
-    it, a polarity; taking a suggestion leaves no remark of its kind that suggests yet another place. Of what
+    Each warning suggests a place within the text that holds more than white space and, where it is mended by
+    it, a polarity; taking a suggestion leaves no warning of its kind that suggests yet another place. Of what
     is no span of the text, or white space only, nothing is said.
     """
     if not 0 <= start < end <= len(text):
@@ -26,19 +26,19 @@ def check_span(text: str, start: int, end: int, polarity: Polarity) -> tuple[Spa
     if low == high:
         return ()
     excerpt = read_excerpt(text, low, high)
-    remarks = [
+    warnings = [
         *_check_words(excerpt),
         *check_values(excerpt),
         *check_cues(excerpt, polarity),
         *check_edges(excerpt),
     ]
-    if (low, high) != (start, end) and not any(one.kind == "edge punctuation" for one in remarks):
-        remarks.append(SpanRemark("edge punctuation", "There is white space at the edge.", low, high))
-    return tuple(remarks)
+    if (low, high) != (start, end) and not any(one.kind == "edge punctuation" for one in warnings):
+        warnings.append(SpanWarning("edge punctuation", "There is white space at the edge.", low, high))
+    return tuple(warnings)
 
 
-def _check_words(excerpt: Excerpt) -> Iterator[SpanRemark]:
-    """A remark on words cut in two, other than numbers and their units."""
+def _check_words(excerpt: Excerpt) -> Iterator[SpanWarning]:
+    """A warning on words cut in two, other than numbers and their units."""
     parts = values(excerpt)
     start, end = whole_words(excerpt.text, excerpt.start, excerpt.end)
     if any(low < excerpt.start < high for low, _, high in parts):
@@ -47,4 +47,4 @@ def _check_words(excerpt: Excerpt) -> Iterator[SpanRemark]:
         end = excerpt.end
     if (start, end) != (excerpt.start, excerpt.end):
         whole = shown(excerpt.text[start:end])
-        yield SpanRemark("cut word", f"A word is cut: {whole}.", start, end)
+        yield SpanWarning("cut word", f"A word is cut: {whole}.", start, end)

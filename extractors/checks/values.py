@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
+from extractors.checks.excerpt import Excerpt, SpanWarning, listed, shown
 from extractors.text.values import value_extent
 from extractors.text.words import Kind, load_words
 
 _COMPARING = frozenset("<>≤≥⩽⩾")
 
 
-def check_values(excerpt: Excerpt) -> Iterator[SpanRemark]:
-    """Remarks on the values that an edge cuts, on one without its name, and on a range left outside."""
+def check_values(excerpt: Excerpt) -> Iterator[SpanWarning]:
+    """Warnings on the values that an edge cuts, on one without its name, and on a range left outside."""
     touched = [value for value in values(excerpt) if value[0] < excerpt.end and value[2] > excerpt.start]
     cut = [value for value in touched if value[0] < excerpt.start or value[2] > excerpt.end]
     if cut:
@@ -22,18 +22,18 @@ def check_values(excerpt: Excerpt) -> Iterator[SpanRemark]:
         low, numbers_end, high = cut[-1]
         if len(cut) == 1 and low >= excerpt.start and excerpt.end >= numbers_end:
             unit = shown(excerpt.text[numbers_end:high])
-            yield SpanRemark("cut unit", f"The unit {unit} is cut off.", start, end)
+            yield SpanWarning("cut unit", f"The unit {unit} is cut off.", start, end)
         else:
             whole = shown(excerpt.text[cut[0][0] : cut[0][2]])
-            yield SpanRemark("cut value", f"The value {whole} is cut.", start, end)
+            yield SpanWarning("cut value", f"The value {whole} is cut.", start, end)
     elif touched and _alone(excerpt):
         sentence = "A value alone: what was measured is left outside."
-        yield SpanRemark("value alone", sentence, excerpt.start, excerpt.end)
+        yield SpanWarning("value alone", sentence, excerpt.start, excerpt.end)
     if touched and touched[-1][2] == excerpt.end:
         found = _range().match(excerpt.text, excerpt.end, excerpt.sentence_end)
         if found:
             sentence = f"The range {shown(found.group())} is left outside."
-            yield SpanRemark("range outside", sentence, excerpt.start, found.end())
+            yield SpanWarning("range outside", sentence, excerpt.start, found.end())
 
 
 def values(excerpt: Excerpt) -> list[tuple[int, int, int]]:

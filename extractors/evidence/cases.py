@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from extractors.evidence.phenopackets import findings_of_phenopacket, is_phenopacket
+from extractors.evidence.phenopackets import findings_of_phenopacket, is_phenopacket, objects_of
 from extractors.evidence.published import pubmed_ids
 from extractors.model.errors import CallError, FormatError
 from extractors.terminology.index import Terminology
@@ -167,7 +167,7 @@ def _of_json(value: Mapping[str, Any]) -> Case:
         text if isinstance(text, str) else "",
         tuple(
             Entity(str(one.get("text", "")), str(one.get("hpo_id", "")))
-            for one in _objects(value, "entities")
+            for one in objects_of(value, "entities")
         ),
     )
     if not (case.present or case.excluded or case.text or case.entities):
@@ -202,14 +202,14 @@ def _of_matchmaker(value: Mapping[str, Any], counted: str) -> Case:
     patient = value.get("patient", value)
     if not isinstance(patient, dict):
         raise ValueError("has a patient that is no JSON object")
-    features = [one for one in _objects(patient, "features") if one.get("id")]
+    features = [one for one in objects_of(patient, "features") if one.get("id")]
     present, excluded = (
         tuple(str(one["id"]) for one in features if (one.get("observed") == "no") is denied)
         for denied in (False, True)
     )
     if not features:
         raise ValueError("has no findings")
-    disorders = tuple(str(one["id"]) for one in _objects(patient, "disorders") if one.get("id"))
+    disorders = tuple(str(one["id"]) for one in objects_of(patient, "disorders") if one.get("id"))
     return Case(str(patient.get("id") or counted), "MME", present, excluded, disorders, text="")
 
 
@@ -220,13 +220,6 @@ def _strings(value: Mapping[str, Any], key: str) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(one, str | int) for one in found):
         raise ValueError(f"has a “{key}” that is no list of texts")
     return tuple(str(one).strip() for one in found)
-
-
-def _objects(value: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    found = value.get(key) or []
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise ValueError(f"has “{key}” that are no list of objects")
-    return found
 
 
 def _terms(reading: _Reading) -> Mapping[str, str]:

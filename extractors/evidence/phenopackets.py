@@ -34,17 +34,17 @@ def findings_of_phenopacket(value: Mapping[str, Any]) -> Packet:
     if version.startswith(("0", "1")) or "phenotypes" in value or "meta_data" in value:
         raise ValueError("is a phenopacket of version 1; Casespan reads those of version 2")
     packet = _object(value, "proband") if "proband" in value else value
-    features = [one for one in _list(packet, "phenotypicFeatures") if _id(one, "type")]
+    features = [one for one in objects_of(packet, "phenotypicFeatures") if _id(one, "type")]
     if not features:
         files = " but files" if packet.get("files") or packet.get("htsFiles") else ""
         raise ValueError(f"is a phenopacket that has no findings (phenotypicFeatures){files}")
     solved = [
         _id(_object(one, "diagnosis"), "disease")
-        for one in _list(packet, "interpretations")
+        for one in objects_of(packet, "interpretations")
         if one.get("diagnosis")
     ]
-    known = [_id(one, "term") for one in _list(packet, "diseases") if not one.get("excluded")]
-    references = [str(one.get("id") or "") for one in _list(meta or packet, "externalReferences")]
+    known = [_id(one, "term") for one in objects_of(packet, "diseases") if not one.get("excluded")]
+    references = [str(one.get("id") or "") for one in objects_of(meta or packet, "externalReferences")]
     name = str(packet.get("id") or value.get("id") or "")
     return Packet(
         name,
@@ -62,7 +62,8 @@ def _object(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found
 
 
-def _list(value: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+def objects_of(value: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """The JSON objects under a key, none where there is no such key; raises ValueError for anything else."""
     found = value.get(key) or []
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise ValueError(f"has “{key}” that are no list of objects")

@@ -51,15 +51,6 @@ class TextIndex:
                 found.setdefault(form[0], []).append(form)
         return found
 
-    @cached_property
-    def _pairs(self) -> dict[str, list[int]]:
-        """Two neighbouring words written as one -> the first of the two."""
-        words, found = self.terms.words, dict[str, list[int]]()
-        for place in range(len(words) - 1):
-            if not self.terms.breaks[place + 1]:
-                found.setdefault(words[place] + words[place + 1], []).append(place)
-        return found
-
     def term_at(self, offset: int) -> int:
         """The first term that begins at or behind a code point."""
         return bisect_left(self.terms.firsts, bisect_left(self.tokens.starts, offset))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -40,3 +42,13 @@ def finished(steps: Generator[Progress, None, T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def at_once(steps: Callable[P, Generator[Progress, None, T]]) -> Callable[P, T]:
+    """The same long work as one call, for those who wait for it and ask nothing meanwhile."""
+
+    @wraps(steps)
+    def work(*args: P.args, **kwargs: P.kwargs) -> T:
+        return finished(steps(*args, **kwargs))
+
+    return work

@@ -133,14 +133,6 @@ class Lexicon:
             found = self.known_cues[word] = (mask, limit) if mask or limit > 1 else NO_CUE
         return found
 
-    def masks(self, words: Sequence[str]) -> Masks:
-        """Strong and weak categories of a phrase taken as a whole and word by word."""
-        phrase = " ".join(words)
-        strong, weak = self.strong.masks.get(phrase, 0), self.weak.masks.get(phrase, 0)
-        for word in words:
-            strong |= self.strong.masks.get(word, 0) | self.word_mask(word)
-        return strong & ~weak, weak
-
 
 def _by_beginning(stems: dict[str, int], word: str) -> int:
     mask = 0

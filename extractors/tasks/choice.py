@@ -9,7 +9,7 @@ from math import exp
 from typing import Any
 
 from extractors.tasks.base import Reading
-from extractors.tasks.forms import json_in
+from extractors.tasks.forms import json_in, says
 
 _MARKS = re.compile(
     r"\\(?:boxed|text|textbf|mathrm|mathbf|mathit)\s*\{|\\[()\[\]]|[*_`$]+|[{}]|```[a-z]*|"
@@ -105,7 +105,7 @@ class Options:
         found = [*self._given(own), *((match.end(), [self.idk]) for match in _UNKNOWN.finditer(own))]
         if found:
             return max(found, key=lambda one: one[0])[1]
-        there = [key for key, words in self.words.items() if _alone(_PERCENT.sub("%", words), own)]
+        there = [key for key, words in self.words.items() if says(_PERCENT.sub("%", words), own)]
         return there if len(there) == 1 else []
 
     def _repeats(self, line: str, text: str) -> bool:
@@ -155,7 +155,3 @@ def sureness(tokens: Sequence[tuple[str, float]]) -> float | None:
             total += logarithm
         at += len(token)
     return min(exp(total), 1.0) if spans else None
-
-
-def _alone(words: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None

@@ -100,7 +100,7 @@ class Choice:
         marked = [(at, key) for key in self.options for at in self._places(key, text)]
         if marked:
             return [max(marked)[1]]
-        spoken = [key for key, words in self.options.items() if _alone(words, text)]
+        spoken = [key for key, words in self.options.items() if says(words, text)]
         return [*spoken] if len(spoken) == 1 else []
 
     def _places(self, key: str, text: str) -> Iterator[int]:
@@ -113,7 +113,8 @@ class Choice:
         yield from (match.end() for match in re.finditer(pattern, text, re.MULTILINE))
 
 
-def _alone(words: str, text: str) -> bool:
+def says(words: str, text: str) -> bool:
+    """Whether the words stand in a text, not within others."""
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
 
 

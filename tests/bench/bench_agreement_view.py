@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.operations.compare.agreement import compare_every_pair
-from app.operations.compare.view import read_sets_to_compare, share_lines, view_agreement
+from app.operations.compare.view import reading_sets_to_compare, share_lines, viewing_agreement
 from app.operations.project.files import create_project
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations, read_annotations
@@ -17,6 +17,7 @@ from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding
+from extractors.model.progress import finished
 from tests.bench.measure import Measure, interleaved_ratio
 from tests.unit.app.agreement.table import SHAPE, side
 
@@ -64,14 +65,14 @@ def study(folder: Path, people: tuple[str, ...] = PEOPLE, reports: int = REPORTS
 
 
 def _view(project: Project) -> None:
-    sides = read_sets_to_compare(project)
-    view_agreement(sides, PEOPLE[0], PEOPLE[1], "paper", joined=False)
+    sides = finished(reading_sets_to_compare(project))
+    finished(viewing_agreement(sides, PEOPLE[0], PEOPLE[1], "paper", joined=False))
     share_lines([sides.shares(name) for name in sides.names], sides.categories)
 
 
 def _whole(project: Project) -> None:
-    view_agreement(read_sets_to_compare(project), PEOPLE[0], PEOPLE[1], "paper")
+    finished(viewing_agreement(finished(reading_sets_to_compare(project)), PEOPLE[0], PEOPLE[1], "paper"))
 
 
 def _every_pair(project: Project) -> None:
-    compare_every_pair(read_sets_to_compare(project), "paper")
+    compare_every_pair(finished(reading_sets_to_compare(project)), "paper")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from app.formats.jats import read_jats
+from app.formats.jats import read_articles
 from extractors.model.scheme import default_scheme
 from tests.bench.measure import Measure, interleaved_ratio
 from tests.bench.samples import DEMO
@@ -23,7 +23,7 @@ def measures() -> list[Measure]:
 
     def ours() -> None:
         for data in files:
-            deque(read_jats(data, categories), maxlen=0)
+            deque(read_articles(data, categories), maxlen=0)
 
     def parsing_alone() -> None:
         for data in files:

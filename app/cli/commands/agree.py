@@ -8,7 +8,7 @@ from pathlib import Path
 from app.agreement.output.pair_tables import pairs_json, pairs_table
 from app.agreement.output.tables import to_json, to_table
 from app.cli.arguments import Command, add_json, add_sides
-from app.cli.console import say, say_json, say_lines
+from app.cli.console import finish, say, say_json, say_lines
 from app.operations.compare.agreement import (
     compare_every_pair,
     measure_agreement,
@@ -16,12 +16,12 @@ from app.operations.compare.agreement import (
 )
 from app.operations.compare.concepts import measure_concepts
 from app.operations.compare.files import (
-    draw_agreement,
-    report_agreement,
+    drawing_agreement,
     report_pairs,
-    tabulate_agreement,
+    reporting_agreement,
     tabulate_pairs,
-    write_drawing,
+    tabulating_agreement,
+    writing_drawing,
 )
 from app.operations.project.output import require_writable_name
 from extractors.model.errors import CallError
@@ -77,7 +77,8 @@ def agree(options: argparse.Namespace) -> int:
         raise CallError("Give either --left and --right, or --annotator for every pair of several.")
     if options.concepts:
         return _concepts(options)
-    return _one_pair(options) if named else _every_pair(options)
+    with options.project.snapshot():
+        return _one_pair(options) if named else _every_pair(options)
 
 
 def _concepts(options: argparse.Namespace) -> int:
@@ -96,13 +97,13 @@ def _one_pair(options: argparse.Namespace) -> int:
     sides = (options.project, options.left, options.right)
     about = f"Agreement of {options.left} with {options.right}"
     if options.html:
-        report_agreement(*sides, options.html)
+        finish(reporting_agreement(*sides, options.html))
         say(f"{about} written to {options.html}.")
     elif options.csv:
-        files = tabulate_agreement(*sides, options.profile, options.csv)
+        files = finish(tabulating_agreement(*sides, options.profile, options.csv))
         say(f"{about} written to {', '.join(map(str, files))}.")
     elif options.svg:
-        write_drawing(*sides, options.profile, options.svg)
+        finish(writing_drawing(*sides, options.profile, options.svg))
         say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.svg}.")
     elif options.png:
         _paint(options)
@@ -122,7 +123,8 @@ def _paint(options: argparse.Namespace) -> None:
     if options.paint is None:
         raise CallError("This was started without Qt, which paints PNG; use the command casespan, or --svg.")
     require_writable_name(options.png)
-    options.paint(draw_agreement(options.project, options.left, options.right, options.profile), options.png)
+    sides = (options.project, options.left, options.right)
+    options.paint(finish(drawing_agreement(*sides, options.profile)), options.png)
 
 
 def _every_pair(options: argparse.Namespace) -> int:

@@ -133,27 +133,10 @@ def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions)
 
 def _as_json(summary: ModelSummary) -> dict[str, object]:
     return {
-        "annotator": summary.annotator,
-        "about": summary.about,
-        "planned": summary.planned,
-        "made": summary.made,
+        **asdict(summary),
         "calls": dict([*summary.calls.items(), ("missing", summary.missing)]),
-        "findings": summary.findings,
         "groundings": dict(summary.groundings),
-        "unasked": summary.unasked,
-        "unplaced": [asdict(quote) for quote in summary.unplaced],
-        "nothing_found": summary.nothing_found,
-        "incomplete": summary.incomplete,
-        "troubles": [asdict(trouble) for trouble in summary.troubles],
-        "tokens_in": summary.tokens_in,
-        "tokens_out": summary.tokens_out,
-        "seconds": summary.seconds,
-        "prefill_seconds": summary.prefill_seconds,
-        "prompt_tokens": summary.prompt_tokens,
-        "shared_tokens": summary.shared_tokens,
         "shared": summary.shared,
-        "stopped": summary.stopped,
-        "notes": summary.notes,
     }
 
 

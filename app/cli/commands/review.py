@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json
@@ -189,18 +190,10 @@ def _plain_verdict(report_review: ReportReview, one: Annotation) -> dict[str, ob
 
 
 def _plain_span(one: Annotation) -> dict[str, object]:
-    finding = one.finding
     return {
         "id": one.uuid,
-        "category": finding.category,
-        "field": finding.field,
-        "quote": finding.quote,
-        "start": finding.start,
-        "end": finding.end,
-        "grounding": finding.grounding,
-        "reason": finding.reason,
+        **asdict(one.finding),
         "candidate": list(one.candidate) if one.candidate else None,
-        "polarity": finding.polarity,
         "origin": one.origin,
     }
 

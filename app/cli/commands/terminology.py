@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from app.cli.arguments import Command, add_commands
+from app.cli.arguments import group_of
 from app.cli.terminologies import ACTIONS
-from extractors.model.errors import CallError
 
-if TYPE_CHECKING:
-    import argparse
-
-    from app.cli.arguments import Parser
-
-
-def _arguments(parser: Parser) -> None:
-    add_commands(parser, ACTIONS, "what to do", "ACTION")
-
-
-def terminology(_: argparse.Namespace) -> int:
-    """Nothing by itself."""
-    names = ", ".join(entry.name for entry in ACTIONS)
-    raise CallError(f"Say what to do: casespan terminology {names}; see casespan terminology --help.")
-
-
-COMMAND = Command("list", _arguments, terminology, project=False)
+COMMAND = group_of("terminology", "list", ACTIONS)

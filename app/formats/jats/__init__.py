@@ -46,36 +46,22 @@ _BACKGROUND: Outside = ("background", "")
 _BACK_MATTER: Outside = ("excluded", "back matter")
 
 
-def read_jats(data: bytes, categories: Sequence[str]) -> Iterator[Document | FormatError]:
-    """The articles of a JATS file in order; a FormatError stands for one that cannot be used.
-
-    Raises FormatError where the file as a whole is no XML or holds no article.
-    """
-    for one in _read(data, categories):
-        yield one if isinstance(one, FormatError) else one[0]
-
-
 def read_articles(
     data: bytes, categories: Sequence[str]
 ) -> Iterator[tuple[Document, tuple[Figure, ...]] | FormatError]:
-    """As `read_jats`, each article with its figures."""
-    for one in _read(data, categories):
-        if isinstance(one, FormatError):
-            yield one
-        else:
-            document, article, marks = one
-            yield document, figures_of(article, document.text, marks)
+    """The articles of a JATS file in order, each with its figures; a FormatError for one that is of no use.
 
-
-def _read(data: bytes, categories: Sequence[str]) -> Iterator[tuple[Document, Element, Marks] | FormatError]:
-    articles = _articles(parse_xml(data))
-    for article in articles:
+    Raises FormatError where the file as a whole is no XML or holds no article.
+    """
+    for article in _articles(parse_xml(data)):
         try:
-            yield _document(article, categories)
+            document, marks = _document(article, categories)
         except FormatError as error:
             yield error
         except RecursionError:
             yield FormatError("The article is nested too deeply to be read.")
+        else:
+            yield document, figures_of(article, document.text, marks)
 
 
 def _articles(root: Element) -> list[Element]:
@@ -104,7 +90,7 @@ def _local(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _document(article: Element, categories: Sequence[str]) -> tuple[Document, Element, Marks]:
+def _document(article: Element, categories: Sequence[str]) -> tuple[Document, Marks]:
     front = read_front(article)
     subs = [child for child in article if child.tag in ("sub-article", "response")]
     if not any(_has_text(child_of(owner, "body")) for owner in (article, *subs)):
@@ -118,7 +104,7 @@ def _document(article: Element, categories: Sequence[str]) -> tuple[Document, El
         _add_sub_article(walker, sub)
     text, sections = builder.finish()
     document = Document(front.title or "Untitled", text, sections, front.identifiers, front.metadata)
-    return document, article, builder.marks
+    return document, builder.marks
 
 
 def _has_text(element: Element | None) -> bool:

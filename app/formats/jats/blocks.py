@@ -234,14 +234,6 @@ def captioned(label: str, caption: str) -> str:
     return f"{label} {caption}" if label[-1] in ".:;,)–—-" else f"{label}. {caption}"
 
 
-def _table_wrap(blocks: Blocks, element: Element, out: list[str]) -> None:
-    """A table is one block: label and caption, a line per row, notes."""
-    blocks.flush(out)
-    lines = [line for line in _table_wrap_lines(element) if line]
-    if lines:
-        blocks.add(LINE.join(lines))
-
-
 def _table_wrap_lines(element: Element) -> Iterator[str]:
     label = ""
     for child in element:
@@ -276,14 +268,12 @@ def _table_part(element: Element) -> Iterator[str]:
             yield from _table_part(child)
     elif element.tag == "table-wrap":
         yield from _table_wrap_lines(element)
-    elif element.tag == "fn":
-        yield flat_text(element)
     else:
         yield flat_text(element)
 
 
 def _table(blocks: Blocks, element: Element, out: list[str]) -> None:
-    """A table without a wrapper."""
+    """A table is one block: label and caption, a line per row, notes."""
     blocks.flush(out)
     lines = [line for line in _table_part(element) if line]
     if lines:
@@ -324,6 +314,6 @@ HANDLERS: dict[Any, Handler] = {
     "ref-list": _references,
     "list": _list,
     "def-list": _list,
-    "table-wrap": _table_wrap,
+    "table-wrap": _table,
     "fn": _footnote,
 }

@@ -102,7 +102,7 @@ class ExportDialog(FormDialog):
         from app.operations.project.files import list_project
 
         session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
-        session.worker.look(
+        session.worker.query(
             "Looking for patients' names and dates",
             find_identifiers,
             while_alive(self, lambda found: self.warning.setText(identifiers_sentence(found))),
@@ -118,7 +118,7 @@ class ExportDialog(FormDialog):
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
-        self._job = self.watch.look(
+        self._job = self.watch.query(
             self._session.worker,
             "Export",
             lambda project: exporting_annotations(project, out, file_format, name, selection),
@@ -144,7 +144,7 @@ class ExportDialog(FormDialog):
         if self._writing or not name:
             return
         self.outcome.setText("")
-        self._session.worker.look(
+        self._session.worker.query(
             "What the format holds",
             lambda project: expecting_losses(project, wanted.format, name, selection),
             while_alive(self, self._show_losses),

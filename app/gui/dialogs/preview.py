@@ -90,7 +90,7 @@ class ReportPreviewPane(QWidget):
         """Read these and show what comes of it; what was asked before is given up."""
         self.clear("Reading…")
         # Methods, not functions that hold this widget: a job outlives the dialog that asked.
-        self._session.worker.look(
+        self._session.worker.query(
             "Preview of the import",
             lambda project: preview_import(project, sources, options, MOST_REPORTS),
             self._take,

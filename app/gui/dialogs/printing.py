@@ -24,7 +24,7 @@ def print_report(session: ProjectSession, over: QWidget, show: Callable[[QDialog
     """Lay the open report out with one's own spans, then show how it will be printed."""
     key = session.report_model.key
     if key:
-        session.worker.look(
+        session.worker.query(
             "Print",
             lambda project: printing_report(project, key, session.annotator),
             lambda made: show(PrintPreview(*made, over)),

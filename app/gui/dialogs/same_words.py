@@ -61,7 +61,7 @@ class SameWordsDialog(FormDialog):
         self._allow()
         self.resize(*_SIZE)
         key, annotator = self._here, session.annotator
-        job = self.watch.look(
+        job = self.watch.query(
             session.worker,
             "Looking for the same words",
             lambda p: finding_same(p, quote, annotator, category, first=key),

@@ -119,11 +119,6 @@ class Canvas(QWidget):
             self._drawn = QRectF(self._grid[-1])
             self.update()
 
-    @property
-    def marking(self) -> bool:
-        """Whether a box is being marked by keys."""
-        return bool(self._grid)
-
     # Qt's own
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -53,7 +53,7 @@ class FiguresPage(QWidget):
         """Count anew, if it is looked at."""
         if self.isVisible():
             name = self._session.annotator
-            self._session.worker.look(
+            self._session.worker.query(
                 "Counting", lambda p: counting_project(p, name), self._show, latest="figures"
             )
 

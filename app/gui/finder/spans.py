@@ -188,7 +188,7 @@ class SpansPage(QWidget):
         if report == "":
             self._show(())
             return
-        self._session.worker.look(
+        self._session.worker.query(
             "Reading the spans",
             lambda p: listing_spans(p, name, report=report, category=category),
             self._show,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
+
+Needs: TypeAlias = Literal["nothing", "project", "report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,4 +21,29 @@ class Command:
     where: str = "window"
     about: str = ""
     checkable: bool = False
-    needs: Literal["nothing", "project", "report"] = "report"
+    needs: Needs = "report"
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Makes the commands of one menu, whose ids begin with its name; most act and need the same."""
+
+    name: str
+    where: str = "window"
+    needs: Needs = "report"
+
+    def __call__(
+        self,
+        name: str,
+        text: str,
+        keys: tuple[str, ...] = (),
+        about: str = "",
+        *,
+        where: str = "",
+        checkable: bool = False,
+        needs: Needs | None = None,
+    ) -> Command:
+        """A command of it; `where` and `needs` where they are not the menu's."""
+        known = f"{self.name.lower()}.{name}"
+        places = self.name, where or self.where
+        return Command(known, text, keys, *places, about, checkable, needs or self.needs)

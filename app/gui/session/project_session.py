@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.operations.annotate.reports import ReportRow
     from app.operations.annotate.spans import Changed
     from app.store.project import Project
-    from extractors.checks.span_checks import SpanRemark
+    from extractors.checks.span_checks import SpanWarning
     from extractors.model.scheme import Scheme
 
 
@@ -51,7 +51,7 @@ class ProjectSession(QObject):
     annotator_changed = Signal(str)
     category_changed = Signal(str)
     others_listed = Signal()
-    remarks_changed = Signal()
+    warnings_changed = Signal()
     same_found = Signal(object)
     # A span that undo or redo gave back or changed, to be gone to.
     span_turned = Signal(str)
@@ -73,7 +73,7 @@ class ProjectSession(QObject):
         self.rows: dict[str, ReportRow] = {}
         self.others_there: tuple[OtherSet, ...] = ()
         self.showing: tuple[str, ...] = ()
-        self.remarks: dict[str, tuple[SpanRemark, ...]] = {}
+        self.warnings: dict[str, tuple[SpanWarning, ...]] = {}
         self.category = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
@@ -242,10 +242,10 @@ class ProjectSession(QObject):
             # Asked for before somebody else took over, for whom it is being read now.
             return
         self._wanted = report.stored.key
-        self.remarks = {}
+        self.warnings = {}
         self.others_there = ()
         self.report_model.open(report)
-        self.remarks_changed.emit()
+        self.warnings_changed.emit()
         self.others_listed.emit()
         self._look_around(report)
 
@@ -321,7 +321,7 @@ class ProjectSession(QObject):
             self.worker.ask(lambda p: refresh_row(p, name, key), self._list_one, latest=f"row {key}")
         touched = [one.uuid for one in (*changed.added, *changed.edited) if one.document == here]
         if touched:
-            self.worker.ask(lambda p: (key, check_spans(p, key, name, touched)), self._remark)
+            self.worker.ask(lambda p: (key, check_spans(p, key, name, touched)), self._take_warnings)
         if len(changed.added) == 1 and touched:
             new = changed.added[0].finding
             self.worker.ask(
@@ -350,14 +350,14 @@ class ProjectSession(QObject):
             and self.report_model.is_settled(current)
         ):
             self.worker.ask(
-                lambda p: (key, check_spans(p, key, name, [current])), self._remark, latest="checks"
+                lambda p: (key, check_spans(p, key, name, [current])), self._take_warnings, latest="checks"
             )
 
-    def _remark(self, found: tuple[str, tuple[CheckedSpan, ...]]) -> None:
+    def _take_warnings(self, found: tuple[str, tuple[CheckedSpan, ...]]) -> None:
         key, checked = found
         if checked and key == self.report_model.key:
-            self.remarks |= {one.uuid: one.remarks for one in checked}
-            self.remarks_changed.emit()
+            self.warnings |= {one.uuid: one.warnings for one in checked}
+            self.warnings_changed.emit()
 
 
 @dataclass(frozen=True, slots=True)

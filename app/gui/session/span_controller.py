@@ -137,7 +137,7 @@ class SpanController(QObject):
             self._send([uuid], lambda p: annotating.set_span_polarity(p, uuid, polarity))
 
     def set_note(self, uuid: str, note: str) -> None:
-        """Set the remark on one's own span, "" for none."""
+        """Set the note on one's own span, "" for none."""
         span = self._own(uuid)
         if span is not None and span.note != note:
             self._report_model.expect(replace(span, note=note))

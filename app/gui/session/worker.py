@@ -71,7 +71,7 @@ class Worker(QObject):
         self._called = Condition()
         self._closing = False
         self._starting: list[tuple[Job, Callable[[Project], Steps]]] = []
-        self._looks: dict[str, Job] = {}
+        self._queries: dict[str, Job] = {}
         # What the worker's thread is at; its own affair.
         self._running: list[Job] = []
         self.job: Job | None = None
@@ -126,7 +126,7 @@ class Worker(QObject):
         self.job_changed.emit()
         return job
 
-    def look(
+    def query(
         self,
         title: str,
         steps: Callable[[Project], Generator[Progress, None, T]],
@@ -137,7 +137,7 @@ class Worker(QObject):
     ) -> Job:
         """Read at length, some steps at a time between all else; one of the same `latest` name is dropped."""
         self.drop(latest)
-        job = self._looks[latest] = Job(title, self)
+        job = self._queries[latest] = Job(title, self)
         job.question = job.reads = True
         job.done.connect(then)
         job.failed.connect(otherwise or self.failed.emit)
@@ -154,7 +154,7 @@ class Worker(QObject):
 
     def drop(self, latest: str) -> None:
         """Give up the long question of that name, if it is still asked."""
-        job = self._looks.pop(latest, None)
+        job = self._queries.pop(latest, None)
         if job is not None and isValid(job):
             job.drop()
 
@@ -162,7 +162,7 @@ class Worker(QObject):
         """Give up long work, finish what is waiting, close the project; returns when all is on disk."""
         if self.job is not None:
             self.job.cancel()
-        for name in tuple(self._looks):
+        for name in tuple(self._queries):
             self.drop(name)
         with self._called:
             self._closing = True

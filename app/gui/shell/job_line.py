@@ -62,7 +62,7 @@ class JobLine(QWidget):
         job.ended.connect(lambda: self._end(job))
         self._show_last()
 
-    def look(
+    def query(
         self,
         worker: Worker,
         title: str,
@@ -72,8 +72,8 @@ class JobLine(QWidget):
         *,
         latest: str,
     ) -> Job:
-        """Ask at length, as `Worker.look`, and show it here; once this is gone, nobody is told any more."""
-        job = worker.look(title, steps, self._if_here(then), self._if_here(otherwise), latest=latest)
+        """Ask at length, as `Worker.query`, and show it here; once this is gone, nobody is told any more."""
+        job = worker.query(title, steps, self._if_here(then), self._if_here(otherwise), latest=latest)
         job.stopped.connect(lambda: self._if_here(otherwise)("Stopped."))
         self.show_job(job)
         return job

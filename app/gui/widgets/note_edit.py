@@ -1,4 +1,4 @@
-"""One line for a remark, which is never lost: it is saved whenever the line is left."""
+"""One line for a note, which is never lost: it is saved whenever the line is left."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from app.gui.widgets.plain import cut_in_middle, quoted
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
     from app.store.annotate.carried import Carried
-    from extractors.checks.span_checks import SpanRemark
+    from extractors.checks.span_checks import SpanWarning
 
 _ORIGINS = {
     "human": "Labelled by hand.",
@@ -53,11 +53,11 @@ def stands_for(span: Annotation, before: str = "") -> str:
     return f"{before}{said}" if said else ""
 
 
-def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> str:
+def about(span: Annotation, warnings: tuple[SpanWarning, ...], *, own: bool) -> str:
     """What a span stands for, what the checks say, how it was found and where it comes from: a line each."""
     finding = span.finding
     lines = list(filter(None, [stands_for(span)]))
-    lines += [f"▸ {remark.sentence}" for remark in remarks]
+    lines += [f"▸ {warning.sentence}" for warning in warnings]
     if finding.grounding != "exact":
         likeness = f" ({span.score:.0f} of 100)" if finding.grounding == "fuzzy" and span.score else ""
         reason = f": {finding.reason}" if finding.reason else "."
@@ -69,10 +69,10 @@ def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> st
     return "\n".join(lines)
 
 
-def can_repair(span: Annotation, remarks: tuple[SpanRemark, ...]) -> bool:
-    """Whether a remark suggests another place or polarity than the span has."""
+def can_repair(span: Annotation, warnings: tuple[SpanWarning, ...]) -> bool:
+    """Whether a warning suggests another place or polarity than the span has."""
     finding = span.finding
     return any(
         (one.start, one.end) != (finding.start, finding.end) or one.polarity not in (None, finding.polarity)
-        for one in remarks
+        for one in warnings
     )

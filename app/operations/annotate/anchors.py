@@ -20,7 +20,7 @@ from extractors.blinding.masking import Diagnosis
 from extractors.blinding.naming import Disorders
 from extractors.model.coding import Coding
 from extractors.model.errors import CallError, UnknownNameError
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once
 from extractors.terminology.library import ORPHANET, open_terminology
 
 if TYPE_CHECKING:
@@ -95,14 +95,12 @@ def proposing_anchors(
     return list_anchors(project, reports)
 
 
+propose_anchors = at_once(proposing_anchors)
+
+
 def _proposes(before: StoredAnchor, proposal: Proposal, names: Disorders) -> bool:
     release = names.terminology.release
     return (before.coding.code, before.coding.release) == (proposal.code, release)
-
-
-def propose_anchors(project: Project, reports: Sequence[str] = (), by: str = "") -> tuple[Anchor, ...]:
-    """As `proposing_anchors`, at once."""
-    return finished(proposing_anchors(project, reports, by))
 
 
 def set_anchor(
@@ -168,11 +166,6 @@ def take_anchor(act: Act, document: str, coding: Coding) -> None:
             known, said = _said(disorders(), coding.code, (), "imported", "")
             coding = replace(known, label=coding.label or known.label)
     put_anchor(act, document, "confirmed", replace(coding, origin="imported"), said)
-
-
-def diagnosis_of(project: Project, uuid: str) -> Diagnosis | None:
-    """What views of a report (UUID) hide; None where no diagnosis is known of it."""
-    return read_diagnosis(anchors(project, uuid).get(uuid))
 
 
 def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.store.annotate.labels import Label
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
-    from extractors.checks.span_checks import SpanRemark
+    from extractors.checks.span_checks import SpanWarning
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class OtherLabel:
 class CheckedSpan:
     """An annotation (UUID) and what may be wrong with it, the gravest first.
 
-    `others` has one entry for each remark of the kind "labelled otherwise", in their order.
+    `others` has one entry for each warning of the kind "labelled otherwise", in their order.
     """
 
     uuid: str
-    remarks: tuple[SpanRemark, ...]
+    warnings: tuple[SpanWarning, ...]
     others: tuple[OtherLabel, ...]
 
 
@@ -46,7 +46,7 @@ def check_spans(
 ) -> tuple[CheckedSpan, ...]:
     """Check those annotations (UUIDs) of the annotator (name) in a report, or all of them.
 
-    Each comes back, with or without remarks; left out is what has no place, and what is not there any more.
+    Each comes back, with or without warnings; left out is what has no place, and what is not there any more.
     Raises UnknownNameError for a report that is not there.
     """
     holder = holder_of(project, annotator)
@@ -76,13 +76,13 @@ def _checked(
     project: Project, report: StoredDocument, span: Annotation, labels: Sequence[Label]
 ) -> CheckedSpan:
     # Grounding's words come with it, which the window does without until the first span is checked.
-    from extractors.checks.span_checks import SpanRemark, check_span
+    from extractors.checks.span_checks import SpanWarning, check_span
 
     start, end = place_of(span)
-    remarks = check_span(report.document.text, start, end, span.finding.polarity)
+    warnings = check_span(report.document.text, start, end, span.finding.polarity)
     others = _other_labels(span.finding.category, (report.key, start, end), labels)
-    said = tuple(SpanRemark("labelled otherwise", _sentence(project, other), start, end) for other in others)
-    return CheckedSpan(span.uuid, (*remarks, *said), others)
+    said = tuple(SpanWarning("labelled otherwise", _sentence(project, other), start, end) for other in others)
+    return CheckedSpan(span.uuid, (*warnings, *said), others)
 
 
 def _other_labels(

@@ -14,12 +14,10 @@ from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
 from app.store.annotate.carried import kept_counts, kept_under_labels
 from app.store.annotate.disclosures import Disclosure, add_disclosures, disclosures
 from app.store.annotate.reviews import reviews
-from app.store.history import changes_after, ever_called
 from app.store.reconcile.decisions import decisions
 from app.store.reconcile.verdicts import verdicts
 from app.store.reports.counting import count_by_annotator
 from app.store.reports.documents import document, document_summaries, document_summary
-from app.store.values import Cell, Row, canonical
 
 if TYPE_CHECKING:
     from app.store.annotate.annotators import AnnotatorKind
@@ -167,37 +165,3 @@ def _missing_looks(
         for other in others
     ]
     return [look for look in looks if (look.document, look.shown, look.state) not in known]
-
-
-def is_blind(project: Project, annotator: str, key: str) -> bool:
-    """Whether the annotator (name) made all of the own set in a report (key or UUID) with no other set shown.
-
-    It is not where a set was shown before the review was "done", nor where one was shown while it was and the
-    annotator's spans, or what is stated not to be found, were changed in any way since: also where that
-    change was undone, for what was seen stays seen. Taking "done" back alone changes neither.
-
-    Raises UnknownNameError where the report is not there.
-    """
-    report = document_summary(project, key).uuid
-    looks = [look for look in disclosures(project, report) if look.annotator == annotator]
-    if not looks:
-        return True
-    return all(look.state == "done" for look in looks) and not _changed_since(project, looks[0])
-
-
-def _changed_since(project: Project, look: Disclosure) -> bool:
-    """Whether the looker's spans in the report, or what is stated not to be found there, changed after."""
-    # Taken away by undo and added anew, an annotator has another UUID.
-    uuids = ever_called(project, look.annotator)
-    for table in ("annotation", "review"):
-        for change in changes_after(project, look.uuid, table, look.document):
-            before, after = change.before or {}, change.after or {}
-            row = after or before
-            own = row.get("document") == look.document and row.get("annotator") in uuids
-            if own and (table == "annotation" or _nothing_found(before) != _nothing_found(after)):
-                return True
-    return False
-
-
-def _nothing_found(review: Row) -> Cell:
-    return review.get("nothing_found", canonical([]))

@@ -15,7 +15,7 @@ from app.store.annotate.concepts import holders_of
 from app.store.annotate.reviews import reviews
 from app.store.history import changes
 from app.store.reports.documents import document, document_summaries, document_summary, last_worked_on, texts
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once
 from extractors.text.boundaries import cuts_word
 
 if TYPE_CHECKING:
@@ -93,27 +93,6 @@ def open_report(project: Project, key: str, annotator: str) -> OpenReport:
     return OpenReport(stored, annotator, own, review_by(project, stored, annotator), project.scheme, kept)
 
 
-def find_same(
-    project: Project,
-    text: str,
-    annotator: str,
-    category: str,
-    *,
-    first: str = "",
-    only_first: bool = False,
-    most: int = MOST_PLACES,
-) -> SamePlaces:
-    """Where the same words stand unlabelled, in the report `first` (key or UUID), then in the others.
-
-    Whole words and numbers, upper and lower case alike, white space of any width alike. Left out is what
-    stands within a span that the annotator has in that category. At most `most` places are returned, all are
-    counted. Raises UnknownNameError where `first` is not there.
-    """
-    return finished(
-        finding_same(project, text, annotator, category, first=first, only_first=only_first, most=most)
-    )
-
-
 def finding_same(
     project: Project,
     text: str,
@@ -124,7 +103,12 @@ def finding_same(
     only_first: bool = False,
     most: int = MOST_PLACES,
 ) -> Generator[Progress, None, SamePlaces]:
-    """`find_same`, report by report."""
+    """Where the same words stand unlabelled, in the report `first` (key or UUID), then in the others.
+
+    Whole words and numbers, upper and lower case alike, white space of any width alike. Left out is what
+    stands within a span that the annotator has in that category. At most `most` places are returned, all are
+    counted. Raises UnknownNameError where `first` is not there.
+    """
     if not text.strip():
         return SamePlaces((), 0, 0)
     words = re.compile(r"\s+".join(map(re.escape, text.split())), re.IGNORECASE)
@@ -142,6 +126,9 @@ def finding_same(
         places += [_same_place(report.key, there, *place) for place in found[: most - len(places)]]
         yield Progress(done, len(reports), "reports read")
     return SamePlaces(tuple(places), total, found_in)
+
+
+find_same = at_once(finding_same)
 
 
 def next_report(project: Project, annotator: str, after: str = "") -> str | None:

@@ -191,7 +191,12 @@ def measure_bias(
 
 
 def blind_reports(project: Project, annotator: str) -> frozenset[str]:
-    """The reports (UUIDs) of which `is_blind` says yes, found in two queries whatever their number."""
+    """The reports (UUIDs) in which an annotator (name) made all of the own set with no other set shown.
+
+    Not those where a set was shown before the review was "done", nor those where one was shown while it was
+    and the annotator's spans, or what is stated not to be found, were changed in any way since: also where
+    that change was undone, for what was seen stays seen. Taking "done" back alone changes neither.
+    """
     return frozenset(report.uuid for report in document_summaries(project)) - _influenced(project, annotator)
 
 

@@ -31,11 +31,6 @@ def bias_text(bias: Bias) -> str:
     return "\n".join(lines) + "\n"
 
 
-def bias_section(bias: Bias) -> str:
-    """The section alone as HTML with everything escaped, to stand in a page that has the report's style."""
-    return render("bias_section.html.j2", **_values(bias))
-
-
 def bias_html(bias: Bias) -> str:
     """The section as a page that needs nothing else."""
     return render("bias.html.j2", palette=(), **_values(bias))

@@ -11,7 +11,7 @@ from app.messages import nothing_to_compare
 from app.operations.compare.annotation_sets import read_side_sets
 from app.operations.project.opening import opened
 from extractors.model.errors import ProjectError
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once
 
 if TYPE_CHECKING:
     from app.agreement import Agreement, PairScores, Profile
@@ -39,19 +39,11 @@ def measure_agreement(
     return compare_sides(sides, left, right, profile, documents)
 
 
-def measure_pairs(
-    where: Project | Path, names: Sequence[str] | None = None, profile: Profile = "paper"
-) -> list[PairScores]:
-    """Every pair of these annotators, or of everybody who looked at a report; each set is read once.
-
-    In the paper profile, which has a direction, both ways. Raises UnknownNameError for an annotator that is
-    not there, ProjectError where there are fewer than two.
-    """
-    return compare_every_pair(read_sets(where, names), profile)
-
-
 def read_sets(where: Project | Path, names: Sequence[str] | None = None) -> SideSets:
-    """The sets of several annotators; raises as `measure_pairs`."""
+    """The sets of several annotators, or of everybody who looked at a report.
+
+    Raises UnknownNameError for one that is not there, ProjectError where there are fewer than two.
+    """
     with opened(where) as project:
         sides = read_side_sets(project, None if names is None else tuple(dict.fromkeys(names)))
     if names is not None and len(sides.names) < 2:
@@ -76,23 +68,6 @@ def compare_every_pair(sides: SideSets, profile: Profile) -> list[PairScores]:
     return [sides.compared(left, right, profile) for left, right in pairs_to_measure(sides.names, profile)]
 
 
-def compare_sides(
-    sides: SideSets,
-    left: str,
-    right: str,
-    profile: Profile,
-    documents: Sequence[str] = (),
-    *,
-    joined: bool = True,
-) -> Agreement:
-    """Agreement of two of the sets over the reports (all, or those of the given keys) both looked at.
-
-    Without `joined` there are no BLEU and ROUGE, which take half of the time.
-    Raises ProjectError where that is none.
-    """
-    return finished(comparing_sides(sides, left, right, profile, documents, joined=joined))
-
-
 def comparing_sides(
     sides: SideSets,
     left: str,
@@ -102,7 +77,11 @@ def comparing_sides(
     *,
     joined: bool = True,
 ) -> Generator[Progress, None, Agreement]:
-    """`compare_sides`, some reports at a time."""
+    """Agreement of two of the sets over the reports (all, or those of the given keys) both looked at.
+
+    Without `joined` there are no BLEU and ROUGE, which take half of the time.
+    Raises ProjectError where that is none.
+    """
     from app.agreement import comparing
 
     pairs = sides.pairs(left, right)
@@ -114,3 +93,6 @@ def comparing_sides(
     ours, theirs = (0, 0) if documents else sides.alone(left, right)
     said = sides.caveats_on(left, right)
     return replace(agreement, caveats=said, left_only=ours, right_only=theirs)
+
+
+compare_sides = at_once(comparing_sides)

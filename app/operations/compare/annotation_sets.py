@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.caveats import caveats
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once, finished
 
 if TYPE_CHECKING:
     from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
@@ -157,22 +157,6 @@ def item_of(annotation: Annotation) -> Item:
     return Item(*said, annotation.concepts)
 
 
-def annotation_sets(
-    project: Project,
-    annotators: Collection[str] | None = None,
-    document: str | None = None,
-    *,
-    undecided: bool = False,
-) -> dict[str, AnnotationSet]:
-    """What these annotators (UUIDs), or all, have by document (UUID) and category, annotations by rank.
-
-    A category is there if it was looked at, with () where nothing was found; categories stand in the order of
-    the scheme. All documents, or one. A category of a gold set in which something is undecided is left out,
-    unless `undecided` asks for its annotations as well.
-    """
-    return finished(reading_annotation_sets(project, annotators, document, undecided=undecided))
-
-
 def reading_annotation_sets(
     project: Project,
     annotators: Collection[str] | None = None,
@@ -180,13 +164,21 @@ def reading_annotation_sets(
     *,
     undecided: bool = False,
 ) -> Generator[Progress, None, dict[str, AnnotationSet]]:
-    """`annotation_sets`, report by report."""
+    """What these annotators (UUIDs), or all, have by document (UUID) and category, annotations by rank.
+
+    A category is there if it was looked at, with () where nothing was found; categories stand in the order of
+    the scheme. All documents, or one. A category of a gold set in which something is undecided is left out,
+    unless `undecided` asks for its annotations as well.
+    """
     sets: dict[str, AnnotationSet] = {one: {} for one in annotators or ()}
     for step, report, found in annotations_by_report(project, annotators, document, undecided=undecided):
         for holder, categories in found.items():
             sets.setdefault(holder, {})[report] = categories
         yield step
     return sets
+
+
+annotation_sets = at_once(reading_annotation_sets)
 
 
 def annotations_by_report(

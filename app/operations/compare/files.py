@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from app.operations.compare.agreement import compare_every_pair, comparing_sides, read_sets
 from app.operations.compare.annotation_sets import people_and, reading_side_sets
-from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from extractors.model.progress import Progress, finished, stage
+from extractors.model.progress import Progress, stage
 
 if TYPE_CHECKING:
     from app.agreement import Agreement, PairScores, Profile
     from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
-
-T = TypeVar("T")
-
-
-def report_agreement(where: Project | Path, left: str, right: str, out: Path) -> None:
-    """`reporting_agreement`, taken to its end."""
-    _at_once(where, lambda project: reporting_agreement(project, left, right, out))
 
 
 def reporting_agreement(
@@ -58,7 +50,7 @@ def reporting_agreement(
 def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) -> None:
     """Write every pair of these annotators, or of all, in both profiles to `out` as one HTML page.
 
-    Raises as `measure_pairs`.
+    Raises as `read_sets`.
     """
     from app.agreement.output.pair_tables import pairs_html
 
@@ -66,13 +58,6 @@ def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) 
     sides = read_sets(where, names)
     shares = [sides.shares(name) for name in sides.names]
     _write(out, pairs_html(_pairs(sides), shares, _names(sides), sides.caveats_on(*sides.names)))
-
-
-def tabulate_agreement(
-    where: Project | Path, left: str, right: str, profile: Profile, out: Path
-) -> list[Path]:
-    """`tabulating_agreement`, taken to its end."""
-    return _at_once(where, lambda project: tabulating_agreement(project, left, right, profile, out))
 
 
 def tabulating_agreement(
@@ -102,7 +87,7 @@ def tabulate_pairs(
 ) -> list[Path]:
     """Write every pair as CSV to `out`, and what each annotator marked to NAME-shares.csv beside it.
 
-    Returns the files. Raises as `measure_pairs`.
+    Returns the files. Raises as `read_sets`.
     """
     from app.agreement.output.pair_tables import pairs_data, shares_data
     from app.tables import csv_text
@@ -117,11 +102,6 @@ def tabulate_pairs(
     return files
 
 
-def draw_agreement(where: Project | Path, left: str, right: str, profile: Profile) -> str:
-    """`drawing_agreement`, taken to its end."""
-    return _at_once(where, lambda project: drawing_agreement(project, left, right, profile))
-
-
 def drawing_agreement(
     project: Project, left: str, right: str, profile: Profile
 ) -> Generator[Progress, None, str]:
@@ -134,15 +114,10 @@ def drawing_agreement(
     return to_svg(agreement, names, {category.id: category.colour_light for category in categories})
 
 
-def write_drawing(where: Project | Path, left: str, right: str, profile: Profile, out: Path) -> None:
-    """Write the charts of one profile to `out` as SVG; raises as `measure_agreement`."""
-    _at_once(where, lambda project: writing_drawing(project, left, right, profile, out))
-
-
 def writing_drawing(
     project: Project, left: str, right: str, profile: Profile, out: Path
 ) -> Generator[Progress, None, list[Path]]:
-    """`write_drawing` in steps; returns the file."""
+    """Write the charts of one profile to `out` as SVG; returns the file. Raises as `measure_agreement`."""
     require_writable_name(out)
     picture = yield from drawing_agreement(project, left, right, profile)
     _write(out, picture)
@@ -154,11 +129,6 @@ def _comparing(
 ) -> Generator[Progress, None, Agreement]:
     sides = yield from stage(reading_side_sets(project, (left, right)), 0, 2)
     return (yield from stage(comparing_sides(sides, left, right, profile), 1, 2))
-
-
-def _at_once(where: Project | Path, steps: Callable[[Project], Generator[Progress, None, T]]) -> T:
-    with opened(where) as project, project.snapshot():
-        return finished(steps(project))
 
 
 def _pairs(sides: SideSets) -> list[list[PairScores]]:

@@ -15,7 +15,7 @@ from app.reconcile.types import SideQuote
 from app.store.annotate.annotators import annotator
 from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.compare.annotation_sets import Categories
@@ -44,17 +44,11 @@ class Sides:
     only_right: int
 
 
-def read_sides(project: Project, left: str, right: str) -> Sides:
-    """Both annotators' quotes and where they differ.
+def reading_sides(project: Project, left: str, right: str) -> Generator[Progress, None, Sides]:
+    """Both annotators' quotes and where they differ; what changes meanwhile may be in it or not.
 
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
-    with project.snapshot():
-        return finished(reading_sides(project, left, right))
-
-
-def reading_sides(project: Project, left: str, right: str) -> Generator[Progress, None, Sides]:
-    """`read_sides`, some reports at a time: what changes meanwhile may be in it or not."""
     ours, theirs = annotator(project, left), annotator(project, right)
     sides = (ours.uuid, theirs.uuid)
     summaries = {one.uuid: one for one in document_summaries(project)}

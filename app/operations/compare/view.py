@@ -11,7 +11,7 @@ from app.operations.compare.agreement import comparing_sides
 from app.operations.compare.annotation_sets import reading_side_sets
 from app.operations.project.opening import opened
 from app.text import counted
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,13 +102,8 @@ class Evidence:
     rows: tuple[EvidenceRow, ...]
 
 
-def read_sets_to_compare(where: Project | Path) -> SideSets:
-    """Everybody's sets, to be compared as often as is wanted; there may be none."""
-    return finished(reading_sets_to_compare(where))
-
-
 def reading_sets_to_compare(where: Project | Path) -> Generator[Progress, None, SideSets]:
-    """`read_sets_to_compare`, report by report."""
+    """Everybody's sets, to be compared as often as is wanted; there may be none."""
     with opened(where) as project:
         return (yield from reading_side_sets(project))
 
@@ -126,20 +121,13 @@ def first_pair(sides: SideSets, annotator: str) -> tuple[str, str] | None:
     return None
 
 
-def view_agreement(
+def viewing_agreement(
     sides: SideSets, left: str, right: str, profile: Profile, *, joined: bool = True
-) -> AgreementView:
+) -> Generator[Progress, None, AgreementView]:
     """One pair in one profile; raises ProjectError where both looked at no report.
 
     Without `joined` the places of BLEU and ROUGE stay empty, and it takes half of the time.
     """
-    return finished(viewing_agreement(sides, left, right, profile, joined=joined))
-
-
-def viewing_agreement(
-    sides: SideSets, left: str, right: str, profile: Profile, *, joined: bool = True
-) -> Generator[Progress, None, AgreementView]:
-    """`view_agreement`, some reports at a time."""
     from app.agreement.measures import leading, shown_in
     from app.agreement.output import charts
     from app.agreement.output.tables import not_compared

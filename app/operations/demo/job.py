@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.compare.agreement import measure_agreement
-from app.operations.compare.files import report_agreement
+from app.operations.compare.files import reporting_agreement
 from app.operations.demo.case import CaseSummary, add_case
 from app.operations.demo.sample import FIRST, SECOND, build_sample
 from app.operations.exchange.exporting import ExportSummary, export_annotations
@@ -17,6 +17,7 @@ from app.operations.exchange.importing import GOLD
 from app.operations.extract.options import ModelSummary
 from app.operations.extract.rules import RULES
 from app.operations.project.files import check_project
+from app.operations.project.opening import opened
 from app.operations.reconcile.queue import read_queue
 from extractors.model.progress import Progress
 
@@ -58,7 +59,8 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
     between = measure_agreement(project, FIRST, SECOND, "paper")
     against_gold = measure_agreement(project, RULES, GOLD, "paper")
     report = folder / f"{stem}-agreement.html"
-    report_agreement(project, FIRST, SECOND, report)
+    with opened(project) as sampled:
+        yield from reporting_agreement(sampled, FIRST, SECOND, report)
     queue = read_queue(project, FIRST, SECOND)
     gold = folder / f"{stem}-gold.jsonl"
     exported = export_annotations(project, gold, "jsonl", GOLD)

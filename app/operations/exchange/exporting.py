@@ -19,7 +19,7 @@ from app.store.study.items import guards
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
-from extractors.model.progress import Progress, finished, stage
+from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
     from app.formats.record import ExportedTerm, ReportExport
@@ -70,23 +70,14 @@ class ExportSummary:
     checked: str = ""
 
 
-def export_annotations(
-    where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection = ALL
-) -> ExportSummary:
-    """Write one annotator's annotations of the reports to `out`; a report not looked at is not written.
-
-    Raises UnknownNameError for an annotator, report or format that is not there, StorageError where `out` is
-    refused, ProjectError where a database stands there.
-    """
-    return finished(exporting_annotations(where, out, file_format, annotator, selection))
-
-
 def exporting_annotations(
     where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection = ALL
 ) -> Generator[Progress, None, ExportSummary]:
-    """`export_annotations`, report by report; given up, it leaves `out` as it was.
+    """Write one annotator's annotations of the reports to `out`; a report not looked at is not written.
 
-    Raises ProjectError also where an act is begun meanwhile: what it writes may yet be taken back.
+    Given up, it leaves `out` as it was. Raises UnknownNameError for an annotator, report or format that is
+    not there, StorageError where `out` is refused, ProjectError where a database stands there, and where an
+    act is begun meanwhile: what it writes may yet be taken back.
     """
     from app.formats import WRITE_FORMATS, format_of, writing
 
@@ -118,6 +109,9 @@ def exporting_annotations(
     checked = f"Read back by {read.by}: {number} the same; the certificate is beside it." if read.same else ""
     counts = (len(reports), not_looked_at, len(annotations), unplaced)
     return ExportSummary(out, *counts, notes, undecided, checked=checked)
+
+
+export_annotations = at_once(exporting_annotations)
 
 
 def printing_report(

@@ -78,7 +78,7 @@ def _extract_one(
     summary: ExtractionSummary,
 ) -> None:
     """Put a report's findings in the place of the earlier ones, where they differ."""
-    from app.store.annotate.annotations import read_annotations, replace_annotations
+    from app.store.annotate.annotations import add_annotations, delete_annotations, read_annotations
     from app.store.annotate.reviews import review_of, set_review
 
     before = [annotation.finding for annotation in read_annotations(act.project, report.uuid, holder)]
@@ -91,7 +91,8 @@ def _extract_one(
     if before == after and set(wanted) <= set(review.looked_at):
         summary.unchanged += 1
     else:
-        replace_annotations(act, report.uuid, holder, after, "model")
+        delete_annotations(act, report.uuid, holder)
+        add_annotations(act, report.uuid, holder, after, "model")
     looked_at = {*wanted, *review.looked_at}
     silent = looked_at - {finding.category for finding in after}
     set_review(act, report.uuid, holder, state="done", looked_at=looked_at, nothing_found=silent)

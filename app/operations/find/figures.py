@@ -18,7 +18,7 @@ from app.store.reports.counting import count_by_annotator
 from app.tables import Column, Table
 from app.text import counted, duration
 from extractors.model.finding import POLARITIES
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once
 
 if TYPE_CHECKING:
     from app.operations.annotate.reports import ReportRow
@@ -43,11 +43,6 @@ class Figures:
     annotator: str
     tables: dict[str, FigureTable]
     summary: str
-
-
-def count_project(project: Project, annotator: str) -> Figures:
-    """As `counting_project`, at once."""
-    return finished(counting_project(project, annotator))
 
 
 def counting_project(project: Project, annotator: str) -> Generator[Progress, None, Figures]:
@@ -76,6 +71,9 @@ def counting_project(project: Project, annotator: str) -> Generator[Progress, No
     summary = f"{said or counted(len(rows), 'report')}, {counted(len(spans), 'span')}"
     worked = f", {duration(sum(seconds.values()))} at work" if seconds else ""
     return Figures(annotator, tables, f"{summary}{worked}.")
+
+
+count_project = at_once(counting_project)
 
 
 def _by_state(rows: Iterable[ReportRow], words: dict[str, int]) -> FigureTable:

@@ -11,7 +11,7 @@ from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.listing import SpanRow, documents_with_spans, span_rows
 from app.store.reports.documents import document_summary
 from app.tables import Column, Table
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -59,16 +59,7 @@ def listing_spans(
     return tuple(rows)
 
 
-def list_spans(
-    project: Project,
-    annotator: str,
-    *,
-    report: str | None = None,
-    category: str | None = None,
-    viewer: str = "",
-) -> tuple[SpanRow, ...]:
-    """As `listing_spans`, at once."""
-    return finished(listing_spans(project, annotator, report=report, category=category, viewer=viewer))
+list_spans = at_once(listing_spans)
 
 
 def spans_table(rows: Sequence[SpanRow], title: str = "") -> Table[str | int | None]:

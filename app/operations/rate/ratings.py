@@ -196,24 +196,11 @@ def list_outputs(
         return tuple(outputs)
 
 
-def next_output(
-    where: Project | Path,
-    rater: str,
-    runs: Sequence[str] = (),
-    *,
-    blind: bool = False,
-    after: tuple[str, str] | None = None,
-) -> Output | None:
-    """The next output after one (report, run), round the end, that has no whole rating by this rater.
-
-    From the first where `after` is None or not there; None where no other is left. Raises the same as
-    `list_outputs`.
-    """
-    return following(list_outputs(where, rater, runs, blind=blind), after)
-
-
 def following(outputs: Sequence[Output], after: tuple[str, str] | None) -> Output | None:
-    """As `next_output`, in a list of outputs that is at hand; those without any rating come first."""
+    """The next output after one (report, run), round the end, not rated in whole; the unrated go first.
+
+    From the first where `after` is None or not there; None where no other is left.
+    """
     places = [(one.report, one.run) for one in outputs]
     start = places.index(after) + 1 if after in places else 0
     turned = [*outputs[start:], *outputs[:start]]

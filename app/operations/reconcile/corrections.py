@@ -14,7 +14,7 @@ from app.reconcile.types import what_is_said
 from app.store.annotate.annotators import annotators
 from app.store.reconcile.decisions import decisions
 from extractors.model.errors import ProjectError, UnknownNameError
-from extractors.model.progress import Progress, finished, stage
+from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
@@ -47,18 +47,13 @@ class Correction:
     decided_at: str
 
 
-def list_corrections(where: Project | Path, annotator: str) -> tuple[Correction, ...]:
+def listing_corrections(
+    where: Project | Path, annotator: str
+) -> Generator[Progress, None, tuple[Correction, ...]]:
     """How what an annotator (name) had was decided wherever it differed from somebody else's.
 
     In the order of the reports. Raises UnknownNameError for an annotator that is not there.
     """
-    return finished(listing_corrections(where, annotator))
-
-
-def listing_corrections(
-    where: Project | Path, annotator: str
-) -> Generator[Progress, None, tuple[Correction, ...]]:
-    """`list_corrections`, some reports at a time."""
     with opened(where) as project:
         holders = {one.uuid: one.name for one in annotators(project)}
         own = next((uuid for uuid, name in holders.items() if name == annotator), None)
@@ -70,6 +65,9 @@ def listing_corrections(
         for number, other in enumerate(others):
             found += yield from stage(_corrections(project, annotator, holders[other]), number, len(others))
         return tuple(found)
+
+
+list_corrections = at_once(listing_corrections)
 
 
 def _corrections(project: Project, annotator: str, other: str) -> Generator[Progress, None, list[Correction]]:

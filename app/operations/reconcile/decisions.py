@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.messages import no_such
@@ -14,7 +14,7 @@ from app.operations.reconcile.queue import list_alike
 from app.reconcile.choices import CHOICES, REASONS, choices_for, outcome
 from app.store.act import begin_act
 from app.store.annotate.annotations import find_annotations
-from app.store.reconcile.decisions import add_decision
+from app.store.reconcile.decisions import Decision, add_decision
 from app.store.reports.documents import document
 from app.text import counted
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.reconcile.types import Difference
     from app.store.act import Act
     from app.store.project import Project
-    from app.store.reconcile.decisions import Decision
 
 _LONGEST = 10_000_000
 
@@ -115,23 +114,30 @@ class _Taken:
 
 
 def _record(act: Act, queue: Queue, by: str, taken: _Taken) -> Decision:
-    one, resolution = taken.difference, taken.resolution
-    return add_decision(
-        act,
-        one.document,
-        one.category,
-        queue.left.uuid,
-        queue.right.uuid,
-        resolution.choice,
-        taken.findings,
+    decided = drafted(queue, taken.difference, by, taken.resolution, taken.findings)
+    seconds = None if decided.seconds is None else decided.seconds / taken.shared
+    return add_decision(act, replace(decided, seconds=seconds))
+
+
+def drafted(
+    queue: Queue, difference: Difference, by: str, resolution: Resolution, findings: tuple[Finding, ...]
+) -> Decision:
+    """A decision that is not on record."""
+    return Decision(
+        document=difference.document,
+        category=difference.category,
+        left=queue.left.uuid,
+        right=queue.right.uuid,
+        choice=resolution.choice,
+        findings=findings,
         reason_code=resolution.reason,
         note=resolution.note,
         clause=resolution.clause,
         confidence=resolution.confidence,
-        difference=one.id,
-        kind=one.kind,
+        difference=difference.id,
+        kind=difference.kind,
         decided_by=by,
-        seconds=None if resolution.seconds is None else resolution.seconds / taken.shared,
+        seconds=resolution.seconds,
     )
 
 

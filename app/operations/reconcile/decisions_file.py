@@ -9,6 +9,7 @@ from typing import Any
 from app.formats.json_input import as_object, parse_json
 from app.operations.project.sets import polarity_named
 from app.operations.reconcile.decisions import EditedSpan, Resolution, choice_named
+from app.text import text_of_file
 from extractors.model.errors import FormatError
 
 _KEYS = frozenset({"id", "take", "reason", "note", "clause", "confidence", "seconds", "spans"})
@@ -26,11 +27,7 @@ def read_resolutions(text: str) -> list[tuple[list[str], Resolution]]:
 
 def read_resolution_file(path: Path) -> list[tuple[list[str], Resolution]]:
     """The decisions of a file; raises FormatError also where it is no text in UTF-8."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path} is no text in UTF-8 (byte {error.start}).") from error
-    return read_resolutions(text)
+    return read_resolutions(text_of_file(path))
 
 
 def _entries(text: str) -> list[object]:

@@ -271,16 +271,9 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
         )
         yield Progress(done // 2, len(plan.reports), "reports written")
     _forget_others(act, plan, holder)
-    add_gold_build(
-        act,
-        holder,
-        plan.queue.left.uuid,
-        plan.queue.right.uuid,
-        built_by=by,
-        agreed=summary.agreed,
-        decided=summary.decided,
-        undecided=summary.undecided,
-    )
+    sides = plan.queue.left.uuid, plan.queue.right.uuid
+    numbers = summary.agreed, summary.decided, summary.undecided
+    add_gold_build(act, GoldBuild(holder, *sides, by, *numbers))
     yield from stage(act.writing_history(), 1, 2)
 
 

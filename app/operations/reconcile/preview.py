@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.operations.reconcile.decisions import drafted
 from app.operations.reconcile.queue import listing_alike
 from app.reconcile.alike import LIKENESSES as LIKENESSES
 from app.reconcile.alike import NARROW as NARROW
@@ -22,11 +23,11 @@ from app.reconcile.types import concepts_in_words as concepts_in_words
 from app.reconcile.words import word_differences as word_differences
 from app.store.annotate.annotators import annotators
 from app.store.annotate.reviews import reviews
-from app.store.reconcile.decisions import Decision, decisions
+from app.store.reconcile.decisions import decisions
 from app.store.reports.counting import count_annotations
 from app.store.reports.documents import texts
 from extractors.model.finding import Finding
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from app.reconcile.types import Difference
     from app.store.annotate.annotators import AnnotatorKind
     from app.store.project import Project
+    from app.store.reconcile.decisions import Decision
 
 _CONTEXT = 90
 MOST_ALIKE = 300
@@ -105,19 +107,14 @@ def offer_sides(project: Project) -> SidesOffer:
     return SidesOffer(holders, (names[taken[-1].left], names[taken[-1].right]) if taken else None)
 
 
-def preview_alike(project: Project, queue: Queue, difference: str, choice: Choice) -> tuple[AlikeItem, ...]:
+def previewing_alike(
+    project: Project, queue: Queue, difference: str, choice: Choice
+) -> Generator[Progress, None, tuple[AlikeItem, ...]]:
     """Undecided differences like the one of that id on which the same can be decided, the most alike first.
 
     With what would hold then, and of each likeness no more than one can look through. Raises UnknownNameError
     where the difference is not in the queue.
     """
-    return finished(previewing_alike(project, queue, difference, choice))
-
-
-def previewing_alike(
-    project: Project, queue: Queue, difference: str, choice: Choice
-) -> Generator[Progress, None, tuple[AlikeItem, ...]]:
-    """`preview_alike` in steps."""
     every = yield from listing_alike(project, queue, difference)
     found = [one for one in every if choice in choices_for(one.difference)]
     if not found:
@@ -194,24 +191,8 @@ def draft_decision(
 
     Without findings where `text`, that of the report, is None because it is not at hand.
     """
-    return Decision(
-        uuid="",
-        document=difference.document,
-        category=difference.category,
-        left=queue.left.uuid,
-        right=queue.right.uuid,
-        choice=resolution.choice,
-        reason_code=resolution.reason,
-        note=resolution.note,
-        clause=resolution.clause,
-        confidence=resolution.confidence,
-        decided_at="",
-        findings=_what_holds(difference, resolution, text) if text is not None else (),
-        difference=difference.id,
-        kind=difference.kind,
-        decided_by=by,
-        seconds=resolution.seconds,
-    )
+    findings = _what_holds(difference, resolution, text) if text is not None else ()
+    return drafted(queue, difference, by, resolution, findings)
 
 
 def _what_holds(difference: Difference, resolution: Resolution, text: str) -> tuple[Finding, ...]:

@@ -18,7 +18,7 @@ from app.store.reconcile.decisions import decisions
 from app.store.reports.documents import document_summary, texts
 from app.text import counted
 from extractors.model.errors import UnknownNameError
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, at_once, finished
 
 if TYPE_CHECKING:
     from app.operations.compare.pair import Sides
@@ -164,18 +164,13 @@ def require_reports(project: Project, keys: Sequence[str]) -> None:
         document_summary(project, key)
 
 
-def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, ...]:
+def listing_alike(
+    project: Project, queue: Queue, difference: str
+) -> Generator[Progress, None, tuple[Alike, ...]]:
     """Undecided differences of the same kind as the one of that id, the most alike first.
 
     Raises UnknownNameError where it is not in the queue.
     """
-    return finished(listing_alike(project, queue, difference))
-
-
-def listing_alike(
-    project: Project, queue: Queue, difference: str
-) -> Generator[Progress, None, tuple[Alike, ...]]:
-    """`list_alike` in steps: every difference of the kind is looked at once, whatever is asked later."""
     one, index, number = queue.find(difference)[0], queue.alikes, len(queue.compared)
     while (done := index.read[one.kind]) < number:
         report = queue.compared[done]
@@ -190,6 +185,9 @@ def listing_alike(
         if place % _AT_ONCE == 0:
             yield Progress(number, number, "compared")
     return tuple(found)
+
+
+list_alike = at_once(listing_alike)
 
 
 def _texts(project: Project, one: Difference, document: str) -> dict[str, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +15,6 @@ from app.operations.rate.checks import label_at, places_for
 from app.operations.study.answers import Answered, again_key, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of, values_of
 from app.operations.study.items import KeptItem, item_named, kept_items, tasks_by_id
-from app.operations.study.people import read_csv
 from app.operations.study.replies import replay_client
 from app.operations.study.running import StudyOptions
 from app.store.act import begin_act
@@ -25,7 +22,7 @@ from app.store.study.items import ItemRating, item_ratings, put_rating
 from app.store.values import sha256
 from app.studies.lines import read_lines
 from app.studies.study import Ask
-from app.tables import guarded
+from app.tables import Table, csv_text, read_csv
 from extractors.model.errors import CallError, FormatError
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Rubric as RubricForm
@@ -291,18 +288,16 @@ def write_sheet(
     if blind:
         rated = sorted(rated, key=lambda one: one.id)
     criteria = list(dict.fromkeys(name for one in rated for name in one.rubric.criteria))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     # Whoever scores sees what a judge sees.
     shown = ["question", "reference"] if study.ratings_are_scores else []
-    writer.writerow(["answer", "item", "task", *([] if blind else ["run"]), *shown, "reply", *criteria])
+    heads = ("answer", "item", "task", *([] if blind else ["run"]), *shown, "reply", *criteria)
+    rows = []
     for one in rated:
         item, reply = one.answer.row.item, one.answer.reply or str(one.answer.row.value)
         beside = [str(item.input.get("question", "")), str(item.reference.get("answer", ""))]
         row = [one.id, item.id, item.task, *([] if blind else [one.run.name])]
-        row += [*(beside if shown else ()), reply]
-        writer.writerow([*map(guarded, row), *("" for _ in criteria)])
-    write_atomically(out, text.getvalue())
+        rows.append((*row, *(beside if shown else ()), reply, *("" for _ in criteria)))
+    write_atomically(out, csv_text(Table(heads, tuple(rows))))
     return len(rated)
 
 
@@ -331,7 +326,7 @@ def _rows_in(path: Path) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     if path.suffix.lower() in (".jsonl", ".json"):
         lines = read_lines(path)
         return [(line, line.get("scores") or {}) for line in lines]
-    return [(row, row) for row in read_csv(path, ())]
+    return [(row, row) for row in read_csv(path)]
 
 
 def _rated_by(rated: Sequence[_Rated], names: Mapping[str, Any], where: str) -> _Rated:

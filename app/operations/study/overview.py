@@ -98,10 +98,10 @@ def list_counting(
 ) -> list[Entry]:
     """Of a run's entries those that a number stands on, with what each adds: `rows` as they were scored, in a
     group where a `label` is named."""
-    of = {_key(row): row for row in rows if not label or value in row.item.values(label)}
+    of = {row.key: row for row in rows if not label or value in row.item.values(label)}
     found = []
     for entry in entries:
-        row = of.get(_key(entry.answer.row)) if entry.answer else None
+        row = of.get(entry.answer.row.key) if entry.answer else None
         if row is None or (measure.tasks and row.item.task not in measure.tasks):
             continue
         adds = measure.each(row)
@@ -152,7 +152,3 @@ def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) ->
         asked = sum(len(study.times(one.item, settings)) for one in _asked(project, study, run, kept))
     state = _PERSON.get(run.state, "open") if run.kind == "person" else _STATES[run.state]
     return RunLine(run.name, run.kind, state, good, failed, asked)
-
-
-def _key(row: Row) -> tuple[object, ...]:
-    return row.item.task, row.item.id, tuple(sorted((key, str(one)) for key, one in row.again.items()))

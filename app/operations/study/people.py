@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.extract.answers import Answer, put_answer
 from app.store.extract.runs import finish_run, start_run
 from app.studies.results import Row
-from app.tables import without_guard
+from app.tables import read_csv
 from extractors.model.errors import CallError, FormatError
 
 if TYPE_CHECKING:
@@ -185,21 +183,6 @@ def close_answers(project: Project, study: Study, person: str) -> int:
     with begin_act(project, f"close the answers of {person}", person, undoable=False) as act:
         finish_run(act, run.uuid, "done")
     return len(answered(project, study, run))
-
-
-def read_csv(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
-    """The rows of a CSV file (UTF-8) with at least these columns; raises FormatError."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise FormatError(f"{path} cannot be read ({error.strerror}); name a CSV file.") from None
-    except UnicodeDecodeError:
-        raise FormatError(f"{path} is not UTF-8; save the file as UTF-8.") from None
-    reader = csv.DictReader(io.StringIO(text))
-    lacking = [name for name in needed if name not in (reader.fieldnames or ())]
-    if lacking:
-        raise FormatError(f"{path} has no column {', '.join(lacking)}; its first line names the columns.")
-    return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]
 
 
 def _parsed(cell: str) -> Any:  # noqa: ANN401 (a value of JSON)

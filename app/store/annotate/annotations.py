@@ -245,24 +245,6 @@ def delete_annotations(
     return len(rows)
 
 
-def replace_annotations(
-    act: Act,
-    document: str,
-    annotator: str,
-    findings: Sequence[Finding],
-    origin: Origin,
-    *,
-    groundings: Sequence[Grounding | None] = (),
-    notes: Sequence[str] = (),
-) -> list[Annotation]:
-    """Put findings in the place of what the annotator has in the document; as `add_annotations` otherwise.
-
-    Raises what `add_annotations` raises.
-    """
-    delete_annotations(act, document, annotator)
-    return add_annotations(act, document, annotator, findings, origin, groundings=groundings, notes=notes)
-
-
 def context(text: str, start: int, end: int) -> tuple[str, str]:
     """What stands left and right of a span, as stored with it."""
     return text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]

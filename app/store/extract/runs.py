@@ -73,6 +73,9 @@ class CallRecord:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
+_RUN, _CALL = tuple(Run.__dataclass_fields__), tuple(CallRecord.__dataclass_fields__)
+
+
 @dataclass(frozen=True, slots=True)
 class Generation:
     """A call as a run (UUID) has it on record."""
@@ -93,16 +96,9 @@ def start_run(
     act.insert(
         "run",
         {
-            "uuid": run.uuid,
+            **{name: getattr(run, name) for name in _RUN},
             "position": act.next_position("run"),
-            "annotator": annotator,
-            "kind": kind,
-            "name": name,
             "settings": canonical(run.settings),
-            "software": software,
-            "started_at": run.started_at,
-            "finished_at": None,
-            "state": run.state,
         },
     )
     return run
@@ -136,22 +132,8 @@ def add_generation(act: Act, run: str, record: CallRecord) -> Generation:
             "uuid": generation.uuid,
             "run": run,
             "position": act.next_position("generation"),
-            "subject": record.subject,
-            "question": record.question,
-            "again": record.again,
-            "reused": record.reused,
-            "part": record.part,
-            "parts": record.parts,
-            "prompt_sha256": record.prompt_sha256,
+            **{name: getattr(record, name) for name in _CALL if name not in ("raw_reply", "details")},
             "reply_sha256": None if record.raw_reply is None else act.keep_text(record.raw_reply),
-            "tokens_in": record.tokens_in,
-            "tokens_out": record.tokens_out,
-            "started_at": record.started_at,
-            "finished_at": record.finished_at,
-            "seconds": record.seconds,
-            "done_reason": record.done_reason,
-            "error": record.error,
-            "state": record.state,
             "details": canonical(record.details),
         },
     )
@@ -209,7 +191,7 @@ def remote_answers(project: Project) -> dict[str, tuple[str, ...]]:
 
 def _generation(project: Project, row: Mapping[str, Any]) -> Generation:
     with sound(project.path, f"an answer of the run {row['run']}"):
-        cells = {name: row[name] for name in CallRecord.__dataclass_fields__}
+        cells = {name: row[name] for name in _CALL}
         return Generation(
             row["uuid"], row["run"], CallRecord(**{**cells, "details": json_object(row["details"])})
         )
@@ -217,14 +199,5 @@ def _generation(project: Project, row: Mapping[str, Any]) -> Generation:
 
 def _run(project: Project, row: Mapping[str, Any]) -> Run:
     with sound(project.path, f"the record of the run {row['name']}"):
-        return Run(
-            uuid=row["uuid"],
-            annotator=row["annotator"],
-            kind=row["kind"],
-            name=row["name"],
-            settings=json_object(row["settings"]),
-            software=row["software"],
-            started_at=row["started_at"],
-            finished_at=row["finished_at"],
-            state=row["state"],
-        )
+        cells = {name: row[name] for name in _RUN}
+        return Run(**{**cells, "settings": json_object(row["settings"])})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.store.act import Act
@@ -23,78 +23,48 @@ class Decision:
     `difference` names the difference by its content, `kind` says of what kind it is, `category` is the first
     it touches. `choice` says which side or what else was taken, `reason_code` and `note` why, `clause` which
     part of the guideline it touches, `confidence` 0-1 or None; `findings` is what holds from now on.
-    `decided_by` is a name, `seconds` how long it took, None where nobody measured.
+    `decided_by` is a name, `seconds` how long it took, None where nobody measured. UUID and time come with
+    the record.
     """
 
-    uuid: str
     document: str
     category: str
     left: str
     right: str
     choice: str
-    reason_code: str
-    note: str
-    clause: str
-    confidence: float | None
-    decided_at: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] = ()
+    reason_code: str = ""
+    note: str = ""
+    clause: str = ""
+    confidence: float | None = None
     difference: str = ""
     kind: str = ""
     decided_by: str = ""
     seconds: float | None = None
+    uuid: str = ""
+    decided_at: str = ""
 
 
-def add_decision(
-    act: Act,
-    document: str,
-    category: str,
-    left: str,
-    right: str,
-    choice: str,
-    findings: Sequence[Finding],
-    *,
-    reason_code: str = "",
-    note: str = "",
-    clause: str = "",
-    confidence: float | None = None,
-    difference: str = "",
-    kind: str = "",
-    decided_by: str = "",
-    seconds: float | None = None,
-) -> Decision:
+# Columns of a decision that are called otherwise, or hold JSON.
+_OTHERWISE = ("left", "right", "findings")
+_PLAIN = tuple(name for name in Decision.__dataclass_fields__ if name not in _OTHERWISE)
+
+
+def add_decision(act: Act, decided: Decision) -> Decision:
     """Record a decision; a later one on the same difference stands beside the earlier, the last holds.
 
-    Raises UnknownNameError for a category that the scheme lacks.
+    Returns it with its UUID and time. Raises UnknownNameError for a category that the scheme lacks.
     """
-    act.project.scheme.category(category)
-    decision = Decision(
-        uuid=new_uuid(),
-        document=document,
-        category=category,
-        left=left,
-        right=right,
-        choice=choice,
-        reason_code=reason_code,
-        note=note,
-        clause=clause,
-        confidence=confidence,
-        decided_at=act.at,
-        findings=tuple(findings),
-        difference=difference,
-        kind=kind,
-        decided_by=decided_by,
-        seconds=seconds,
-    )
-    row = {name: getattr(decision, name) for name in Decision.__dataclass_fields__}
-    del row["left"], row["right"]
+    act.project.scheme.category(decided.category)
+    decision = replace(decided, uuid=new_uuid(), decided_at=act.at)
     act.insert(
         "decision",
         {
-            **row,
-            "annotator_left": left,
-            "annotator_right": right,
+            **{name: getattr(decision, name) for name in _PLAIN},
+            "annotator_left": decision.left,
+            "annotator_right": decision.right,
             "position": act.next_position("decision"),
-            "findings": canonical([asdict(finding) for finding in findings]),
+            "findings": canonical([asdict(finding) for finding in decision.findings]),
         },
     )
     return decision
@@ -117,24 +87,8 @@ def decisions(project: Project, between: tuple[str, str] | None = None) -> list[
 def _decision(project: Project, row: Mapping[str, Any]) -> Decision:
     with sound(project.path, "a decision"):
         findings = _findings(row["findings"])
-    return Decision(
-        uuid=row["uuid"],
-        document=row["document"],
-        category=row["category"],
-        left=row["annotator_left"],
-        right=row["annotator_right"],
-        choice=row["choice"],
-        reason_code=row["reason_code"],
-        note=row["note"],
-        clause=row["clause"],
-        confidence=row["confidence"],
-        decided_at=row["decided_at"],
-        findings=findings,
-        difference=row["difference"],
-        kind=row["kind"],
-        decided_by=row["decided_by"],
-        seconds=row["seconds"],
-    )
+    own = {name: row[name] for name in _PLAIN}
+    return Decision(**own, left=row["annotator_left"], right=row["annotator_right"], findings=findings)
 
 
 def _findings(text: str) -> tuple[Finding, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.store.act import Act
@@ -19,8 +19,6 @@ class GoldBuild:
     `agreed` spans both sides had, `decided` differences were settled and `undecided` were not.
     """
 
-    uuid: str
-    position: int
     annotator: str
     annotator_left: str
     annotator_right: str
@@ -28,35 +26,15 @@ class GoldBuild:
     agreed: int
     decided: int
     undecided: int
-    built_at: str
+    uuid: str = ""
+    position: int = 0
+    built_at: str = ""
 
 
-def add_gold_build(
-    act: Act,
-    annotator: str,
-    left: str,
-    right: str,
-    *,
-    built_by: str,
-    agreed: int,
-    decided: int,
-    undecided: int,
-) -> GoldBuild:
-    """Record that a gold set was built (annotators are UUIDs)."""
-    build = GoldBuild(
-        uuid=new_uuid(),
-        position=act.next_position("gold_build"),
-        annotator=annotator,
-        annotator_left=left,
-        annotator_right=right,
-        built_by=built_by,
-        agreed=agreed,
-        decided=decided,
-        undecided=undecided,
-        built_at=act.at,
-    )
-    act.insert("gold_build", asdict(build))
-    return build
+def add_gold_build(act: Act, built: GoldBuild) -> None:
+    """Record that a gold set was built, with UUID, position and time of the record."""
+    place = act.next_position("gold_build")
+    act.insert("gold_build", asdict(replace(built, uuid=new_uuid(), position=place, built_at=act.at)))
 
 
 def gold_builds(project: Project) -> list[GoldBuild]:

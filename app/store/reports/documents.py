@@ -268,17 +268,9 @@ def _unknown(project: Project, key: str) -> UnknownNameError:
 
 def _summary(project: Project, row: Mapping[str, Any]) -> DocumentSummary:
     with sound(project.path, f"the record of document {row['key']}"):
-        return DocumentSummary(
-            uuid=row["uuid"],
-            key=row["key"],
-            title=row["title"],
-            source=row["source"],
-            added_at=row["added_at"],
-            characters=row["characters"],
-            sections=row["sections"],
-            identifiers=string_map(row["identifiers"]),
-            metadata=string_map(row["metadata"]),
-        )
+        cells = {name: row[name] for name in DocumentSummary.__dataclass_fields__}
+        maps = {name: string_map(row[name]) for name in ("identifiers", "metadata")}
+        return DocumentSummary(**{**cells, **maps})
 
 
 def _stored(project: Project, row: Mapping[str, Any], sections: tuple[Section, ...]) -> StoredDocument:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.studies.ebmqa.edges import CLASSES, RATIOS, TYPES, Edge, Evidence, counted_edge
+from app.text import text_of_file
 from extractors.evidence.hpoa import read_hpoa
 from extractors.evidence.orphapackets import PREVALENCES, read_orphapackets
 from extractors.model.errors import FormatError
@@ -143,11 +144,7 @@ def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[s
 
 def add_table(evidence: Evidence, path: Path, terms: Terms) -> None:
     """Edges of a CSV of one's own; rows that say nothing possible are counted by reason."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        raise FormatError(f"{path} cannot be read as a CSV file in UTF-8.") from None
-    reader = csv.DictReader(text.splitlines())
+    reader = csv.DictReader(text_of_file(path).splitlines())
     if lacking := [name for name in ("source", "relation") if name not in (reader.fieldnames or ())]:
         raise FormatError(f"{path} has no column {', '.join(lacking)}; it has {', '.join(_COLUMNS)}.")
     file, rows = len(evidence.sources), 0

@@ -10,6 +10,7 @@ from app.studies.icd11 import scores as measured
 from app.studies.icd11.funnel import spread
 from app.studies.icd11.views import REPEATS, TOP, view_of
 from app.studies.icd11.vocabulary import term_finder, vocabularies
+from app.studies.scoring import less
 from app.studies.tables import cell
 from app.tables import Cell, Column, Table
 
@@ -114,7 +115,7 @@ def long_and_short(scores: Scores) -> Table[Any] | None:
         if long:
             rows.append((long, "long", *before.values()))
         rows.append((name, settings["list"], *own.values()))
-        change = [_less(own[key], before[key]) for key in keys]
+        change = [less(own[key], before[key]) for key in keys]
         rows.append(
             (
                 name,
@@ -136,10 +137,6 @@ def _long_of(scores: Scores, name: str) -> str:
         if (settings.get("list") or "long") == "long" and all(settings.get(k) == mine.get(k) for k in same)
     ]
     return min(found, key=lambda other: scores.settings[other].get("order") != mine.get("order"), default="")
-
-
-def _less(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one - other
 
 
 def by_group(scores: Scores) -> Table[Any] | None:

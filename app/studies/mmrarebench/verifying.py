@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from app.studies.mmrarebench.audit import evidence_of, faults
 from app.studies.results import Item
 from app.studies.study import Built
-from app.tables import guarded, without_guard
+from app.tables import Table, csv_text, read_csv
 from app.text import counted
 from extractors.model.errors import CallError, FormatError
 
@@ -50,25 +47,21 @@ def sheet(request: Building) -> Built:
     """Write the sample as CSV, with columns for what people say of it."""
     out = request.settings["sheet"]
     wanted = set(request.built.get("sample") or sample(request.there, request.seed))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    rows = [_row(item) for item in request.there if item.id in wanted]
+    rows = tuple(_row(item) for item in request.there if item.id in wanted)
     if not rows:
         raise CallError("There are no items to look at yet; build them first.")
-    writer.writerows([guarded(cell) for cell in row] for row in rows)
     said = f"{counted(len(rows), 'item')} to look at written to {out}; verdicts are {', '.join(VERDICTS)}."
-    return Built((), details=dict(request.built), notes=[said], files={out: text.getvalue()})
+    return Built((), details=dict(request.built), notes=[said], files={out: csv_text(Table(_COLUMNS, rows))})
 
 
-def _row(item: Item) -> list[str]:
+def _row(item: Item) -> tuple[str, ...]:
     evidence = [
         f"{one['claim']} [{one['block']}: “{one['quote']}”]" for one in item.reference.get("evidence", ())
     ]
     pictures = [f"{one['modality']} {one['sha256'][:12]}" for one in item.input["pictures"]]
     shown = [item.id, item.task, item.input["narrative"], item.input.get("diagnosis", "")]
     lists = ["\n".join(pictures), "\n".join(evidence)]
-    return [*shown, *lists, item.input["question"], item.reference["answer"], "", ""]
+    return (*shown, *lists, item.input["question"], item.reference["answer"], "", "")
 
 
 def taken(request: Building) -> Built:
@@ -83,7 +76,7 @@ def taken(request: Building) -> Built:
     verified: dict[str, Any] = dict(request.built.get("verified") or {})
     fresh: list[Item] = []
     number = 0
-    for number, row in enumerate(_read(path), start=2):
+    for number, row in enumerate(read_csv(path, ("item", "task", "verdict")), start=2):
         where = f"{path}, line {number}"
         verdict = row.get("verdict", "").strip().casefold()
         if not verdict:
@@ -123,19 +116,3 @@ def _edited(item: Item, row: Mapping[str, str], where: str, request: Building) -
     if reasons := faults(fresh, evidence_of(fresh, request)):
         raise FormatError(f"{where}: the edited item does not pass the audit: {'; '.join(reasons)}.")
     return fresh
-
-
-def _read(path: Path) -> list[dict[str, str]]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise FormatError(
-            f"{path} cannot be read ({error.strerror}); name a sheet as --sheet wrote it."
-        ) from None
-    except UnicodeDecodeError:
-        raise FormatError(f"{path} is not UTF-8; save the file as UTF-8.") from None
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    lacking = [name for name in ("item", "task", "verdict") if name not in (reader.fieldnames or ())]
-    if lacking:
-        raise FormatError(f"{path} has no column {', '.join(lacking)}; write it anew with --sheet.")
-    return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]

@@ -53,7 +53,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     for case in cases.cases:
         known = [code for one in case.diagnoses if (code := _code(one, diseases, names))]
         unknown += bool(known) and len(known) < len(case.diagnoses)
-        reason = _lacking(case, as_text)
+        reason = lacking(case, as_text)
         if reason:
             left_out[reason] += 1
             continue
@@ -112,7 +112,8 @@ def _code(said: str, diseases: Diseases, names: Mapping[str, str]) -> str:
     return "" if number is None else diseases.codes[number][0]
 
 
-def _lacking(case: Case, as_text: bool) -> str:
+def lacking(case: Case, as_text: bool) -> str:
+    """Why nothing can be asked about a case, by its text or its findings; "" where it can."""
     if not case.diagnoses:
         return "no diagnosis"
     if as_text and not case.text:
@@ -137,6 +138,24 @@ def _of_index(number: int, diseases: Diseases) -> Candidate:
     return Candidate(diseases.names[number], number)
 
 
+def asked_of(case: Case, diseases: Diseases, as_text: bool) -> dict[str, Any]:
+    """What is shown of a case: its text, or its findings by name."""
+
+    def labels(codes: Sequence[str]) -> list[str]:
+        terminology = diseases.terminology
+        rows = [(code, terminology.row(code)) for code in codes]
+        return [code if row is None else terminology.label(row) for code, row in rows]
+
+    shown = (
+        {"text": case.text}
+        if as_text
+        else {"findings": labels(case.present), "denied": labels(case.excluded)}
+    )
+    publications = [f"PMID:{number}" for number in case.publications]
+    asked = {"present": list(case.present), "excluded": list(case.excluded)}
+    return {**asked, **shown, "publications": publications}
+
+
 def _item(
     case: Case,
     task: str,
@@ -145,21 +164,7 @@ def _item(
     diseases: Diseases,
     as_text: bool,
 ) -> Item:
-    terminology = diseases.terminology
-
-    def label(code: str) -> str:
-        row = terminology.row(code)
-        return code if row is None else terminology.label(row)
-
-    asked: dict[str, Any] = {"present": list(case.present), "excluded": list(case.excluded)}
-    if as_text:
-        asked["text"] = case.text
-    else:
-        asked |= {
-            "findings": [label(code) for code in case.present],
-            "denied": [label(code) for code in case.excluded],
-        }
-    asked["publications"] = [f"PMID:{number}" for number in case.publications]
+    asked = asked_of(case, diseases, as_text)
     if task == T3:
         asked["candidates"] = [one.name for one in candidates]
     names = [one.name for one in right]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from app.studies.rarebench.items import asked_of, lacking
 from app.studies.rarebench.sources import described
 from app.studies.rarebench.t1_scores import counts as counts_of_terms
 from app.studies.results import Again, Item, Measure, Row, Scores
@@ -73,7 +74,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     as_text = request.settings["input"] == "text"
     items = []
     for case in cases.cases:
-        reason = _lacking(case, as_text)
+        reason = lacking(case, as_text)
         if reason:
             left_out[f"{T2}: {reason}"] += 1
         else:
@@ -124,26 +125,8 @@ def is_named(name: str, number: int, other: int) -> bool:
     return found is not None and found.by in _NAMED
 
 
-def _lacking(case: Case, as_text: bool) -> str:
-    if not case.diagnoses:
-        return "no diagnosis"
-    if as_text and not case.text:
-        return "no text"
-    return "" if as_text or case.present else "no findings"
-
-
 def _item(case: Case, one: _Asked, diseases: Diseases, as_text: bool) -> Item:
-    def label(code: str) -> str:
-        row = diseases.terminology.row(code)
-        return code if row is None else diseases.terminology.label(row)
-
-    asked: dict[str, Any] = {"present": list(case.present), "excluded": list(case.excluded)}
-    if as_text:
-        asked["text"] = case.text
-    else:
-        asked["findings"] = [label(code) for code in case.present]
-        asked["denied"] = [label(code) for code in case.excluded]
-    asked["publications"] = [f"PMID:{number}" for number in case.publications]
+    asked = asked_of(case, diseases, as_text)
     asked |= {"disease": one.name, "code": one.code}
     own = [diseases.numbers[code] for code in case.diagnoses if code in diseases.numbers]
     has = one.code in case.diagnoses or any(is_named(one.name, one.number, number) for number in own)

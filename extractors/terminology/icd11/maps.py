@@ -103,11 +103,6 @@ class Maps:
         return _targets(self.rows(MANY))
 
     @cached_property
-    def back(self) -> dict[str, tuple[str, ...]]:
-        """ICD-11 to ICD-10, by code."""
-        return _targets(self.rows(BACK))
-
-    @cached_property
     def gem(self) -> dict[str, tuple[str, ...]]:
         """ICD-9-CM to ICD-10-CM, by codes without dots; () where there is no diagnosis for it."""
         return _targets(self.rows(GEM))

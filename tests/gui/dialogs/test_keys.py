@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.keys.dialog import KeysDialog
-from app.gui.dialogs.keys.rules import losses, owners, plain_words, refusal
+from app.gui.dialogs.keys.rules import owners, plain_words, refusal
 from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, MENU_ORDER, arranged, category_commands, meet
+from app.gui.shell.commands import COMMANDS, MENU_ORDER, arranged, category_commands, lost_keys, meet
 from app.gui.shell.preferences import Preferences
-from extractors.model.scheme import default_scheme
+from extractors.model.scheme import Scheme, default_scheme
 
 LABELS = category_commands(default_scheme())
 NEUROLOGY = next(command for command in LABELS if command.keys == ("N",))
@@ -133,12 +133,14 @@ def test_on_macos_other_keys_are_the_systems() -> None:
     assert refusal(command, "Ctrl+H", "linux") == refusal(command, "Ctrl+Alt+E", "darwin") == ""
 
 
-def test_a_lost_key_is_said_with_who_has_it_and_what_is_left() -> None:
-    assert losses(default_scheme(), {}) == ()
-    assert losses(default_scheme(), {"span.note": "N", "span.field": "F", "project.runs": "F2"}) == (
-        f"N is the key of “Note” here; “Label: {NEUROLOGY.text}” has no key.",
-    )
-    assert losses(None, {"span.note": "2"}) == ("2 is the key of “Note” here; “Negated” has É.",)
+def test_a_lost_key_is_told_with_who_has_it_and_what_is_left() -> None:
+    def lost(scheme: Scheme | None, keys: dict[str, str]) -> list[tuple[str, tuple[str, ...], str, str]]:
+        return [(old.id, old.keys, key, new.id) for old, key, new in lost_keys(scheme, keys)]
+
+    assert lost(default_scheme(), {}) == []
+    keys = {"span.note": "N", "span.field": "F", "project.runs": "F2"}
+    assert lost(default_scheme(), keys) == [(NEUROLOGY.id, (), "N", "span.note")]
+    assert lost(None, {"span.note": "2"}) == [("span.negated", ("É",), "2", "span.note")]
 
 
 def test_commands_are_listed_as_in_the_menus(dialog: KeysDialog) -> None:

@@ -19,7 +19,6 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.theme import apply_theme
-from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project.history import undo_change
@@ -27,6 +26,7 @@ from app.operations.project.opening import open_project
 from app.operations.rate.ratings import list_ratings, rate_output
 from app.operations.rate.sheets import list_items
 from app.store.annotate.disclosures import disclosures
+from tests.builders import is_blind
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
 from tests.verbs import press

@@ -11,7 +11,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import Offer, ProjectSession
-from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
 from app.operations.exchange.importing import import_reports
@@ -25,6 +24,7 @@ from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.progress import Progress
+from tests.builders import is_blind
 from tests.gui.conftest import ME
 from tests.verbs import settle
 
@@ -203,7 +203,7 @@ def test_checks_are_told_of_the_span_just_made(session: ProjectSession, qtbot: Q
     start, _ = place(session, "41-year-old")
     uuid = session.controller.label(start, start + 4, "History")
     settle(session.worker, qtbot)
-    assert session.remarks[uuid]
+    assert session.warnings[uuid]
 
 
 def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
@@ -330,9 +330,9 @@ def test_a_span_is_checked_when_it_becomes_the_current_one(
     session.open_report(key)
     settle(session.worker, qtbot)
     session.report_model.set_current(None)
-    session.remarks.clear()
+    session.warnings.clear()
     session.report_model.set_current(uuid)
-    qtbot.waitUntil(lambda: bool(session.remarks.get(uuid)))
+    qtbot.waitUntil(lambda: bool(session.warnings.get(uuid)))
 
 
 def test_a_label_that_an_act_before_it_made_already_is_no_second_span(
@@ -578,7 +578,7 @@ def test_checks_of_a_report_that_was_left_are_not_told_of_in_the_next(
         session.open_report(other)
     settle(session.worker, qtbot)
     assert session.report_model.key == other
-    assert session.remarks == {}
+    assert session.warnings == {}
 
 
 def test_undo_takes_back_what_came_before_a_model_run(session: ProjectSession, qtbot: QtBot) -> None:

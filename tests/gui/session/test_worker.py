@@ -279,7 +279,7 @@ def test_a_long_question_leaves_room_for_acts_and_the_later_of_a_name_takes_its_
 
     answers: list[str] = []
     told: list[str] = []
-    first = session.worker.look("Counting", steps, answers.append, latest="count")
+    first = session.worker.query("Counting", steps, answers.append, latest="count")
     first.stopped.connect(lambda: told.append("stopped"))
     first.failed.connect(told.append)
     # An act is on disk while the question is still being worked on.
@@ -292,7 +292,7 @@ def test_a_long_question_leaves_room_for_acts_and_the_later_of_a_name_takes_its_
         return "second"
 
     with qtbot.waitSignal(first.ended):
-        session.worker.look("Counting", short, answers.append, latest="count")
+        session.worker.query("Counting", short, answers.append, latest="count")
     qtbot.waitUntil(lambda: answers == ["second"])
     release.set()
     assert told == []
@@ -309,7 +309,7 @@ def test_a_long_question_is_asked_after_what_was_asked_before_it(
         return "answer"
 
     session.worker.act(lambda _: seen.append("act"), lambda _: None)
-    session.worker.look("Looking", steps, seen.append, latest="look")
+    session.worker.query("Looking", steps, seen.append, latest="look")
     session.worker.ask(lambda _: seen.append("later"), lambda _: None)
     qtbot.waitUntil(lambda: {"answer", "later"} <= set(seen))
     # The answer is told in the window's thread, sooner or later than what comes next.
@@ -331,7 +331,7 @@ def test_the_collector_rests_while_a_question_is_read_and_does_not_look_at_what_
 
     before = gc.get_freeze_count()
     answers: list[list[list[int]]] = []
-    worker.look("Reading", steps, answers.append, latest="read")
+    worker.query("Reading", steps, answers.append, latest="read")
     qtbot.waitUntil(lambda: bool(answers))
     assert not any(collecting)
     # The answer is told before the thread has put all away.
@@ -354,7 +354,7 @@ def test_what_a_long_question_alone_keeps_goes_with_it_unharmed(project: Path, q
         weakref.finalize(worker, gone.append, "worker")
         with qtbot.waitSignal(worker.opened):
             worker.start()
-        worker.look("Reading", reading, lambda _: told.append(worker), latest="reading")
+        worker.query("Reading", reading, lambda _: told.append(worker), latest="reading")
         worker.close()
 
     ask()

@@ -27,7 +27,7 @@ def test_a_long_question_shows_figures_beside_it_and_stops_when_told(
         finally:
             given_up.set()
 
-    line.look(session.worker, "Reading", endless, lambda _: None, said.append, latest="endless")
+    line.query(session.worker, "Reading", endless, lambda _: None, said.append, latest="endless")
     assert line.isHidden()
     qtbot.waitUntil(lambda: not line.isHidden())
     qtbot.waitUntil(lambda: line.said.text().startswith("Reading: 3 of 10"))

@@ -105,9 +105,9 @@ def test_another_size_and_back_leaves_everything_as_it_was_also_after_a_restart(
         assert started.measures() == usual
 
 
-@pytest.mark.parametrize("theme", ["light", "high contrast dark"])
-def test_every_category_is_in_sight_at_twice_the_size_in_a_small_window(started: Started, theme: str) -> None:
-    started.window.preferences.theme = theme
+def test_every_category_is_in_sight_at_twice_the_size_in_a_small_window(started: Started) -> None:
+    # The theme with the thickest edges.
+    started.window.preferences.theme = "high contrast dark"
     started.window.resize(1366, 768)
     for size in (150, 200):
         started.set_size(size)

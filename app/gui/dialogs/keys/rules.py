@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.gui.modes.command import Command
-from app.gui.shell.commands import MENUS, lost_keys, meet
+from app.gui.shell.commands import MENUS, meet
 
 if TYPE_CHECKING:
-    from extractors.model.scheme import Scheme
+    pass
 
 _MODIFIERS = ("Ctrl", "Alt", "Meta")
 # They move the caret, the focus, or end a dialog.
@@ -48,15 +48,6 @@ def refusal(command: Command, key: str, platform: str = sys.platform) -> str:
             "Press it with Ctrl or Alt, or press a function key."
         )
     return ""
-
-
-def losses(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[str, ...]:
-    """Which command goes without a key because another has it, one sentence each; see arranged()."""
-    return tuple(
-        f"{native(key)} is the key of “{_named(holder)}” here; “{_named(loser)}” has "
-        f"{', '.join(map(native, loser.keys)) or 'no key'}."
-        for loser, key, holder in lost_keys(scheme, keys)
-    )
 
 
 def owners(commands: Iterable[Command], key: str, beside: Command) -> tuple[Command, ...]:
@@ -106,8 +97,3 @@ def _taken_by_the_system(modifiers: list[str], last: str, key: str, platform: st
     if last in _OPEN_MENUS and not {"Ctrl", "Meta"} & set(modifiers):
         return "opens a menu"
     return "types a sign on many keyboards, as AltGr does" if "Ctrl" in modifiers and len(last) == 1 else ""
-
-
-def _named(command: Command) -> str:
-    words = plain_words(command)
-    return f"{command.menu}: {words}" if command.menu in ("Label", "Relabel") else words

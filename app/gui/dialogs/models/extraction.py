@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.fields import Ask, Form, SettingsDialog, asked, line, radio, ticks
-from app.gui.dialogs.files import ask_open
+from app.gui.dialogs.fields import Ask, Form, asked, radio, ticks
 from app.gui.dialogs.forms import plain_label, without_mnemonic
+from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.models.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
-from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.models.settings import ModelSettings
-from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.boxes import stacked
 from app.text import counted
 
@@ -28,14 +25,6 @@ _SOURCES = (
     ("Replay recor&ded replies", "replies"),
 )
 _RULES = "The rules work at once and on this computer. While they do, what you change waits to be saved."
-_REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """Replies that were recorded."""
-
-    file: str = asked("", Ask(line, "File:", "File with recorded replies", button="C&hoose…", below=_REPLIES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +39,7 @@ class Extraction:
     categories: tuple[str, ...] = asked((), Ask(ticks, "", "Categories"))
 
 
-class ExtractionDialog(SettingsDialog[Extraction]):
+class ExtractionDialog(AnsweringDialog[Extraction]):
     """What is extracted with what; the page between says more of the one that is chosen."""
 
     guide = "extract"
@@ -66,6 +55,7 @@ class ExtractionDialog(SettingsDialog[Extraction]):
         )
         names = [(without_mnemonic(one.name), one.id, "") for one in session.scheme.categories]
         super().__init__(
+            session,
             "Extract with rules or a model",
             Extraction(reports="this" if key else "all"),
             "E&xtract",
@@ -75,20 +65,14 @@ class ExtractionDialog(SettingsDialog[Extraction]):
                 "categories": {"choices": names},
             },
         )
-        self._session, self._shown = session, tuple(shown_keys)
-        self.server, self.settings = ModelServer(), Form(ModelSettings(), folded="Advanced")
-        self.recording = Form(Recording(), {"file": {"choose": self._choose_file}})
+        self._shown, self.settings = tuple(shown_keys), Form(ModelSettings(), folded="Advanced")
         model = QWidget()
         stacked(model, self.server, self.settings)
         self.pages = {"rules": plain_label(_RULES), "model": model, "replies": self.recording}
         for place, page in enumerate(self.pages.values(), start=1):
             self.form.insert(place, page)
         self.body.addWidget(plain_label(f"Blind first: {HIDDEN[0].lower()}{HIDDEN[1:]}"))
-        self.body.addStretch(1)
-        for signal in (self.server.changed, self.recording.changed, session.worker.job_changed):
-            signal.connect(self.check)
-        self.finished.connect(lambda _: self.server.stop())
-        self.check()
+        self.follow()
 
     def choice(self) -> Choice:
         """What is asked for."""
@@ -99,7 +83,7 @@ class ExtractionDialog(SettingsDialog[Extraction]):
         if wanted.by == "rules":
             return ByRules(documents, categories)
         if wanted.by == "replies":
-            return by_replies(Path(self.recording.value.file), documents, categories)
+            return by_replies(self.file, documents, categories)
         model = self.server.chosen.name if self.server.chosen else ""
         options = self.settings.value.options(model, documents, categories)
         return ByModel(options, self.server.address, self.server.allowed, self.server.key.path)
@@ -107,33 +91,17 @@ class ExtractionDialog(SettingsDialog[Extraction]):
     def trouble(self) -> str:
         """Why nothing can be begun with what is chosen, "" where it can."""
         wanted = self.form.value
-        if sentence := busy_sentence(self._session):
+        if sentence := self.unready():
             return sentence
-        if not self._session.rows:
-            return "There are no reports yet; import some first."
         if wanted.which == "some" and not wanted.categories:
             return "Tick at least one category."
-        if wanted.by == "model":
-            return self.server.trouble()
-        if wanted.by == "replies" and not self.recording.value.file:
-            return "Choose the file with the recorded replies."
-        return ""
+        return self.unanswered(by_model=wanted.by == "model", by_replies=wanted.by == "replies")
 
     def check(self) -> None:
         """Show the page of what is chosen, and say what is wrong."""
         wanted = self.form.value
-        some = wanted.which == "some"
-        turned = self.pages[wanted.by].isHidden() or self.form.is_shown("categories") != some
-        for name, page in self.pages.items():
-            page.setVisible(name == wanted.by)
-        self.form.show_field("categories", some)
-        super().check()
-        if turned and self.isVisible():
-            self.grow()
-
-    def _choose_file(self, edit: QLineEdit) -> None:
-        filters = ("Recorded replies (*.jsonl)", "All files (*)")
-        ask_open(self, "Recorded replies", "replies", edit.setText, self._session.path, *filters)
+        pages = {page: name == wanted.by for name, page in self.pages.items()}
+        self.show_pages(pages, categories=wanted.which == "some")
 
     def act(self) -> None:
         """Begin the work."""

@@ -38,7 +38,7 @@ def choose_file(
 
 def write(session: ProjectSession, kind: str, pair: tuple[str, str], profile: Profile, out: Path) -> None:
     """Write a pair to a file in the project's thread, as the project is then."""
-    session.worker.look(
+    session.worker.query(
         "Export",
         lambda project: _writing(project, kind, pair, profile, out),
         lambda files: session.said.emit(f"Written: {', '.join(map(str, files))}."),

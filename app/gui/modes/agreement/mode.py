@@ -126,7 +126,7 @@ class AgreementMode(ModeParts):
             self._read()
 
     def _read(self) -> None:
-        job = self._session.worker.look(_READING, reading_sets_to_compare, self._take, latest="agreement")
+        job = self._session.worker.query(_READING, reading_sets_to_compare, self._take, latest="agreement")
         job.stopped.connect(self._stop)
 
     def _take(self, sides: SideSets) -> None:
@@ -154,7 +154,7 @@ class AgreementMode(ModeParts):
         if shown is None or (shown.left, shown.right, shown.profile) != (left, right, profile):
             self.page.show_working(left, right)
         self._plan_pairs(profile)
-        job = self._session.worker.look(
+        job = self._session.worker.query(
             _MEASURING,
             lambda _: viewing_agreement(sides, left, right, profile, joined=False),
             lambda view: self._show(asked, view),
@@ -180,7 +180,7 @@ class AgreementMode(ModeParts):
         self._open_again()
         sides, agreement = self._sides, view.agreement
         if sides is not None:
-            self._session.worker.look(
+            self._session.worker.query(
                 "BLEU and ROUGE",
                 lambda _: viewing_agreement(sides, agreement.left, agreement.right, agreement.profile),
                 lambda whole: self._complete(asked, whole),
@@ -233,7 +233,7 @@ class AgreementMode(ModeParts):
         if asked != self._asked or sides is None or not self._todo:
             return
         left, right = self._todo.pop(0)
-        self._session.worker.look(
+        self._session.worker.query(
             "Every other pair",
             lambda _: sides.comparing(left, right, profile),
             lambda pair: self._add_pair(asked, pair),

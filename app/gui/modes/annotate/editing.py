@@ -147,18 +147,18 @@ class Editing(QObject):
             self.said.emit("This is the last span of the report.")
 
     def repair(self) -> None:
-        """Do what the first remark on the current span suggests, edges and polarity in one."""
+        """Do what the first warning on the current span suggests, edges and polarity in one."""
         current = self._own()
         if current is None:
             return
-        if current.uuid not in self._session.remarks and current.finding.start is not None:
+        if current.uuid not in self._session.warnings and current.finding.start is not None:
             self.said.emit("This span is being checked; try again in a moment.")
             return
-        for remark in self._session.remarks.get(current.uuid, ()):
-            meant = remark.polarity or current.finding.polarity
+        for warning in self._session.warnings.get(current.uuid, ()):
+            meant = warning.polarity or current.finding.polarity
             now = (current.finding.start, current.finding.end, current.finding.polarity)
-            if (remark.start, remark.end, meant) != now:
-                self._controller.move(current.uuid, remark.start, remark.end, meant)
+            if (warning.start, warning.end, meant) != now:
+                self._controller.move(current.uuid, warning.start, warning.end, meant)
                 return
         self.said.emit("The checks suggest no repair here.")
 

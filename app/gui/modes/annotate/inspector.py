@@ -223,7 +223,7 @@ class Inspector(QScrollArea):
             report_model.others_changed,
         ):
             signal.connect(self._soon)
-        for changed in (report_model.span_set, report_model.span_removed, self._session.remarks_changed):
+        for changed in (report_model.span_set, report_model.span_removed, self._session.warnings_changed):
             changed.connect(self._soon)
 
     def _soon(self, *_: object) -> None:
@@ -251,13 +251,13 @@ class Inspector(QScrollArea):
             self.details.leave()
             self.pages.setCurrentIndex(0 if span is None else self.pages.indexOf(self.theirs))
         self.state.setCurrentWidget(self.span if self.list.count() else self.empty)
-        remarks = self._session.remarks.get(span.uuid, ()) if span is not None and own else ()
+        warnings = self._session.warnings.get(span.uuid, ()) if span is not None and own else ()
         if span is not None and not own:
             self.holder.say(f"By {self._report_model.holder_of(span.uuid)}")
-        words = about(span, remarks, own=own) if span is not None else ""
+        words = about(span, warnings, own=own) if span is not None else ""
         if words != self.about.toPlainText():
             self.about.setPlainText(words)
-        self.repair.setEnabled(span is not None and own and can_repair(span, remarks))
+        self.repair.setEnabled(span is not None and own and can_repair(span, warnings))
         self.accept.setEnabled(span is not None and not own and span.finding.start is not None)
         self.remove.setEnabled(own)
 

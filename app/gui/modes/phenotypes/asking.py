@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.fields import ASK, Ask, Form, SettingsDialog, asked, choice, line, number, radio, tick
-from app.gui.dialogs.files import ask_open
+from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
 from app.gui.dialogs.forms import in_window, plain_label, sentence, without_mnemonic
-from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
-from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
 from app.operations.profile.phenotypes import describe_phenotype_run
@@ -65,11 +64,6 @@ class TermSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class _Recording:
-    file: str = asked("", Ask(line, "File:", "File with recorded replies", button="C&hoose…"))
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """What is asked, of which server or file."""
 
@@ -80,7 +74,7 @@ class Choice:
     file: Path | None = None
 
 
-class AskingDialog(SettingsDialog[TermSettings]):
+class AskingDialog(AnsweringDialog[TermSettings]):
     """Which model, at which level, prompted how."""
 
     guide = "phenotypes"
@@ -89,50 +83,35 @@ class AskingDialog(SettingsDialog[TermSettings]):
         key, reports = session.report_model.key, len(session.rows)
         here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
         super().__init__(
+            session,
             _TITLE,
             TermSettings(reports="this" if key else "all"),
             "As&k",
             parent,
             {"reports": {"choices": [*here, (f"&All {counted(reports, 'report')}", "all")]}},
         )
-        self._session = session
-        self.server = ModelServer()
-        self.recording = Form(_Recording(), {"file": {"choose": self._choose_file}})
         pages = QWidget()
         stacked(pages, self.server, self.recording)
         self.form.insert(1, pages)
         self.body.addWidget(plain_label(_SUGGESTED))
-        self.body.addStretch(1)
-        for signal in (self.server.changed, self.recording.changed, session.worker.job_changed):
-            signal.connect(self.check)
-        self.finished.connect(lambda _: self.server.stop())
-        self.check()
+        self.follow()
 
     def trouble(self) -> str:
         """Why nothing can be begun, "" where it can."""
         wanted = self.form.value
-        if sentence := busy_sentence(self._session):
+        if sentence := self.unready():
             return sentence
-        if not self._session.rows:
-            return "There are no reports yet; import some first."
         if wanted.level == "gee" and wanted.prompting == "retrieval":
             return (
                 "Findings in the report's own words have no terms to choose from; choose another prompting."
             )
-        if wanted.by == "model":
-            return self.server.trouble()
-        return "" if self.recording.value.file else "Choose the file with the recorded replies."
+        return self.unanswered(by_model=wanted.by == "model", by_replies=wanted.by == "replies")
 
     def check(self) -> None:
         """Show the page of who answers, and say what is wrong."""
         wanted = self.form.value
-        turned = self.server.isHidden() == (wanted.by == "model")
-        self.server.setVisible(wanted.by == "model")
-        self.recording.setVisible(wanted.by == "replies")
-        self.form.show_field("entities", wanted.level == "ges")
-        super().check()
-        if turned and self.isVisible():
-            self.grow()
+        pages = {self.server: wanted.by == "model", self.recording: wanted.by == "replies"}
+        self.show_pages(pages, entities=wanted.level == "ges")
 
     def choice(self) -> Choice:
         """What is asked for."""
@@ -151,7 +130,7 @@ class AskingDialog(SettingsDialog[TermSettings]):
             new_run=wanted.new_run,
         )
         if wanted.by == "replies":
-            return Choice(options, file=Path(self.recording.value.file).expanduser())
+            return Choice(options, file=self.file)
         return Choice(options, self.server.address, self.server.allowed, self.server.key.path)
 
     def act(self) -> None:
@@ -159,10 +138,6 @@ class AskingDialog(SettingsDialog[TermSettings]):
         choice = self.choice()
         self.accept()
         begin_asking(self._session, choice, self.parentWidget())
-
-    def _choose_file(self, edit: QLineEdit) -> None:
-        filters = ("Recorded replies (*.jsonl)", "All files (*)")
-        ask_open(self, "Recorded replies", "replies", edit.setText, self._session.path, *filters)
 
 
 def begin_asking(session: ProjectSession, choice: Choice, parent: QWidget | None = None) -> None:

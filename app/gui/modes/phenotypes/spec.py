@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.modes.command import Command
+from app.gui.modes.command import Menu
 from app.gui.modes.mode import ModeSpec
 
 if TYPE_CHECKING:
     from app.gui.modes.mode import Mode, ModeContext
 
-
-def _command(name: str, text: str, keys: tuple[str, ...], about: str = "") -> Command:
-    return Command(f"phenotypes.{name}", text, keys, "Phenotypes", "phenotypes", about)
-
-
+_command = Menu("Phenotypes", "phenotypes")
 _COMMANDS = (
     _command("accept", "&Accept and next", ("A",), "Take the suggested term over; from then on it counts."),
     _command("reject", "&Reject and next", ("R",), "Reject a suggestion, or take a term out of the profile."),

@@ -4,68 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.modes.command import Command
+from app.gui.modes.command import Menu
 from app.gui.modes.mode import ModeSpec
 
 if TYPE_CHECKING:
     from app.gui.modes.mode import Mode, ModeContext
 
+_command = Menu("Reconcile", "reconcile")
 _COMMANDS = (
-    Command("reconcile.left", "For the &left side", ("L",), "Reconcile", "reconcile"),
-    Command("reconcile.right", "For the &right side", ("R",), "Reconcile", "reconcile"),
-    Command("reconcile.both", "For &both", ("B",), "Reconcile", "reconcile", "Keep the spans of both sides."),
-    Command(
-        "reconcile.merge",
-        "&Merge",
-        ("M",),
-        "Reconcile",
-        "reconcile",
-        "Make one span from the first character of both sides to the last.",
-    ),
-    Command(
-        "reconcile.edit",
-        "&Edit: another span…",
-        ("E",),
-        "Reconcile",
-        "reconcile",
-        "Select the right span in the text.",
-    ),
-    Command("reconcile.neither", "&Neither: nothing here", ("N",), "Reconcile", "reconcile"),
-    Command("reconcile.ask", "&Ask again", ("A",), "Reconcile", "reconcile", "It stays undecided."),
-    Command(
-        "reconcile.whole",
+    _command("left", "For the &left side", ("L",)),
+    _command("right", "For the &right side", ("R",)),
+    _command("both", "For &both", ("B",), "Keep the spans of both sides."),
+    _command("merge", "&Merge", ("M",), "Make one span from the first character of both sides to the last."),
+    _command("edit", "&Edit: another span…", ("E",), "Select the right span in the text."),
+    _command("neither", "&Neither: nothing here", ("N",)),
+    _command("ask", "&Ask again", ("A",), "It stays undecided."),
+    _command(
+        "whole",
         "&Whole category in this report",
         ("W",),
-        "Reconcile",
-        "reconcile",
         "Decide on all undecided differences of the category in this report at once, or one by one again.",
     ),
-    Command("reconcile.next", "Ne&xt difference", (".", ";", "J"), "Reconcile", "reconcile"),
-    Command("reconcile.previous", "Pre&vious difference", (",", "K"), "Reconcile", "reconcile"),
-    Command("reconcile.next_open", "Next &undecided difference", ("U",), "Reconcile", "reconcile"),
-    Command("reconcile.alike", "Others ali&ke…", ("Y",), "Reconcile", "reconcile"),
-    Command("reconcile.guideline-gap", "Reason: guideline gap", ("1", "&"), "Reconcile", "reconcile"),
-    Command("reconcile.slip", "Reason: slip", ("2", "É"), "Reconcile", "reconcile"),
-    Command("reconcile.ambiguous-text", "Reason: ambiguous text", ("3", '"'), "Reconcile", "reconcile"),
-    Command("reconcile.model-error", "Reason: model error", ("4", "'"), "Reconcile", "reconcile"),
-    Command("reconcile.preference", "Reason: preference", ("5", "("), "Reconcile", "reconcile"),
-    Command(
-        "reconcile.confidence", "How &sure", ("S",), "Reconcile", "reconcile", "Sure, fairly sure, unsure."
-    ),
-    Command("reconcile.note", "No&te…", ("T",), "Reconcile", "reconcile"),
-    Command("reconcile.clause", "&Clause of the guideline…", ("C",), "Reconcile", "reconcile"),
-    Command(
-        "reconcile.amend",
-        "&Guideline…",
-        ("G",),
-        "Reconcile",
-        "reconcile",
-        "Draft an amendment from this decision.",
-    ),
-    Command("reconcile.add", "Add another span", ("+",), "Reconcile", "reconcile"),
-    Command("reconcile.record", "Go on, or record the edit", ("Return", "Enter"), "Reconcile", "reconcile"),
-    Command("reconcile.gold", "Build the g&old set", ("Shift+G",), "Reconcile", "reconcile"),
-    Command("reconcile.corrections", "Corrections o&f…", ("Shift+C",), "Reconcile", "reconcile"),
+    _command("next", "Ne&xt difference", (".", ";", "J")),
+    _command("previous", "Pre&vious difference", (",", "K")),
+    _command("next_open", "Next &undecided difference", ("U",)),
+    _command("alike", "Others ali&ke…", ("Y",)),
+    _command("guideline-gap", "Reason: guideline gap", ("1", "&")),
+    _command("slip", "Reason: slip", ("2", "É")),
+    _command("ambiguous-text", "Reason: ambiguous text", ("3", '"')),
+    _command("model-error", "Reason: model error", ("4", "'")),
+    _command("preference", "Reason: preference", ("5", "(")),
+    _command("confidence", "How &sure", ("S",), "Sure, fairly sure, unsure."),
+    _command("note", "No&te…", ("T",)),
+    _command("clause", "&Clause of the guideline…", ("C",)),
+    _command("amend", "&Guideline…", ("G",), "Draft an amendment from this decision."),
+    _command("add", "Add another span", ("+",)),
+    _command("record", "Go on, or record the edit", ("Return", "Enter")),
+    _command("gold", "Build the g&old set", ("Shift+G",)),
+    _command("corrections", "Corrections o&f…", ("Shift+C",)),
 )
 
 

@@ -4,38 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.modes.command import Command
+from app.gui.modes.command import Menu
 from app.gui.modes.mode import ModeSpec
 
 if TYPE_CHECKING:
     from app.gui.modes.mode import Mode, ModeContext
 
+_command = Menu("Review", "review")
 _COMMANDS = (
-    Command("review.accept", "&Accept and next", ("A",), "Review", "review", "Accept the quote as it is."),
-    Command(
-        "review.edit",
-        "&Edit…",
-        ("E",),
-        "Review",
-        "review",
-        "Accept the quote with the text that is selected, or begin to change it.",
+    _command("accept", "&Accept and next", ("A",), "Accept the quote as it is."),
+    _command(
+        "edit", "&Edit…", ("E",), "Accept the quote with the text that is selected, or begin to change it."
     ),
-    Command("review.both", "Accept and keep &mine too", ("B",), "Review", "review"),
-    Command("review.reject", "&Reject and next", ("R",), "Review", "review"),
-    Command("review.next", "Ne&xt without a verdict", ("N", ".", ";"), "Review", "review"),
-    Command("review.previous", "Pre&vious quote", ("P", ","), "Review", "review"),
-    Command("review.same", "Accept all that is the &same", ("S",), "Review", "review"),
-    Command("review.next_report", "&Go to the next report to review", ("G",), "Review", "review"),
-    Command("review.take", "Accep&t the quote as edited", ("Return", "Enter"), "Review", "review"),
-    Command("review.category", "&Category…", ("C",), "Review", "review"),
-    Command("review.field", "&Field…", ("F",), "Review", "review"),
-    Command("review.present", "&Present", ("1", "&"), "Review", "review"),
-    Command("review.negated", "&Negated", ("2", "É"), "Review", "review"),
-    Command("review.uncertain", "&Uncertain", ("3", '"'), "Review", "review"),
-    Command("review.end_on", "End one word &on", ("Alt+Right",), "Review", "review"),
-    Command("review.end_back", "End one word &back", ("Alt+Left",), "Review", "review"),
-    Command("review.start_back", "Start one word bac&k", ("Alt+Shift+Left",), "Review", "review"),
-    Command("review.start_on", "Start one wor&d on", ("Alt+Shift+Right",), "Review", "review"),
+    _command("both", "Accept and keep &mine too", ("B",)),
+    _command("reject", "&Reject and next", ("R",)),
+    _command("next", "Ne&xt without a verdict", ("N", ".", ";")),
+    _command("previous", "Pre&vious quote", ("P", ",")),
+    _command("same", "Accept all that is the &same", ("S",)),
+    _command("next_report", "&Go to the next report to review", ("G",)),
+    _command("take", "Accep&t the quote as edited", ("Return", "Enter")),
+    _command("category", "&Category…", ("C",)),
+    _command("field", "&Field…", ("F",)),
+    _command("present", "&Present", ("1", "&")),
+    _command("negated", "&Negated", ("2", "É")),
+    _command("uncertain", "&Uncertain", ("3", '"')),
+    _command("end_on", "End one word &on", ("Alt+Right",)),
+    _command("end_back", "End one word &back", ("Alt+Left",)),
+    _command("start_back", "Start one word bac&k", ("Alt+Shift+Left",)),
+    _command("start_on", "Start one wor&d on", ("Alt+Shift+Right",)),
 )
 
 

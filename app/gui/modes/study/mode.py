@@ -206,7 +206,7 @@ class StudyMode(ModeParts):
         study = self._study
         if study is None or not self._shown:
             return
-        self._session.worker.look(
+        self._session.worker.query(
             f"Reading {study.title}",
             lambda project: reading_overview(project, study),
             partial(self._take, study),
@@ -300,7 +300,7 @@ class StudyMode(ModeParts):
                 self.tables.show_scores(study, scores)
                 self._show_score()
 
-        self._session.worker.look(
+        self._session.worker.query(
             f"Scoring {study.title}",
             lambda p: scoring_study(
                 p, study, (), (label,) if label else (), profile, settings, published=published

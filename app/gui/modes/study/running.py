@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import (
     Ask,
     Form,
-    SettingsDialog,
     asked,
     choice,
     decimal,
@@ -22,9 +20,8 @@ from app.gui.dialogs.fields import (
     tick,
     ticks,
 )
-from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import without_mnemonic
-from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.study.options import OwnOptions
 from app.gui.widgets.boxes import stacked
@@ -66,13 +63,6 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
-    """Replies that were recorded."""
-
-    file: str = asked("", Ask(line, "File:", "File with recorded replies", button="C&hoose…"))
-
-
-@dataclass(frozen=True, slots=True)
 class RunSettings:
     """Who answers which items."""
 
@@ -107,7 +97,7 @@ class RunSettings:
     new_run: bool = asked(False, Ask(tick, "Begin a new run e&ven if there is one with the same settings"))
 
 
-class RunDialog(SettingsDialog[RunSettings]):
+class RunDialog(AnsweringDialog[RunSettings]):
     """Who answers, with what; the page below says more of the one that is chosen."""
 
     guide = "study"
@@ -127,18 +117,15 @@ class RunDialog(SettingsDialog[RunSettings]):
             who += [("A &model of a server", _MODEL), ("Recor&ded replies", _REPLIES)]
         tasks = [(without_mnemonic(one), one, "") for one in study.tasks]
         super().__init__(
+            session,
             f"Run {study.title}",
             RunSettings(by=who[0][1]),
             "&Run",
             parent,
             {"by": {"choices": who}, "tasks": {"choices": tasks}},
         )
-        self._session, self._study, self._begin = session, study, begin
+        self._study, self._begin = study, begin
         self.form.show_field("tasks", len(tasks) > 1)
-        self.server, self.recording = (
-            ModelServer(),
-            Form(Recording(), {"file": {"choose": self._choose_file}}),
-        )
         arms = [(without_mnemonic(one), one) for one in study.arms]
         self.asking = Form(
             Asking(arm=study.arms[0] if arms else ""), {"arm": {"choices": arms or [("–", "")]}}
@@ -149,32 +136,18 @@ class RunDialog(SettingsDialog[RunSettings]):
         pages: list[QWidget] = [self.model, self.recording, *([self.own.form] if self.own.form else [])]
         for place, page in enumerate(pages, start=1):
             self.form.insert(place, page)
-        self.body.addStretch(1)
-        forms: list[Form[Any]] = [self.asking, self.recording, *([self.own.form] if self.own.form else [])]
-        for signal in (self.server.changed, session.worker.job_changed, *(form.changed for form in forms)):
-            signal.connect(self.check)
-        self.finished.connect(lambda _: self.server.stop())
-        self.check()
+        self.follow(self.asking.changed, *([self.own.form.changed] if self.own.form else []))
 
     def trouble(self) -> str:
         """Why nothing can be begun, "" where it can."""
         by = self.form.value.by
         sentence = busy_sentence(self._session) or self.own.trouble()
-        if not sentence and by == _MODEL:
-            return self.server.trouble()
-        if not sentence and by == _REPLIES and not self.recording.value.file:
-            return "Choose the file with the recorded replies."
-        return sentence
+        return sentence or self.unanswered(by_model=by == _MODEL, by_replies=by == _REPLIES)
 
     def check(self) -> None:
         """Show the page of who is chosen, and say what is wrong."""
         by = self.form.value.by
-        turned = self.model.isHidden() == (by == _MODEL)
-        self.model.setVisible(by == _MODEL)
-        self.recording.setVisible(by == _REPLIES)
-        super().check()
-        if turned and self.isVisible():
-            self.grow()
+        self.show_pages({self.model: by == _MODEL, self.recording: by == _REPLIES})
 
     def options(self) -> StudyOptions:
         """What is asked for."""
@@ -204,14 +177,14 @@ class RunDialog(SettingsDialog[RunSettings]):
     def act(self) -> None:
         """Begin the work."""
         options, by = self.options(), self.form.value.by
-        study, file = self._study, self.recording.value.file
+        study, file = self._study, self.file
         host, allowed, key = self.server.address, self.server.allowed, self.server.key.path
 
         def steps(project: Project) -> Generator[Progress, None, RunSummary]:
             if by == _REPLIES:
                 from app.operations.study.running import run_with_replies
 
-                return (yield from run_with_replies(project, study, Path(file).expanduser(), options))
+                return (yield from run_with_replies(project, study, file, options))
             if by != _MODEL:
                 from app.operations.study.methods import run_with_method
 
@@ -224,10 +197,6 @@ class RunDialog(SettingsDialog[RunSettings]):
 
         self.accept()
         self._begin(steps)
-
-    def _choose_file(self, edit: QLineEdit) -> None:
-        filters = ("Recorded replies (*.jsonl)", "All files (*)")
-        ask_open(self, "Recorded replies", "replies", edit.setText, self._session.path, *filters)
 
 
 def about_run(summary: RunSummary) -> str:

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.modes.command import Command
+from app.gui.modes.command import Menu
 from app.gui.modes.mode import ModeSpec
 
 if TYPE_CHECKING:
     from app.gui.modes.mode import Mode, ModeContext
 
-
-def _command(name: str, text: str, key: str, about: str) -> Command:
-    return Command(f"study.{name}", text, (key,) if key else (), "Study", "study", about, needs="project")
-
-
+_command = Menu("Study", "study", needs="project")
 _COMMANDS = (
-    _command("build", "&Build items…", "B", "Make the items of the chosen study, and freeze them."),
-    _command("run", "&Run…", "R", "Have a built-in method, a model or recorded replies answer the items."),
-    _command("items", "&Items and answers", "I", "Read the items, and what a run answered to them."),
-    _command("answer", "&Answer as a person", "A", "Be asked the items, one after the other."),
+    _command("build", "&Build items…", ("B",), "Make the items of the chosen study, and freeze them."),
+    _command("run", "&Run…", ("R",), "Have a built-in method, a model or recorded replies answer the items."),
+    _command("items", "&Items and answers", ("I",), "Read the items, and what a run answered to them."),
+    _command("answer", "&Answer as a person", ("A",), "Be asked the items, one after the other."),
     _command(
-        "rate", "Rat&e answers", "G", "Rate answers one after the other, without learning whose they are."
+        "rate", "Rat&e answers", ("G",), "Rate answers one after the other, without learning whose they are."
     ),
-    _command("tables", "&Tables", "T", "See the scores, and go from a number to the items behind it."),
-    _command("close", "&Close my answers…", "", "End one's own answers; closed is final."),
+    _command("tables", "&Tables", ("T",), "See the scores, and go from a number to the items behind it."),
+    _command("close", "&Close my answers…", (), "End one's own answers; closed is final."),
 )
 
 

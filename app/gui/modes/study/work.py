@@ -123,7 +123,7 @@ class StudyWork(QObject):
             return write_scores(study, more, None, out, None)
 
         def write(out: Path) -> None:
-            self._session.worker.look(
+            self._session.worker.query(
                 f"Writing {out.name}",
                 lambda project: steps(project, out),
                 lambda files: self._session.said.emit(f"Written: {', '.join(map(str, files))}."),

@@ -353,7 +353,7 @@ def test_repair_sets_edges_and_polarity_in_one_step_of_undo(bench: Bench) -> Non
     bench.press("h")
     bench.stored()
     uuid = bench.session.report_model.current or ""
-    bench.qtbot.waitUntil(lambda: bool(bench.session.remarks.get(uuid)))
+    bench.qtbot.waitUntil(lambda: bool(bench.session.warnings.get(uuid)))
     bench.editing.repair()
     bench.stored()
     (mine,) = on_disk(bench.session)
@@ -397,15 +397,15 @@ def test_a_nudge_that_leaves_white_space_moves_neither_span_nor_caret(bench: Ben
     assert bench.stored() == [("History", " e")]
 
 
-def test_what_a_remark_suggests_is_no_repair_where_it_is_done_already(bench: Bench) -> None:
+def test_what_a_warning_suggests_is_no_repair_where_it_is_done_already(bench: Bench) -> None:
     start = bench.go_to("history of hypertension")
     bench.reader.select(start, start + len("history of hypertension"))
     bench.press("h")
     bench.stored()
-    assert bench.session.remarks[bench.session.report_model.current or ""]
+    assert bench.session.warnings[bench.session.report_model.current or ""]
     said: list[str] = []
     bench.editing.said.connect(said.append)
-    # Until the span is checked again the remarks are those from before the repair.
+    # Until the span is checked again the warnings are those from before the repair.
     with held(bench.session):
         bench.editing.repair()
         assert said == []

@@ -254,12 +254,12 @@ def test_delete_removes_the_current_span(bench: Bench, qtbot: QtBot) -> None:
     qtbot.waitUntil(shows(bench, bench.inspector.empty))
 
 
-def test_what_a_check_remarks_is_said_with_its_repair(bench: Bench, qtbot: QtBot) -> None:
+def test_what_a_check_warns_of_is_said_with_its_repair(bench: Bench, qtbot: QtBot) -> None:
     uuid = bench.label("120/80", "Vitals_Hema")
     given: list[str] = []
     bench.actions.on("span.repair", lambda: given.append(bench.report_model.current or ""))
     qtbot.waitUntil(lambda: bench.inspector.repair.isEnabled())
-    assert bench.session.remarks[uuid][0].sentence in bench.inspector.about.toPlainText()
+    assert bench.session.warnings[uuid][0].sentence in bench.inspector.about.toPlainText()
     assert "(X)" in bench.inspector.repair.text()
     bench.inspector.repair.click()
     assert given == [uuid]
@@ -275,7 +275,7 @@ def test_what_a_span_stands_for_is_said_first(bench: Bench, qtbot: QtBot) -> Non
 
 def test_a_span_with_nothing_to_mend_offers_no_repair(bench: Bench, qtbot: QtBot) -> None:
     uuid = bench.label("The cornea was clear", "EENT")
-    qtbot.waitUntil(lambda: uuid in bench.session.remarks)
+    qtbot.waitUntil(lambda: uuid in bench.session.warnings)
     qtbot.waitUntil(lambda: bench.inspector.about.toPlainText() != "")
     assert "Labelled by hand." in bench.inspector.about.toPlainText()
     assert not bench.inspector.repair.isEnabled()

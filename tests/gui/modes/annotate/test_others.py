@@ -15,9 +15,9 @@ from shiboken6 import isValid
 
 from app.gui.dialogs.others import EARLY, NOBODY, OthersDialog
 from app.gui.session.project_session import ProjectSession
-from app.operations.annotate.exposure import is_blind
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
+from tests.builders import is_blind
 
 
 @pytest.fixture

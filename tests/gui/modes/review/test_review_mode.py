@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.inspector import Inspector
 from app.gui.modes.review.cells import verdict_words
-from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.files import create_project
 from app.store.act import begin_act
@@ -26,6 +25,7 @@ from app.store.reconcile.verdicts import verdicts
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding
+from tests.builders import is_blind
 from tests.gui.conftest import ME
 from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing, place
 
@@ -95,7 +95,7 @@ def test_before_a_set_is_chosen_every_key_says_so(
     for key in "ABERNPS":
         review.mode.strip.sentence.say("")
         review.press(key)
-        assert review.said == "Choose an annotation set to review first."
+        assert review.said == "Choose an annotation set to review first.", key
 
 
 def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
@@ -444,7 +444,7 @@ def test_no_key_throws_an_edit_away(review: Reviewing) -> None:
     for key in "ARNPSG":
         review.mode.strip.sentence.say("")
         review.press(key)
-        assert review.mode.item_edit.draft is not None
+        assert review.mode.item_edit.draft is not None, key
         assert review.mode.item_edit.draft.polarity == "negated"
         assert review.verdicts == {}
         assert "Esc cancels" in review.said

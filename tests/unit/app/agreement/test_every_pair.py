@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from app.agreement import Item, ReportPair, compare
-from app.agreement.every_pair import ordered_pairs, pair_scores
+from app.agreement.every_pair import ordered_pairs, scoring_pair
 from app.agreement.output.pair_tables import pairs_data, pairs_json, pairs_table
 from app.agreement.shares import Looked, annotated_shares
 from app.messages import annotated_by_one
+from extractors.model.progress import finished
 from tests.unit.app.agreement.table import SHAPE, items, pair
 
 # Of 138 reports a category has so many that agree in full and one that agrees in part, so that History comes
@@ -47,7 +48,7 @@ def test_the_published_average_is_the_mean_over_categories_of_means_over_reports
     assert agreement.average.n == 14 * REPORTS
     full = 58 + 136 + 103 + 11 * 104
     assert agreement.average.scores["exact_match"] == pytest.approx(full / (14 * REPORTS))
-    assert pair_scores(_constructed(), tuple(SHAPE), "ann", "ben", "paper").score("tsr") == average
+    assert finished(scoring_pair(_constructed(), tuple(SHAPE), "ann", "ben", "paper")).score("tsr") == average
 
 
 def test_a_category_counts_the_same_in_the_average_however_few_reports_speak_of_it() -> None:
@@ -92,7 +93,7 @@ def test_one_empty_set_is_no_agreement_in_either_profile() -> None:
 
 
 def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
-    alone = pair_scores([], ("A",), "ann", "ben", "paper", (3, 1))
+    alone = finished(scoring_pair([], ("A",), "ann", "ben", "paper", (3, 1)))
     shares = [annotated_shares("ann", [{"A": items(["x"])}], ("A",)), annotated_shares("ben", [], ("A",))]
     assert alone.score("tsr") is None
     said = "No report was annotated by both ann and ben."
@@ -111,7 +112,7 @@ def test_the_paper_profile_measures_both_ways_and_the_strict_one_once() -> None:
 def test_a_pair_scores_the_same_as_a_comparison_of_the_two() -> None:
     reports = [pair({"A": ["fever", "cough"]}, {"A": ["high fever"]}), pair({"A": []}, {"A": ["x"]}, "2")]
     for left, right in (("ann", "ben"), ("ben", "ann")):
-        found = pair_scores(reports, ("A",), left, right, "paper")
+        found = finished(scoring_pair(reports, ("A",), left, right, "paper"))
         whole = compare(reports, ("A",), left, right, "paper").average
         assert found.score("tsr") == whole.scores["tsr"]
         assert found.average is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agreement import PROFILES, Item, ReportPair, cells_of, compare, confused, drill_down
+from app.agreement import PROFILES, Item, ReportPair, compare, confused, drill_down
 from tests.unit.app.agreement.table import SHAPE, large_table, pair
 
 CATEGORIES = ("A", "B")
@@ -69,8 +69,6 @@ def test_behind_all_categories_stand_the_reports_with_all_their_quotes() -> None
     agreement = compare(reports, CATEGORIES, "ann", "ben", "strict")
     (behind,) = drill_down(agreement, "f1")
     assert (behind.left, behind.right) == (1, 2)
-    assert [cell.category for cell in cells_of(agreement, "1")] == ["A", "B"]
-    assert [cell.category for cell in cells_of(agreement, "1", "A")] == ["A"]
 
 
 def test_what_is_left_out_to_save_time_changes_no_other_score() -> None:

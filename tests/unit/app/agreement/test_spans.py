@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from app.agreement import Item, ReportPair, compare
-from app.agreement.spans import confusion, exact_matches, intersection_over_union, overlap_matches
+from app.agreement.spans import (
+    count_confused,
+    exact_matches,
+    intersection_over_union,
+    overlap_matches,
+    tabulated,
+)
+from app.agreement.types import Confusion
 
 Quotes = Mapping[str, tuple[Item, ...]]
 SPANS = st.lists(
@@ -67,8 +74,12 @@ def report(left: Quotes, right: Quotes) -> ReportPair:
     return ReportPair("1", "T", {**nothing, **left}, {**nothing, **right})
 
 
+def confusion(left: Quotes, right: Quotes) -> Confusion:
+    return tabulated(count_confused([report(left, right)], ("A", "B"), 0.5), ("A", "B"))
+
+
 def counts(left: Quotes, right: Quotes) -> list[list[int]]:
-    return [list(row) for row in confusion([report(left, right)], ("A", "B"), 0.5).counts]
+    return [list(row) for row in confusion(left, right).counts]
 
 
 def test_confusion_by_hand() -> None:
@@ -92,7 +103,7 @@ def test_a_quote_without_a_place_is_the_same_only_with_the_same_words() -> None:
 
 
 def test_shares_add_up_to_one_or_are_undefined() -> None:
-    matrix = confusion([report({"A": spans((0, 3), (5, 8))}, {"A": spans((0, 3))})], ("A", "B"), 0.5)
+    matrix = confusion({"A": spans((0, 3), (5, 8))}, {"A": spans((0, 3))})
     assert matrix.shares(0) == (0.5, 0.0, 0.5)
     assert matrix.shares(1) == (None, None, None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.reconcile.alike import Likeness, alike, cue, likeness
+from app.reconcile.alike import AlikeIndex, Likeness, cue, likeness
 from app.reconcile.habits import habit, singular
 from app.reconcile.types import Difference
 from tests.unit.app.reconcile.marks import TEXT, mark, only
@@ -11,7 +11,9 @@ TEXTS = {f"uuid-{key}": TEXT for key in ("R1", "R2", "R3")}
 
 
 def found(one: Difference, *others: Difference) -> list[tuple[str, Likeness]]:
-    return [(other.difference.report, other.likeness) for other in alike(one, others, TEXTS)]
+    index, reports = AlikeIndex(), {other.id: other.report for other in others}
+    index.add(others, TEXTS)
+    return [(reports[name], likeness) for name, likeness in index.alike(one, TEXTS)]
 
 
 def test_the_same_words_missing_on_the_same_side_are_alike_wherever_they_stand() -> None:

@@ -15,7 +15,6 @@ from app.store.annotate.annotations import (
     find_annotations,
     read_annotations,
     remove_annotations,
-    replace_annotations,
 )
 from app.store.annotate.annotators import annotator, annotators, ensure_annotator
 from app.store.check import check
@@ -141,7 +140,8 @@ def test_replacing_touches_one_annotator_in_one_document(
     for document, holder in ((stored, ann), (stored, ben), (other, ann)):
         _save(project, document, holder, [placed(document.document.text, "headache")])
     with begin_act(project, "extract", "Ann") as act:
-        replace_annotations(act, stored.uuid, ann, [placed(text, "ataxia"), placed(text, "home")], "edited")
+        assert delete_annotations(act, stored.uuid, ann) == 1
+        add_annotations(act, stored.uuid, ann, [placed(text, "ataxia"), placed(text, "home")], "edited")
     assert count_annotations(project) == {(stored.uuid, ann): 2, (stored.uuid, ben): 1, (other.uuid, ann): 1}
     assert [a.finding.quote for a in read_annotations(project, stored.uuid, ann)] == ["ataxia", "home"]
     with begin_act(project, "clear", "Ann") as act:

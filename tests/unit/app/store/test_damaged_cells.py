@@ -16,7 +16,7 @@ from app.store.extract.runs import runs, start_run
 from app.store.faults import DamagedProjectError
 from app.store.history import changes, history, undo
 from app.store.project import Project
-from app.store.reconcile.decisions import add_decision, decisions
+from app.store.reconcile.decisions import Decision, add_decision, decisions
 from app.store.reports.documents import add_document, document, document_summaries, documents, find_same
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding
@@ -36,7 +36,7 @@ def path(project: Project, report: Make) -> Path:
         add_annotations(act, stored.uuid, ann, [finding], "human", groundings=[grounding])
         set_review(act, stored.uuid, ann, looked_at=["GI"], nothing_found=["GI"])
         start_run(act, ann, "rules", "rules", {"version": "1"}, "0.1.0")
-        add_decision(act, stored.uuid, "GI", ann, ben, "left", [finding])
+        add_decision(act, Decision(stored.uuid, "GI", ann, ben, "left", (finding,)))
     project.close()
     return project.path
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.store import database
 from app.store.act import Act, begin_act
-from app.store.annotate.annotations import add_annotations, delete_annotations, replace_annotations
+from app.store.annotate.annotations import add_annotations, delete_annotations
 from app.store.annotate.annotators import annotator, annotators, ensure_annotator
 from app.store.annotate.reviews import set_review
 from app.store.check import check
@@ -254,7 +254,9 @@ def _annotate(act: Act, number: int, *, replace: bool) -> None:
     document = summaries[number % len(summaries)].uuid
     holder = ensure_annotator(act, f"reader {number % 2}", "person").uuid
     findings = [Finding(c, f"{number}", None, None, grounding="ungrounded") for c in ("GI", "Neuro", "GI")]
-    (replace_annotations if replace else add_annotations)(act, document, holder, findings, "human")
+    if replace:
+        delete_annotations(act, document, holder)
+    add_annotations(act, document, holder, findings, "human")
 
 
 def _clear(act: Act, number: int) -> None:

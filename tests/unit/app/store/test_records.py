@@ -13,7 +13,7 @@ from app.store.annotate.reviews import Review, review_of, reviews, set_review
 from app.store.extract.runs import CallRecord, add_generation, finish_run, generations, runs, start_run
 from app.store.history import changes, history, undo
 from app.store.project import Project
-from app.store.reconcile.decisions import add_decision, decisions
+from app.store.reconcile.decisions import Decision, add_decision, decisions
 from app.store.reports.documents import StoredDocument, add_document
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
@@ -133,21 +133,11 @@ def test_decisions_come_back_in_the_order_taken(project: Project, stored: Stored
     finding = Finding("GI", "vomiting", None, None, "sign", "uncertain", "ungrounded", "not there")
     with begin_act(project, "decide", "Ann") as act:
         ben = ensure_annotator(act, "Ben", "person").uuid
-        first = add_decision(
-            act,
-            stored.uuid,
-            "GI",
-            ann,
-            ben,
-            "left",
-            [finding],
-            reason_code="boundary",
-            note="shorter",
-            clause="Include, 2",
-            confidence=0.5,
-        )
-        second = add_decision(act, stored.uuid, "GI", ann, ben, "neither", [])
+        sides = stored.uuid, "GI", ann, ben
+        said = "boundary", "shorter", "Include, 2"
+        first = add_decision(act, Decision(*sides, "left", (finding,), *said, confidence=0.5))
+        second = add_decision(act, Decision(*sides, "neither"))
         with pytest.raises(UnknownNameError):
-            add_decision(act, stored.uuid, "Teeth", ann, ben, "left", [])
+            add_decision(act, Decision(stored.uuid, "Teeth", ann, ben, "left"))
     assert decisions(project) == [first, second]
     assert first.findings == (finding,)

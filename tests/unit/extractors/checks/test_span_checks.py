@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.assets import asset
-from extractors.checks.span_checks import SpanRemark, check_span
+from extractors.checks.span_checks import SpanWarning, check_span
 from extractors.model.finding import POLARITIES, Polarity
 from extractors.model.guideline import parse_guideline
 from extractors.model.scheme import load_scheme
@@ -22,12 +22,12 @@ def marked(sentence: str) -> tuple[str, int, int]:
     return before + quote + after, len(before), len(before) + len(quote)
 
 
-def remarks(sentence: str, polarity: Polarity = "present") -> list[SpanRemark]:
+def warnings(sentence: str, polarity: Polarity = "present") -> list[SpanWarning]:
     return list(check_span(*marked(sentence), polarity))
 
 
 def mended(sentence: str, kind: str, polarity: Polarity = "present") -> str | None:
-    """What the remark of that kind suggests, "=" for the span itself, None without such a remark."""
+    """What the warning of that kind suggests, "=" for the span itself, None without such a warning."""
     text, start, end = marked(sentence)
     found = [one for one in check_span(text, start, end, polarity) if one.kind == kind]
     assert len(found) <= 1
@@ -71,7 +71,7 @@ def test_a_value_stays_with_its_number_sign_unit_and_range(sentence: str, kind: 
 
 
 def test_a_unit_cut_off_is_no_word_cut_in_two() -> None:
-    assert [one.kind for one in remarks("had ¦fever for 12¦h on day one")] == ["cut unit"]
+    assert [one.kind for one in warnings("had ¦fever for 12¦h on day one")] == ["cut unit"]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_unit_cut_off_is_no_word_cut_in_two() -> None:
     ],
 )
 def test_nothing_is_said_of_a_good_span(sentence: str) -> None:
-    assert remarks(sentence) == []
+    assert warnings(sentence) == []
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_nothing_is_said_of_a_good_span(sentence: str) -> None:
     ],
 )
 def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, polarity: Polarity) -> None:
-    (remark,) = remarks(sentence)
+    (warning,) = warnings(sentence)
     text, _, _ = marked(sentence)
-    assert (remark.kind, text[remark.start : remark.end], remark.polarity) == (
+    assert (warning.kind, text[warning.start : warning.end], warning.polarity) == (
         "negation outside",
         suggested,
         polarity,
@@ -162,7 +162,7 @@ def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, pola
     ],
 )
 def test_a_cue_that_speaks_of_something_else_is_passed_over(sentence: str) -> None:
-    kinds = {one.kind for one in remarks(sentence)}
+    kinds = {one.kind for one in warnings(sentence)}
     assert kinds.isdisjoint({"negation outside", "uncertainty outside", "family outside"})
 
 
@@ -177,13 +177,13 @@ def test_a_cue_that_speaks_of_something_else_is_passed_over(sentence: str) -> No
 )
 def test_a_doubt_left_outside_is_taken_in(sentence: str, suggested: str) -> None:
     assert mended(sentence, "uncertainty outside") == suggested
-    assert [one.polarity for one in remarks(sentence)] == ["uncertain"]
+    assert [one.polarity for one in warnings(sentence)] == ["uncertain"]
 
 
 @pytest.mark.parametrize("polarity", ["negated", "uncertain"])
-def test_a_cue_outside_is_no_remark_where_the_polarity_says_it(polarity: Polarity) -> None:
-    assert remarks("There was no ¦fever¦.", polarity) == []
-    assert remarks("with suspected ¦lymphoma¦.", polarity) == []
+def test_a_cue_outside_is_no_warning_where_the_polarity_says_it(polarity: Polarity) -> None:
+    assert warnings("There was no ¦fever¦.", polarity) == []
+    assert warnings("with suspected ¦lymphoma¦.", polarity) == []
 
 
 @pytest.mark.parametrize(
@@ -232,8 +232,8 @@ def test_a_bracket_alone_that_is_closed_outside_is_passed_over() -> None:
 
 def test_what_is_nothing_but_punctuation_or_idle_words_stays_where_it_is() -> None:
     for text in ("and", ", ,", "(", ")", ".", "of the", "\u0301"):
-        for remark in check_span(text, 0, len(text), "present"):
-            assert text[remark.start : remark.end].strip()
+        for warning in check_span(text, 0, len(text), "present"):
+            assert text[warning.start : warning.end].strip()
 
 
 @pytest.mark.parametrize("place", [(-1, 2), (0, 0), (3, 2), (0, 9), (3, 4)])
@@ -250,16 +250,16 @@ def test_checking_a_span_loads_no_language_model() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_no_quote_of_the_guidelines_examples_is_remarked_on() -> None:
-    found: list[tuple[str, SpanRemark]] = []
+def test_no_quote_of_the_guidelines_examples_is_warned_of() -> None:
+    found: list[tuple[str, SpanWarning]] = []
     number = 0
     for category in load_scheme(asset("guidelines", "clinical14")).categories:
         for example in parse_guideline(category.guideline, category.id).examples:
             for quote in example.quotes:
                 start = example.text.index(quote.quote)
                 number += 1
-                remarked = check_span(example.text, start, start + len(quote.quote), quote.polarity)
-                found += [(quote.quote, remark) for remark in remarked]
+                warned = check_span(example.text, start, start + len(quote.quote), quote.polarity)
+                found += [(quote.quote, warning) for warning in warned]
     assert number > 100
     assert found == []
 
@@ -304,11 +304,11 @@ def test_every_suggestion_is_a_place_with_words_and_taking_it_twice_changes_no_m
 ) -> None:
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    for remark in check_span(text, start, end, polarity):
-        assert 0 <= remark.start < remark.end <= len(text)
-        assert text[remark.start : remark.end].strip()
-        assert remark.sentence.endswith(".")
-        again = check_span(text, remark.start, remark.end, remark.polarity or polarity)
+    for warning in check_span(text, start, end, polarity):
+        assert 0 <= warning.start < warning.end <= len(text)
+        assert text[warning.start : warning.end].strip()
+        assert warning.sentence.endswith(".")
+        again = check_span(text, warning.start, warning.end, warning.polarity or polarity)
         for one in again:
-            if one.kind == remark.kind:
-                assert (one.start, one.end) == (remark.start, remark.end), (text, remark, one)
+            if one.kind == warning.kind:
+                assert (one.start, one.end) == (warning.start, warning.end), (text, warning, one)

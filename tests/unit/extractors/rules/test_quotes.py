@@ -9,7 +9,7 @@ import pytest
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding
 from extractors.model.scheme import Scheme, default_scheme
-from extractors.rules import RulesExtractor, extract
+from extractors.rules import RulesExtractor
 
 SCHEME = default_scheme()
 EXTRACTOR = RulesExtractor(SCHEME)
@@ -246,7 +246,9 @@ def test_a_heading_restricts_organs_but_never_results_and_history() -> None:
 
 def test_a_scheme_with_fewer_categories_gets_only_those() -> None:
     small = Scheme("own", "Own", "1", (SCHEME.category("Neuro"),))
-    assert {f.category for f in extract(Document("", "He had ataxia and fever.", ()), small)} == {"Neuro"}
+    assert {
+        f.category for f in RulesExtractor(small).extract(Document("", "He had ataxia and fever.", ()))
+    } == {"Neuro"}
 
 
 def test_the_version_names_rules_and_data() -> None:

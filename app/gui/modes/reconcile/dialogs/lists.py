@@ -84,7 +84,7 @@ class CorrectionsDialog(FormDialog):
     def _read(self) -> None:
         name = self.annotator.currentText()
         self.about.setText("Reading…")
-        job = self.watch.look(
+        job = self.watch.query(
             self._session.worker,
             "Listing corrections",
             lambda p: listing_corrections(p, name),

@@ -69,11 +69,6 @@ class SideView(QWidget):
             cursor.insertText(" · ".join(filter(None, [coded, about(finding, scheme)])), quiet)
         self.quotes.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def clear(self) -> None:
-        """Show nobody's."""
-        self.holder.say("")
-        self.quotes.clear()
-
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
         super().changeEvent(event)

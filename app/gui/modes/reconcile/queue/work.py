@@ -120,7 +120,7 @@ class Work(QObject):
         if not left or not right:
             self._take(None, "Choose at the left the two sets to reconcile.")
             return
-        self._session.worker.look(
+        self._session.worker.query(
             "Finding the differences",
             lambda p: reading.reading_unseen(p, by, (left, right), below, order),
             lambda read: self._see(*read, turned=turned),
@@ -397,4 +397,4 @@ class Work(QObject):
                 self.offered.emit(offer)
 
         steps = reading.reading_alike(queue, difference, resolution)
-        self._session.worker.look("Finding others alike", steps, found, latest="alike")
+        self._session.worker.query("Finding others alike", steps, found, latest="alike")

@@ -48,7 +48,7 @@ def label(
 
 def others(project: Project, report: str, uuid: str) -> tuple[OtherLabel, ...]:
     (checked,) = check_spans(project, report, "Ann", [uuid])
-    said = [remark for remark in checked.remarks if remark.kind == "labelled otherwise"]
+    said = [warning for warning in checked.warnings if warning.kind == "labelled otherwise"]
     assert len(said) == len(checked.others)
     return checked.others
 
@@ -59,11 +59,11 @@ def test_a_span_is_checked_where_it_stands_in_code_points_and_nothing_is_changed
     (value,) = label(project, "PMC1", "Creatinine was 1.8", "Lab_Image")
     acts = len(list_history(project))
     text = document(project, "PMC1").document.text
-    checked = {one.uuid: one.remarks for one in check_spans(project, "PMC1", "Ann")}
+    checked = {one.uuid: one.warnings for one in check_spans(project, "PMC1", "Ann")}
     assert len(list_history(project)) == acts
     found = {
-        uuid: [(r.kind, text[r.start : r.end], r.polarity) for r in remarks]
-        for uuid, remarks in checked.items()
+        uuid: [(r.kind, text[r.start : r.end], r.polarity) for r in warnings]
+        for uuid, warnings in checked.items()
     }
     assert found == {
         fever: [("negation outside", "no fever", "negated")],
@@ -71,7 +71,7 @@ def test_a_span_is_checked_where_it_stands_in_code_points_and_nothing_is_changed
     }
 
 
-def test_only_the_spans_asked_for_come_back_in_that_order_remarks_or_not(project: Project) -> None:
+def test_only_the_spans_asked_for_come_back_in_that_order_warnings_or_not(project: Project) -> None:
     add(project, "ataxia and ptosis, then rash", "ataxia")
     uuids = [label(project, "PMC1", words, "Neuro")[0] for words in ("ataxia", "ptosis", "rash")]
     asked = [uuids[2], uuids[0]]
@@ -99,7 +99,7 @@ def test_a_quote_without_a_place_is_left_out(project: Project) -> None:
         lost = Finding("GI", "ataxia", None, None, grounding="ungrounded", reason="It is not there.")
         add_annotations(act, document(project, "PMC1").uuid, holder, [lost], "human")
     (checked,) = check_spans(project, "PMC1", "Ann")
-    assert checked.remarks == ()
+    assert checked.warnings == ()
 
 
 def test_the_same_words_labelled_otherwise_elsewhere_are_named_with_category_and_place(
@@ -114,9 +114,9 @@ def test_the_same_words_labelled_otherwise_elsewhere_are_named_with_category_and
     label(project, "PMC3", "acidosis", "ENDO")
     assert others(project, "PMC1", mine) == (OtherLabel("Lab_Image", "PMC2", 2),)
     (checked,) = check_spans(project, "PMC1", "Ann", [mine])
-    remark = checked.remarks[-1]
-    assert (remark.start, remark.end, remark.polarity) == (0, 22, None)
-    assert remark.sentence == (
+    warning = checked.warnings[-1]
+    assert (warning.start, warning.end, warning.polarity) == (0, 22, None)
+    assert warning.sentence == (
         "The same words are labelled Laboratory and imaging on 2 other places, first in PMC2."
     )
 

@@ -11,7 +11,6 @@ from app.operations.annotate.exposure import (
     OtherSet,
     disclose,
     disclose_all,
-    is_blind,
     list_others,
     unseen_reports,
 )
@@ -33,11 +32,12 @@ from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.disclosures import disclosures
 from app.store.creation import create_project_file
 from app.store.project import Project
-from app.store.reconcile.decisions import add_decision
+from app.store.reconcile.decisions import Decision, add_decision
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding
+from tests.builders import is_blind
 
 ME, OTHER, RUN = "Ann", "Bob", "rules"
 
@@ -269,5 +269,5 @@ def test_whoever_has_judged_or_decided_on_quotes_has_seen_them(project: Project)
     assert unseen_reports(project, ME, ["PMC1"], [OTHER]) == ("PMC1",)
     left, right = (annotator(project, name).uuid for name in (RUN, OTHER))
     with begin_act(project, "decide", "Chi") as act:
-        add_decision(act, found.document, "Neuro", left, right, "left", (), decided_by="Chi")
+        add_decision(act, Decision(found.document, "Neuro", left, right, "left", decided_by="Chi"))
     assert unseen_reports(project, "Chi", ["PMC1"], [RUN, OTHER]) == ()

@@ -9,16 +9,15 @@ from types import MappingProxyType
 
 import pytest
 
-from app.operations.annotate.exposure import is_blind
 from app.operations.annotate.spans import set_review_state
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, next_undo, redo_change, undo_change
 from app.operations.rate.ratings import (
     Output,
+    following,
     list_outputs,
     list_ratings,
     list_sets,
-    next_output,
     rate_output,
     read_rating,
     remove_rating,
@@ -38,6 +37,7 @@ from app.store.reports.documents import add_document, document_summary
 from extractors.model.document import Document
 from extractors.model.errors import CasespanError, FormatError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
+from tests.builders import is_blind
 
 OWNER, RATER = "Ann", "Dr Who"
 RUNS = ("m1", "m2", "m3")
@@ -254,7 +254,7 @@ def test_next_is_the_first_that_is_not_rated_then_those_rated_in_part_then_nothi
 
     def after(output: Output | None) -> Output | None:
         place = (output.report, output.run) if output else None
-        return next_output(project, RATER, ["m1", "m2"], after=place)
+        return following(list_outputs(project, RATER, ["m1", "m2"]), place)
 
     assert after(None) == first
     assert after(first) == second

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
-from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, preview_alike
+from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, previewing_alike
 from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.choices import CHOICES
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import texts
+from extractors.model.progress import finished
 from tests.simulated import ANA, BEN, TRUTH, simulate
 
 ME = "Dr Cas"
@@ -73,7 +74,10 @@ def test_an_edited_decision_is_drafted_as_it_is_recorded(project: Project, queue
 
 
 def test_alike_ones_say_on_which_words_they_turn_and_what_would_hold(project: Project, queue: Queue) -> None:
-    found = {one.id: preview_alike(project, queue, one.id, "left") for one in queue.differences.values()}
+    found = {
+        one.id: finished(previewing_alike(project, queue, one.id, "left"))
+        for one in queue.differences.values()
+    }
     text_of = texts(project)
     cues = {
         (queue.differences[name].kind, item.cue)
@@ -90,5 +94,5 @@ def test_alike_ones_say_on_which_words_they_turn_and_what_would_hold(project: Pr
 
 def test_only_what_can_be_decided_so_is_alike(project: Project, queue: Queue) -> None:
     polarities = [one for one in queue.differences.values() if one.kind == "polarity"]
-    one = next(one for one in polarities if preview_alike(project, queue, one.id, "left"))
-    assert preview_alike(project, queue, one.id, "both") == ()
+    one = next(one for one in polarities if finished(previewing_alike(project, queue, one.id, "left")))
+    assert finished(previewing_alike(project, queue, one.id, "both")) == ()

@@ -1,0 +1,88 @@
+"""What dialogs have in common in which a model of a server, or replies that were recorded, may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.gui.dialogs.fields import Ask, Form, Settings, SettingsDialog, asked, line
+from app.gui.dialogs.files import ask_open
+from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.watching import busy_sentence
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+
+_REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Replies that were recorded."""
+
+    file: str = asked("", Ask(line, "File:", "File with recorded replies", button="C&hoose…", below=_REPLIES))
+
+
+class AnsweringDialog(SettingsDialog[Settings]):
+    """Settings below which one page says more of who answers: a server's model, or a file of replies."""
+
+    def __init__(
+        self,
+        session: ProjectSession,
+        title: str,
+        settings: Settings,
+        act: str,
+        parent: QWidget | None = None,
+        now: Mapping[str, Mapping[str, object]] | None = None,
+    ) -> None:
+        """`now` is for the `Form`."""
+        super().__init__(title, settings, act, parent, now)
+        self._session = session
+        self.server = ModelServer()
+        self.recording = Form(Recording(), {"file": {"choose": self._choose_file}})
+
+    def follow(self, *more: SignalInstance) -> None:
+        """Look again at what is wrong whenever something changes, here or in the project's work."""
+        self.body.addStretch(1)
+        for signal in (self.server.changed, self.recording.changed, self._session.worker.job_changed, *more):
+            signal.connect(self.check)
+        self.finished.connect(lambda _: self.server.stop())
+        self.check()
+
+    def show_pages(self, shown: Mapping[QWidget, bool], **fields: bool) -> None:
+        """Show and hide pages and fields, make room where there are more, and say what is wrong."""
+        turned = any(page.isHidden() == wanted for page, wanted in shown.items())
+        for page, wanted in shown.items():
+            page.setVisible(wanted)
+        for name, wanted in fields.items():
+            turned = turned or self.form.is_shown(name) != wanted
+            self.form.show_field(name, wanted)
+        super().check()
+        if turned and self.isVisible():
+            self.grow()
+
+    def unready(self) -> str:
+        """Why nothing can be asked about reports now, "" where it can."""
+        none = "" if self._session.rows else "There are no reports yet; import some first."
+        return busy_sentence(self._session) or none
+
+    def unanswered(self, *, by_model: bool, by_replies: bool) -> str:
+        """What is missing of who answers, "" for nothing."""
+        if by_model:
+            return self.server.trouble()
+        chosen = self.recording.value.file or not by_replies
+        return "" if chosen else "Choose the file with the recorded replies."
+
+    @property
+    def file(self) -> Path:
+        """The file of replies."""
+        return Path(self.recording.value.file).expanduser()
+
+    def _choose_file(self, edit: QLineEdit) -> None:
+        filters = ("Recorded replies (*.jsonl)", "All files (*)")
+        ask_open(self, "Recorded replies", "replies", edit.setText, self._session.path, *filters)
