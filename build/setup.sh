@@ -46,7 +46,7 @@ install() {
 }
 # The build back end first, so that it is the pinned one, too; one library (docopt) comes as source and needs more.
 install hatchling editables setuptools wheel
-install --no-build-isolation --editable '.[dev,window]'
+install --no-build-isolation --editable '.[dev,encryption,window]'
 libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries

@@ -77,7 +77,19 @@ def _run(arguments: list[str], window: Window | None, paint: Paint | None) -> in
 
 
 def _call(command: Command, options: argparse.Namespace) -> int:
-    """Call the command with its project open for as long as it runs."""
+    """Call the command with its project open, and passphrases known, for as long as it runs."""
+    options.passphrases = ()
+    if not getattr(options, "passphrase_file", None):
+        return _with_project(command, options)
+    from app.cli.arguments import read_passphrase
+    from app.operations.project.encryption import passphrases
+
+    options.passphrases = tuple(map(read_passphrase, options.passphrase_file))
+    with passphrases(options.passphrases):
+        return _with_project(command, options)
+
+
+def _with_project(command: Command, options: argparse.Namespace) -> int:
     if not command.project or command.writes is None:
         return command.run(options)
     from app.operations.project.opening import opened
