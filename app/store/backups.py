@@ -55,9 +55,14 @@ def back_up(project: Project, reason: str, folder: Path | None = None) -> Path |
     Copies that are no longer kept for their age are removed. Raises StorageError where the copy cannot be
     written, what `Project.query` raises where the project cannot be read.
     """
+    if project.writable:
+        project.require_in_place()
     kept = backups_of(project.path, folder)
     head = read_chain(project.db)[0][:12]
     if kept and kept[0].head == head:
+        # Looking through all of it finds damage early, and has it in memory, from where it can be saved.
+        if (said := project.tuples("PRAGMA quick_check(1)")[0][0]) != "ok":
+            raise damaged(project.path, f"the file is damaged ({said})")
         return None
     target = _free_name(project.path, reason, head, folder)
     database.copy_database(project.db, target)

@@ -212,6 +212,8 @@ def _prepared(connection: sqlite3.Connection, key: Key | None) -> Database:
 def _prepare_for_writing(db: Database) -> None:
     db.enable_wal()
     db.execute("PRAGMA synchronous = FULL")
+    # Kibibytes: what is in memory is what can be saved when another program writes over the file.
+    db.execute("PRAGMA cache_size = -65536")
 
 
 def _reading_mode(path: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -35,7 +35,9 @@ class Project:
         self.db = db
         self.scheme = scheme
         self._lock = lock
-        self._place = Place(path)
+        self._place = Place(path, watched=lock is not None)
+        # Where all is that was in memory when another program wrote over the file.
+        self._refuge: Path | None = None
         self._closed = False
         # Between two connections: the old one was closed and the new one could not be opened yet.
         self._severed = False
@@ -95,6 +97,10 @@ class Project:
         Raises StorageError where that is no longer the file that was opened; a file put in its place is
         never written to. Once the first file is back, the project goes on in it.
         """
+        if self.overwritten:
+            self._save_what_is_in_memory()
+        if self._refuge is not None:
+            raise _overwritten(self.path, self._refuge)
         holds = self.in_place
         if holds and self._severed:
             self._connect()
@@ -107,9 +113,47 @@ class Project:
         self.step_aside()
         raise self._place.fault()
 
+    @property
+    def overwritten(self) -> bool:
+        """Whether another program has just been found to have written into the file while it was open."""
+        watched = self.writable and not (self._closed or self._severed or self._refuge)
+        return watched and self.in_place and self._place.overwritten
+
+    def commit(self) -> None:
+        """Commit the act under way; raises as `require_in_place`, for a file overwritten meanwhile after it."""
+        if overwritten := self.overwritten:
+            # Into the log alone: what is written there is read from there when all is saved elsewhere.
+            self.db.execute("PRAGMA wal_autocheckpoint = 0")
+        else:
+            self.require_in_place()
+        self.db.execute("COMMIT")
+        if overwritten:
+            self.require_in_place()
+        self._place.note()
+
+    def _save_what_is_in_memory(self) -> None:
+        """Go on reading in a new file beside the one that was overwritten, which is left as it is."""
+        refuge, number = self.path.with_name(f"{self.path.stem} (saved).casespan"), 2
+        while refuge.exists():
+            refuge, number = self.path.with_name(f"{self.path.stem} (saved {number}).casespan"), number + 1
+        database.copy_database(self.db, refuge)
+        self._leave()
+        self._refuge = refuge
+        self.db = readable(refuge)
+
+    def _leave(self) -> None:
+        self._place.leave()
+        with suppress(sqlite3.Error):
+            self.db.close()
+        self._place.clear_beside()
+
     def step_aside(self) -> None:
         """Leave nothing of the project beside a file that was put in its place; not during an act."""
-        if self.writable and not (self._closed or self._severed or self.acting or self.in_place):
+        if self.overwritten and not self.acting:
+            self._save_what_is_in_memory()
+        if self.writable and not (
+            self._refuge or self._closed or self._severed or self.acting or self.in_place
+        ):
             self._place.step_aside(self.db)
 
     def close(self) -> None:
@@ -120,10 +164,13 @@ class Project:
         try:
             if not self._closed and not self._severed:
                 self.db.rollback()
-                self.step_aside()
-                self.db.close()
+                try:
+                    self.step_aside()
+                finally:
+                    self._leave() if self.overwritten else self.db.close()
         finally:
             self._closed = True
+            self._place.close()
             if self._lock is not None:
                 self._lock.release()
 
@@ -139,7 +186,8 @@ class Project:
 
     def _connect(self) -> None:
         self.db = database.open_for_writing(self.path)
-        self._place = Place(self.path)
+        self._place.close()
+        self._place = Place(self.path, watched=True)
         self._severed = False
 
     def __enter__(self) -> Self:
@@ -189,6 +237,14 @@ class Project:
         if table not in self._columns:
             self._columns[table] = frozenset(self.db[table].columns_dict)
         return self._columns[table]
+
+
+def _overwritten(path: Path, refuge: Path) -> StorageError:
+    return StorageError(
+        f"{path} was written over by another program while it was open; nothing more is saved there, and it "
+        f"is left as it is. All that was in memory, and every change that was acknowledged, is in {refuge}: run "
+        "`casespan check` on it and work on there."
+    )
 
 
 def lock_of(path: Path) -> Path:

@@ -70,6 +70,8 @@ def connect(
     connection = cast(sqlite3.Connection, _sqlcipher().connect(target, uri=uri, timeout=timeout))
     if key is not None:
         connection.execute(f'PRAGMA key = "{key.pragma}"')
+        # A page that is read again is decrypted again.
+        connection.execute("PRAGMA cache_size = -32000")
     return connection
 
 
