@@ -92,12 +92,15 @@ def _call(command: Command, options: argparse.Namespace) -> int:
 def _with_project(command: Command, options: argparse.Namespace) -> int:
     if not command.project or command.writes is None:
         return command.run(options)
+    from app.cli.console import complain
     from app.operations.project.opening import opened
 
     writes = command.writes(options) if callable(command.writes) else command.writes
     collect_seldom()
     options.path = options.project
     with opened(options.path, write=writes and not getattr(options, "dry_run", False)) as options.project:
+        if options.project.remark:
+            complain(options.project.remark)
         return command.run(options)
 
 

@@ -13,7 +13,8 @@ from app.store import database
 from app.store.chain import read_chain
 from app.store.check import check
 from app.store.faults import damaged
-from app.store.project import Project, take_lock
+from app.store.locks import take_lock
+from app.store.project import Project
 from extractors.model.errors import CasespanError, ProjectError, StorageError
 
 # STEM.20261122T213000Z.opened.0a1b2c3d4e5f.casespan: when, why, and the end of the history at that moment.

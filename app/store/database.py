@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from app.store.faults import damaged, translated
 from app.store.keys import Key, encrypted, key_of
+from app.store.locks import require_no_writer_alone
 from app.store.migrations import STEPS, migrate
 from app.store.seal import seal, seal_if_open
 from app.store.sqlite import IN_MEMORY, Database, Step, connect
@@ -115,11 +116,11 @@ def remove(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
+def open_for_writing(path: Path, steps: Sequence[Step] = STEPS, *, alone: bool = False) -> Database:
     """A connection that may change the project; an older file is copied, then migrated.
 
-    The caller holds the writer's lock. Raises ProjectError (DamagedProjectError where the file is damaged),
-    ProjectBusyError or StorageError.
+    The caller holds the writer's lock; `alone` where the disk does not lock: then others cannot read. Raises
+    ProjectError (DamagedProjectError where the file is damaged), ProjectBusyError or StorageError.
     """
     require_project(path)
     if not os.access(path, os.W_OK):
@@ -128,7 +129,7 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
         db = _connect(path, "mode=rw")
         try:
             _require_known_version(path, db, len(steps))
-            _prepare_for_writing(db)
+            _prepare_for_writing(db, alone=alone)
             db.execute("BEGIN IMMEDIATE")  # finds out now, not at the first change, that writing is refused
             db.execute("ROLLBACK")
             if _version(db) < len(steps):
@@ -173,6 +174,7 @@ def open_unchanged(path: Path, steps: Sequence[Step] = STEPS) -> Database:
 
 def _reader(path: Path, known: int) -> Database:
     require_project(path)
+    require_no_writer_alone(path)
     with translated(path):
         db = _connect(path, _reading_mode(path))
         try:
@@ -209,8 +211,13 @@ def _prepared(connection: sqlite3.Connection, key: Key | None) -> Database:
     return db
 
 
-def _prepare_for_writing(db: Database) -> None:
-    db.enable_wal()
+def _prepare_for_writing(db: Database, *, alone: bool) -> None:
+    if alone:
+        # SQLite's log wants memory that all share, and locks.
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute("PRAGMA journal_mode = DELETE")
+    else:
+        db.enable_wal()
     db.execute("PRAGMA synchronous = FULL")
     # Kibibytes: what is in memory is what can be saved when another program writes over the file.
     db.execute("PRAGMA cache_size = -65536")

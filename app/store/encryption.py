@@ -13,7 +13,8 @@ from app.store import database
 from app.store.backups import backups_of
 from app.store.faults import busy, damaged, translated
 from app.store.keys import Key, key_of
-from app.store.project import Project, take_lock
+from app.store.locks import take_lock
+from app.store.project import Project
 from app.store.sqlite import connect
 from extractors.model.errors import StorageError
 

@@ -8,19 +8,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from app.store import database
 from app.store.faults import busy, damaged, translated
 from app.store.former_colours import with_present_colours
+from app.store.locks import WriterLock, take_lock
 from app.store.place import Place, empty_log
 from app.store.sqlite import Database
 from app.store.values import sha256
 from extractors.model.errors import ProjectError, SchemeError, StorageError
 from extractors.model.scheme import SCHEME_FILE, Scheme, parse_scheme
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
 
 
 class Project:
@@ -30,7 +28,7 @@ class Project:
     acts are allowed. `db` is for the store's own modules: nobody else speaks SQL.
     """
 
-    def __init__(self, path: Path, db: Database, scheme: Scheme, lock: BaseFileLock | None) -> None:
+    def __init__(self, path: Path, db: Database, scheme: Scheme, lock: WriterLock | None) -> None:
         self.path = path
         self.db = db
         self.scheme = scheme
@@ -47,6 +45,21 @@ class Project:
     def writable(self) -> bool:
         """Whether the project was opened for writing."""
         return self._lock is not None
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else can even read it meanwhile: its disk does not lock files."""
+        return self._lock is not None and self._lock.alone
+
+    @property
+    def remark(self) -> str:
+        """What is to be known of the way in which it is open, "" for nothing."""
+        if not self.alone:
+            return ""
+        return (
+            f"{self.path} is on a disk that does not lock files (a network folder?): it is open here alone, "
+            "nobody can read it meanwhile, and another computer may get in; better work on a copy here."
+        )
 
     @property
     def acting(self) -> bool:
@@ -71,7 +84,7 @@ class Project:
         lock = take_lock(path) if write else None
         try:
             reader = database.open_unchanged if unchanged else readable
-            db = database.open_for_writing(path) if write else reader(path)
+            db = database.open_for_writing(path, alone=lock.alone) if lock is not None else reader(path)
             try:
                 return cls(path, db, stored_scheme(path, db), lock)
             except BaseException:
@@ -120,7 +133,7 @@ class Project:
         return watched and self.in_place and self._place.overwritten
 
     def commit(self) -> None:
-        """Commit the act under way; raises as `require_in_place`, for a file overwritten meanwhile after it."""
+        """Commit the act under way; raises as `require_in_place`, of a file written over after it."""
         if overwritten := self.overwritten:
             # Into the log alone: what is written there is read from there when all is saved elsewhere.
             self.db.execute("PRAGMA wal_autocheckpoint = 0")
@@ -185,7 +198,7 @@ class Project:
         self._connect()
 
     def _connect(self) -> None:
-        self.db = database.open_for_writing(self.path)
+        self.db = database.open_for_writing(self.path, alone=self.alone)
         self._place.close()
         self._place = Place(self.path, watched=True)
         self._severed = False
@@ -242,28 +255,9 @@ class Project:
 def _overwritten(path: Path, refuge: Path) -> StorageError:
     return StorageError(
         f"{path} was written over by another program while it was open; nothing more is saved there, and it "
-        f"is left as it is. All that was in memory, and every change that was acknowledged, is in {refuge}: run "
-        "`casespan check` on it and work on there."
+        f"is left as it is. All that was in memory, and every change that was acknowledged, is in {refuge}: "
+        "run `casespan check` on it and work on there."
     )
-
-
-def lock_of(path: Path) -> Path:
-    return path.with_name(path.name + ".lock")
-
-
-def take_lock(path: Path) -> BaseFileLock:
-    """The writer's lock beside the project; the lock file stays, removing it would let two writers in."""
-    # Imported here because it brings asyncio along, which reading a project does not need.
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(lock_of(path), timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise busy(path) from None
-    except OSError as error:
-        raise StorageError(f"{path} cannot be opened for writing: {error.strerror or error}.") from error
-    return lock
 
 
 def readable(path: Path) -> Database:

@@ -38,6 +38,7 @@ class _Opened:
     annotator: str
     rows: tuple[ReportRow, ...]
     first: str | None
+    remark: str
 
 
 class ProjectSession(QObject):
@@ -76,6 +77,8 @@ class ProjectSession(QObject):
         self.showing: tuple[str, ...] = ()
         self.remarks: dict[str, tuple[SpanRemark, ...]] = {}
         self.category = ""
+        # What is to be known of how the project is open.
+        self.remark = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
@@ -217,11 +220,13 @@ class ProjectSession(QObject):
 
         def read(project: Project) -> _Opened:
             who = project.owner or name
-            return _Opened(project.scheme, who, list_reports(project, who), where_left_off(project, who))
+            rows = list_reports(project, who)
+            return _Opened(project.scheme, who, rows, where_left_off(project, who), project.remark)
 
         self.worker.ask(read, self._begin, self.refused.emit)
 
     def _begin(self, opened: _Opened) -> None:
+        self.remark = opened.remark
         self._scheme = opened.scheme
         self.controller.annotator = opened.annotator
         self.category = opened.scheme.ids[0]
