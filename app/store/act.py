@@ -240,9 +240,10 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
             project.commit()
             if act.changed("scheme_file"):
                 project.reread_scheme()
-        except BaseException:
+        except BaseException as error:
             project.db.rollback()
             project.step_aside()
+            project.break_off(error)
             raise
 
 

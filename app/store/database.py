@@ -130,7 +130,10 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS, *, alone: bool =
         try:
             _require_known_version(path, db, len(steps))
             _prepare_for_writing(db, alone=alone)
-            db.execute("BEGIN IMMEDIATE")  # finds out now, not at the first change, that writing is refused
+            # Finds out now, not at the first change, that writing is refused: where SQLite could not open the
+            # file to write it has opened it to read.
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(f"PRAGMA user_version = {_version(db):d}")
             db.execute("ROLLBACK")
             if _version(db) < len(steps):
                 _back_up(path, db)

@@ -20,6 +20,9 @@ from app.store.values import sha256
 from extractors.model.errors import ProjectError, SchemeError, StorageError
 from extractors.model.scheme import SCHEME_FILE, Scheme, parse_scheme
 
+# After which it is not known what SQLCipher still reads.
+_FAULTS = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
 
 class Project:
     """A project file in use. Use it as a context manager, in one thread, and close it.
@@ -169,6 +172,15 @@ class Project:
         ):
             self._place.step_aside(self.db)
 
+    def break_off(self, error: BaseException) -> None:
+        """Go on with a new connection after a fault of the disk: SQLCipher would read nothing any more."""
+        codes = (getattr(one, "sqlite_errorcode", 0) & 0xFF for one in (error, error.__cause__))
+        if self.db.key is None or not self.writable or self._refuge or not _FAULTS.intersection(codes):
+            return
+        with suppress(sqlite3.Error):
+            self.db.close()
+        self._severed = True
+
     def close(self) -> None:
         """Close the file and let others write; an act under way is rolled back.
 
@@ -228,11 +240,16 @@ class Project:
     def _reading(self) -> Iterator[None]:
         if self._severed:
             self.require_in_place()
+        acting = self.acting
         with translated(self.path):
             try:
                 yield
-            except sqlite3.OperationalError as error:
-                if str(error).startswith("no such"):
+            except sqlite3.DatabaseError as error:
+                if not acting:
+                    # A query that the disk broke off would pass for an act that is under way.
+                    self.db.rollback()
+                    self.break_off(error)
+                if isinstance(error, sqlite3.OperationalError) and str(error).startswith("no such"):
                     raise damaged(self.path, f"there is {error}") from error
                 raise
 
@@ -242,7 +259,7 @@ class Project:
 
         Raises what `query` raises.
         """
-        with translated(self.path), self.db.atomic():
+        with self._reading(), self.db.atomic():
             yield
 
     def columns(self, table: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""`make soak [COUNT=500]`: kills, edits and damages, and what came of them."""
+"""`make soak [COUNT=500]`: kills, edits, damages and failing disks, and what came of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from app.operations.project.backups import rescue_project
+from app.operations.project.encryption import encrypt_project, lock
 from app.store.check import check
 from extractors.assets import asset
 from extractors.model.errors import CasespanError
 from tests.builders import sample_reports
 from tests.soak.damage import damages
 from tests.soak.edits import edits
+from tests.soak.failing import compiler, failures
 from tests.soak.kills import kills
 
 
@@ -43,7 +45,29 @@ def main(count: int, seed: int) -> int:
             except CasespanError:
                 pass
         _say(f"files damaged: {count // 5:,}, read again: {read:,}, of these whole: {whole:,}", [])
-    return len(faults) + len(missed)
+        unlucky = _with_failing_disks(Path(folder), count, seed)
+    return len(faults) + len(missed) + unlucky
+
+
+def _with_failing_disks(folder: Path, count: int, seed: int) -> int:
+    """Try a plain and an encrypted project; how many trials went wrong."""
+    if compiler() is None:
+        _say("failing disks: not tried, there is no C compiler for Linux here", [])
+        return 0
+    wrong = 0
+    for name, passphrase in (("plain", ""), ("encrypted", "correct horse")):
+        (trials := folder / name).mkdir()
+        sample_reports(project := trials / "study.casespan")
+        if passphrase:
+            encrypt_project(project, passphrase)
+            lock()
+        tried = list(failures(project, trials, count, seed, passphrase))
+        faults = [f"{one.what}: {one.fault}" for one in tried if one.fault]
+        acts = sum(one.acknowledged for one in tried)
+        good = len(tried) - len(faults)
+        _say(f"failing disks, {name}: {good:,} of {count:,} without loss, {acts:,} acts acknowledged", faults)
+        wrong += len(faults) + count - len(tried)
+    return wrong
 
 
 def _say(line: str, faults: Sequence[str]) -> None:

@@ -65,7 +65,7 @@ def kills(project: Path, reports: Path, count: int, seed: int = 0) -> Iterator[K
 
 
 def _while_annotating(project: Path, begin: int, rng: Random) -> Killed:
-    before = _spans(project)
+    before = spans_of(project)
     call = [sys.executable, "-c", _ANNOTATING, str(project), ME, str(begin)]
     told = _killed(call, rng.uniform(0.0, 0.3), first=True)
     acts = [json.loads(line) for line in told]
@@ -75,7 +75,7 @@ def _while_annotating(project: Path, begin: int, rng: Random) -> Killed:
             wanted.append((act[1], act[2], act[3]))
         else:
             wanted.pop()
-    found = _spans(project)
+    found = spans_of(project)
     # One act more may have reached the disk than could be told.
     here, there = Counter(found), Counter(wanted)
     differing = ((here - there) + (there - here)).total()
@@ -112,7 +112,8 @@ def _unsound(project: Path) -> str:
     return f"{problems[0].where}: {problems[0].message}" if problems else ""
 
 
-def _spans(project: Path) -> list[tuple[str, int, int]]:
+def spans_of(project: Path) -> list[tuple[str, int, int]]:
+    """The spans of who annotates here: report, start, end."""
     with open_project(project, write=False) as opened:
         keys = {one.uuid: one.key for one in document_summaries(opened)}
         mine = next((one.uuid for one in annotators(opened) if one.name == ME), None)
