@@ -241,9 +241,7 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
             if act.changed("scheme_file"):
                 project.reread_scheme()
         except BaseException as error:
-            project.db.rollback()
-            project.step_aside()
-            project.break_off(error)
+            project.give_up(error)
             raise
 
 

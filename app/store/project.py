@@ -172,14 +172,20 @@ class Project:
         ):
             self._place.step_aside(self.db)
 
-    def break_off(self, error: BaseException) -> None:
-        """Go on with a new connection after a fault of the disk: SQLCipher would read nothing any more."""
-        codes = (getattr(one, "sqlite_errorcode", 0) & 0xFF for one in (error, error.__cause__))
-        if self.db.key is None or not self.writable or self._refuge or not _FAULTS.intersection(codes):
-            return
+    def give_up(self, error: BaseException) -> None:
+        """Roll back what an error broke off; after a fault of the disk go on with a new connection.
+
+        SQLCipher would read nothing any more, and what cannot be rolled back would pass for an act.
+        """
         with suppress(sqlite3.Error):
-            self.db.close()
-        self._severed = True
+            self.db.rollback()
+        self.step_aside()
+        codes = (getattr(one, "sqlite_errorcode", 0) & 0xFF for one in (error, error.__cause__))
+        faulty = self.db.key is not None and bool(_FAULTS.intersection(codes))
+        if self.writable and not (self._refuge or self._severed) and (faulty or self.acting):
+            with suppress(sqlite3.Error):
+                self.db.close()
+            self._severed = True
 
     def close(self) -> None:
         """Close the file and let others write; an act under way is rolled back.
@@ -247,8 +253,7 @@ class Project:
             except sqlite3.DatabaseError as error:
                 if not acting:
                     # A query that the disk broke off would pass for an act that is under way.
-                    self.db.rollback()
-                    self.break_off(error)
+                    self.give_up(error)
                 if isinstance(error, sqlite3.OperationalError) and str(error).startswith("no such"):
                     raise damaged(self.path, f"there is {error}") from error
                 raise

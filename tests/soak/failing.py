@@ -101,9 +101,10 @@ class _Trial:
                     with suppress(CasespanError, OSError):
                         self._act(project, number)
                 self._shim.fail_after(-1, 0, 0, b"-")
-                # Once the disk is sound again, work goes on, at the latest when somebody tries a second time.
+                # Once the disk is sound again, work goes on, at the latest when the project is opened again.
                 with suppress(CasespanError):
                     self._add(project, 900)
+            with open_project(self.path) as project:
                 self._add(project, 901)
         except CasespanError as error_:
             if not self._shim.failures():
