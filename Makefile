@@ -3,7 +3,7 @@
 PYTHON = .venv/bin/python
 READY = .venv/.ready
 
-.PHONY: setup demo test lint bench soak pictures package clean
+.PHONY: setup demo test lint bench soak pictures package pins supply clean
 
 setup: $(READY)
 
@@ -54,16 +54,42 @@ pictures: $(READY)
 # The program as a folder that needs no Python (build/package.py), in an environment without what only developers need.
 PACKAGING = .cache/package/bin/python
 
+# Files are compared with their pinned hashes where they are fetched; what is installed are those.
 .cache/package/.ready: $(READY)
 	$(PYTHON) -m venv --clear .cache/package
-	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt \
-		hatchling editables setuptools
-	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt \
-		--no-build-isolation --editable '.[package,window]'
+	$(PYTHON) -m pip download --quiet --disable-pip-version-check --no-build-isolation --require-hashes \
+		--requirement build/constraints.txt --dest .cache/files
+	sed -e '/^ /d' -e 's/ \\$$//' build/constraints.txt >.cache/pins.txt
+	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --no-index --find-links .cache/files \
+		--constraint .cache/pins.txt hatchling editables setuptools
+	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --no-index --find-links .cache/files \
+		--constraint .cache/pins.txt --no-build-isolation --editable '.[encryption,package,window]'
 	touch .cache/package/.ready
 
 package: .cache/package/.ready
 	$(PACKAGING) build/package.py
+
+# Kept tools for what we get from others, in an environment of their own.
+SUPPLY = .cache/supply/bin
+
+.cache/supply/.ready: $(READY)
+	$(PYTHON) -m venv --clear .cache/supply
+	$(SUPPLY)/python -m pip install --quiet --disable-pip-version-check \
+		cyclonedx-bom==7.5.0 pip-audit==2.10.1 pip-licenses==5.5.5 uv==0.13.9
+	touch .cache/supply/.ready
+
+# What pyproject.toml asks for on every system and Python, one version each, the one that stands there already.
+pins: .cache/supply/.ready
+	$(SUPPLY)/uv pip compile pyproject.toml --quiet --all-extras --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-annotate --custom-compile-command "make pins" --output-file build/constraints.txt
+
+# Of what ships: a bill of materials (CycloneDX), the licences as they stand, and known vulnerabilities, of which a service is asked.
+supply: .cache/supply/.ready .cache/package/.ready
+	mkdir -p dist
+	$(SUPPLY)/cyclonedx-py environment --output-file dist/casespan.cdx.json $(PACKAGING)
+	$(SUPPLY)/pip-licenses --python=$(PACKAGING) --format=plain-vertical --with-license-file --no-license-path \
+		--output-file=dist/LICENCES.txt
+	$(SUPPLY)/pip-audit --strict --disable-pip --require-hashes --requirement build/constraints.txt
 
 clean:
 	rm -rf .venv .cache dist .mypy_cache .ruff_cache .pytest_cache

@@ -42,11 +42,13 @@ fi
 
 [ -x .venv/bin/python ] && .venv/bin/python -c 'import pip' >/dev/null 2>&1 || "$python" -m venv --clear .venv
 install() {
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt "$@"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation "$@"
 }
-# The build back end first, so that it is the pinned one, too; one library (docopt) comes as source and needs more.
-install hatchling editables setuptools wheel
-install --no-build-isolation --editable '.[dev,encryption,window]'
+# First what builds the few libraries that come as source. A file that has not the pinned hash is refused.
+sed -n '/^setuptools==/,/[^\\]$/p' build/constraints.txt >.venv/setuptools.txt
+install --require-hashes --requirement .venv/setuptools.txt
+install --require-hashes --requirement build/constraints.txt
+install --no-deps --editable .
 libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries

@@ -83,7 +83,8 @@ class Building:
     again. Raises CallError where no model can be asked. `built` is what was said of the last build
     (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it, `keepable`
     raises FormatError for one that cannot be kept. `blocks` are the words of a report (its key) by the
-    identifiers of its blocks, `views` the blinded views of the project's reports for tracks in a profile.
+    identifiers of its blocks, `views` the blinded views of the project's reports for tracks in a profile, T4
+    ending at `cuts` (report to offset); it raises CallError for a cut that is none.
     """
 
     paths: Sequence[Path]
@@ -97,7 +98,7 @@ class Building:
     picture: Callable[[str], bytes | None] = lambda sha256: None
     keepable: Callable[[bytes], object] = lambda data: None
     blocks: Callable[[str], Mapping[str, str]] = lambda report: {}
-    views: Callable[[Sequence[str], str], Sequence[CaseView]] = lambda tracks, profile: ()
+    views: Callable[[Sequence[str], str, Mapping[str, int]], Sequence[CaseView]] = lambda *_: ()
 
 
 @dataclass(frozen=True, slots=True)

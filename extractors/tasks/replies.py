@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeGuard
 
 from extractors.tasks.base import Reading
@@ -16,6 +18,8 @@ _THOUGHT, _END_OF_THOUGHT = "<think>", "</think>"
 _MOST_PROBLEMS = 40
 _MOST_SHOWN = 3
 _LONGEST_SHOWN = 200
+# Under one key. The most that specialists gave a category of a report is below a hundred.
+_MOST_QUOTES = 1000
 # Read when a call ends, again when its findings are written down, and for all categories at once for each.
 _KEPT = 64
 
@@ -253,10 +257,13 @@ class _Reading:
         """Keep the quotes under a key of the form."""
         value = _value(node)
         category, of_field = self._form.lists[key]
-        for text in value.texts:
-            if text.strip():
-                quote = ReplyQuote(category, of_field, text)
-                self._quotes[quote] = self._quotes.get(quote, 0) + 1
+        given = Counter(text for text in value.texts if text.strip())
+        for text, times in islice(given.items(), _MOST_QUOTES):
+            quote = ReplyQuote(category, of_field, text)
+            self._quotes[quote] = self._quotes.get(quote, 0) + times
+        more = max(len(given) - _MOST_QUOTES, 0)
+        if more:
+            self._problem(f"Under {key!r}, all but the first {_MOST_QUOTES} quotes were left out: {more}.")
         empty = sum(not text.strip() for text in value.texts)
         if empty:
             self._problem(f"Under {key!r}, {_number(empty, 'empty text')} left out.")
@@ -268,7 +275,7 @@ class _Reading:
             self._problem(f"Under {key!r}, left out beside a quote: {_listed(value.ignored)}.")
         if not value.whole:
             self._problem(f"What stands under {key!r} is not whole.")
-        self._whole.setdefault(key, []).append(value.whole and not value.others)
+        self._whole.setdefault(key, []).append(value.whole and not value.others and not more)
 
     def _name_missing(self, text: str) -> None:
         if not text.strip():

@@ -328,6 +328,15 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
         built = casespan(*build)
         assert built.code == 0, built.err
         first = server.calls[0].body
+        # Before the picture is mentioned there is none to ask about; where T4 ends later there is one.
+        asked = [len(server.calls)]
+        for place in (200, 330):
+            assert casespan(*build, "--task", "T4", "--cut", f"PMC555={place}").code == 0
+            asked.append(len(server.calls))
+        assert asked[0] == asked[1] < asked[2]
+        for wrong in ("PMC555", "PMC555=x", "PMC555=0", "=5"):
+            refused = casespan(*build, "--task", "T4", "--cut", wrong)
+            assert (refused.code, "no place" in refused.err) == (2, True)
     assert (len(first["images"]), "fisherman" in prompt_text(first)) == (1, True)
     shown = prompt_text(first).partition("</report>")[0]
     assert "Cronkhite" not in shown

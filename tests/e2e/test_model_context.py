@@ -268,14 +268,11 @@ def _nothing(*_: object) -> None: ...
 SHORT_REPLIES, LONG_REPLIES = ("--reply-tokens", 256), ("--reply-tokens", 4096)
 # What changes between two calls of the command, and what each of them asks for.
 CHANGES: dict[str, tuple[Change, tuple[object, ...], tuple[object, ...]]] = {
-    "more memory": (_more_memory, (), ()),
     "less memory": (_less_memory, (), ()),
     "not loaded": (_unloaded, (), ()),
     "loaded longer": (_loaded_longer, (), ()),
-    "longer replies": (_nothing, (), LONG_REPLIES),
     "far longer replies": (_nothing, SHORT_REPLIES, LONG_REPLIES),
     "longer replies and more memory": (_more_memory, SHORT_REPLIES, LONG_REPLIES),
-    "replies as usual": (_nothing, SHORT_REPLIES, ()),
 }
 # Large, so that it matters whether its weights are in memory already.
 BIG = replace(MODEL, size=64 << 20)

@@ -1,4 +1,4 @@
-"""`make soak [COUNT=500]`: kills, edits, damages and failing disks, and what came of them."""
+"""`make soak [COUNT=500]`: kills, edits, damages, failing disks and altered inputs, and what came of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_SELF, getrusage
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
@@ -14,10 +15,12 @@ from app.operations.project.encryption import encrypt_project, lock
 from app.store.check import check
 from extractors.assets import asset
 from extractors.model.errors import CasespanError
-from tests.builders import sample_reports
+from tests.e2e.conftest import write_study
 from tests.soak.damage import damages
 from tests.soak.edits import edits
 from tests.soak.failing import compiler, failures
+from tests.soak.inputs import exported, written
+from tests.soak.inputs import faults as input_faults
 from tests.soak.kills import kills
 
 
@@ -25,7 +28,7 @@ def main(count: int, seed: int) -> int:
     """Print what was tried and what went wrong; how many things did."""
     with TemporaryDirectory() as folder:
         project = Path(folder) / "study.casespan"
-        sample_reports(project)
+        write_study(project)
         work = Path(copyfile(project, Path(folder) / "work.casespan"))
         killed = list(kills(work, asset("resources", "demo", "reports"), count, seed))
         faults = [one.fault for one in killed if one.fault]
@@ -45,8 +48,13 @@ def main(count: int, seed: int) -> int:
             except CasespanError:
                 pass
         _say(f"files damaged: {count // 5:,}, read again: {read:,}, of these whole: {whole:,}", [])
+        found = [*written(Path(folder)), *exported(Path(folder), project)]
+        told = list(input_faults(found, project, Path(folder), Random(seed), 10 * count // len(found)))
+        wrong = [fault for _, fault in told if fault]
+        peak = getrusage(RUSAGE_SELF).ru_maxrss // 1024
+        _say(f"inputs altered: {len(told):,} of {len(found)} kinds, peak memory {peak:,} MB", wrong)
         unlucky = _with_failing_disks(Path(folder), count, seed)
-    return len(faults) + len(missed) + unlucky
+    return len(faults) + len(missed) + len(wrong) + unlucky
 
 
 def _with_failing_disks(folder: Path, count: int, seed: int) -> int:
@@ -57,7 +65,7 @@ def _with_failing_disks(folder: Path, count: int, seed: int) -> int:
     wrong = 0
     for name, passphrase in (("plain", ""), ("encrypted", "correct horse")):
         (trials := folder / name).mkdir()
-        sample_reports(project := trials / "study.casespan")
+        write_study(project := trials / "study.casespan")
         if passphrase:
             encrypt_project(project, passphrase)
             lock()

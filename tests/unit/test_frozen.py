@@ -6,8 +6,6 @@ import ast
 import configparser
 import re
 import struct
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,19 +16,6 @@ from app.store.database import APPLICATION_ID, SUFFIX
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 SPEC = (BUILD / "casespan.spec").read_text("utf-8")
-# Imports fail as they do in the frozen program, and the main job is done.
-WITHOUT = """
-import sys
-
-class LeftOut:
-    def find_spec(self, name, path=None, target=None):
-        if any(name == one or name.startswith(one + ".") for one in {excludes!r}):
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-sys.meta_path.insert(0, LeftOut())
-from app.launch import main
-sys.exit(main(["demo", {out!r}, "--no-window"]))
-"""
 
 
 def assigned(name: str) -> Any:  # noqa: ANN401 (whatever the spec says)
@@ -41,14 +26,6 @@ def assigned(name: str) -> Any:  # noqa: ANN401 (whatever the spec says)
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
     )
     return eval(ast.unparse(value), {"re": re})
-
-
-def test_the_main_job_needs_nothing_of_what_is_left_out(tmp_path: Path) -> None:
-    program = WITHOUT.format(excludes=assigned("EXCLUDES"), out=str(tmp_path / "demo"))
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "demo" / "demo-gold.jsonl").exists()
 
 
 def test_all_that_the_recipe_names_is_there() -> None:

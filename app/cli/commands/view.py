@@ -41,6 +41,14 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     add_json(command)
 
 
+def _cuts(options: argparse.Namespace) -> dict[str, int]:
+    if options.cut is None:
+        return {}
+    if len(options.document or ()) != 1:
+        raise CallError("--cut is a place in one report's text: name the report with --document.")
+    return {options.document[0]: options.cut}
+
+
 def view(options: argparse.Namespace) -> int:
     """Show views with their audits."""
     if options.tick:
@@ -55,7 +63,7 @@ def view(options: argparse.Namespace) -> int:
             options.profile,
             reports=tuple(options.document or ()),
             hints=options.hints,
-            cut=options.cut,
+            cuts=_cuts(options),
         )
     )
     saved = save_views(options.project, found, options.save) if options.save else None

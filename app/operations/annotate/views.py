@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
@@ -61,22 +62,25 @@ def viewing(
     *,
     reports: Sequence[str] = (),
     hints: bool = False,
-    cut: int | None = None,
+    cuts: Mapping[str, int] = MappingProxyType({}),
 ) -> Generator[Progress, None, list[ReportView]]:
-    """The views of reports (keys; all by default) for these tracks.
+    """The views of reports (keys; all by default) for these tracks; `cuts` is where T4 ends, by report.
 
-    Raises UnknownNameError for a report that is not there, CallError where `cut` is none of a report.
+    Raises UnknownNameError for a report that is not there, CallError where a cut is no place in its text.
     """
     chosen = [document(project, one) for one in reports] if reports else documents(project)
-    if cut is not None and (len(chosen) != 1 or not 0 < cut <= len(chosen[0].document.text)):
-        raise CallError("--cut is a place in one report's text: name the report with --document.")
+    for key, cut in cuts.items():
+        if not 0 < cut <= len(document(project, key).document.text):
+            raise CallError(f"{cut} is no place in the text of {key}, at which T4 could end.")
     known = anchors(project)
     found: list[ReportView] = []
     for done, stored in enumerate(chosen, 1):
         diagnosis = read_diagnosis(known.get(stored.uuid))
         found += [
             ReportView(stored.key, one)
-            for one in views_of(case_of(project, stored), diagnosis, tracks, profile, hints=hints, cut=cut)
+            for one in views_of(
+                case_of(project, stored), diagnosis, tracks, profile, hints=hints, cut=cuts.get(stored.key)
+            )
         ]
         yield Progress(done, len(chosen), "reports blinded")
     return found

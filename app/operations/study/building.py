@@ -76,7 +76,7 @@ def build_items(
         lambda sha256: find_picture(project, sha256),
         lambda data: inspect(data, ""),
         lambda report: blocks_of(project, report),
-        lambda tracks, profile: case_views(project, tracks, profile),
+        lambda tracks, profile, cuts: case_views(project, tracks, profile, cuts),
     )
     built = yield from study.build(request)
     for path in built.files:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -22,10 +22,15 @@ if TYPE_CHECKING:
 _PROPOSED = "Its diagnosis is only proposed; casespan anchor confirms it."
 
 
-def case_views(project: Project, tracks: Sequence[str], profile: str) -> list[CaseView]:
-    """The views of every report for these tracks; refused where nobody has confirmed what it is about."""
+def case_views(
+    project: Project, tracks: Sequence[str], profile: str, cuts: Mapping[str, int]
+) -> list[CaseView]:
+    """The views of every report for these tracks; refused where nobody has confirmed what it is about.
+
+    Raises CallError for a cut that is none of a report.
+    """
     wanted = cast("Sequence[Track]", tracks)
-    views = finished(viewing(project, wanted, cast("Profile", profile)))
+    views = finished(viewing(project, wanted, cast("Profile", profile), cuts=cuts))
     known, stored = anchors(project), {one.key: one for one in documents(project)}
     found = []
     for one in views:

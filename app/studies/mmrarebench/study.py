@@ -83,6 +83,12 @@ STUDY = Study(
             choices=("strict", "paper"),
             default="strict",
         ),
+        Option(
+            "cut",
+            ("build",),
+            "where T4 ends in a report, REPORT=OFFSET in code points (may be repeated)",
+            several=True,
+        ),
         Option("check", ("build",), "hold all items against the audit once more", flag=True),
         Option("sheet", ("build",), "write the sample that people are to look at, a CSV", kind=Path),
         Option("verified", ("build",), "take such a sheet back with verdicts", kind=Path),

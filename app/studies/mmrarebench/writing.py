@@ -58,6 +58,17 @@ class Written:
         return Reading(True, (), {name: value[name] for name in _FIELDS})
 
 
+def _cuts(request: Building) -> dict[str, int]:
+    """Where people want T4 to end, by report; raises CallError for what says no place."""
+    cuts = {}
+    for said in request.settings.get("cut") or ():
+        report, _, place = str(said).rpartition("=")
+        if not (report and place.isdecimal()):
+            raise CallError(f"{said!r} is no place in a report; write REPORT=OFFSET, as in PMC123=1500.")
+        cuts[report] = int(place)
+    return cuts
+
+
 def by_model(request: Building) -> Generator[Progress, None, Built]:
     """Have a model write an item for each report and track that has a view, and hold it against the audit.
 
@@ -67,7 +78,7 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     drafts: list[Item] = []
     cases: dict[tuple[str, str], CaseView] = {}
     yield Progress(0, 0, "blinding")
-    for case in request.views(request.tasks or TRACKS, request.settings["profile"]):
+    for case in request.views(request.tasks or TRACKS, request.settings["profile"], _cuts(request)):
         yield Progress(len(drafts), 0, "drafting")
         track = case.view.track
         name = drawn_id(request.seed, case.report, track)

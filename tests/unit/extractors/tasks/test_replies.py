@@ -380,3 +380,11 @@ def test_a_reply_is_parsed_once_however_often_it_is_read() -> None:
     text = valid(ALL, {"GU": ["dark urine"]})
     assert ALL.read(text).value is ReplyForm(dict(ALL.lists)).read(text).value
     assert ReplyForm(ALL.lists, analysis=True).read(text).value is not ALL.read(text).value
+
+
+def test_quotes_without_number_are_bounded_and_those_left_out_are_counted() -> None:
+    form = ReplyForm({"skin": ("DERM", ""), "other": ("GI", "")})
+    reply = form.read(json.dumps({"skin": [f"rash {n}" for n in range(100_000)], "other": ["colic"]})).value
+    assert len(reply.quotes) == 1001
+    assert reply.answered == ("GI",)
+    assert reply.problems == ("Under 'skin', all but the first 1000 quotes were left out: 99000.",)

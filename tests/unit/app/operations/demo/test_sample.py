@@ -58,7 +58,7 @@ def _steps(job: Generator[Progress, None, Path], steps: int) -> None:
         next(job)
 
 
-@pytest.mark.parametrize("steps", [1, 15, 45, 60])
+@pytest.mark.parametrize("steps", [1, 45])
 def test_a_sample_given_up_leaves_nothing_behind(tmp_path: Path, steps: int) -> None:
     job = make_sample(tmp_path / "sample", None)
     _steps(job, steps)
@@ -78,6 +78,9 @@ def test_a_sample_never_takes_the_place_of_a_project(sample: Path) -> None:
 def test_what_an_attempt_broken_off_has_left_is_no_hindrance(tmp_path: Path) -> None:
     for ending in ("", "-wal", "-shm", ".lock"):
         (tmp_path / f"unfinished-sample.casespan{ending}").write_bytes(b"half")
-    path = finished(make_sample(tmp_path / "sample", None))
-    assert check_project(path) == []
-    assert not list(tmp_path.glob("unfinished*"))
+    job = make_sample(tmp_path / "sample", None)
+    _steps(job, 2)
+    # Of this attempt, not of the one before.
+    assert check_project(tmp_path / "unfinished-sample.casespan") == []
+    job.close()
+    assert list(tmp_path.iterdir()) == []

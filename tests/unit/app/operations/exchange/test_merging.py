@@ -10,8 +10,6 @@ from itertools import combinations
 from pathlib import Path
 from shutil import copyfile
 
-import pytest
-
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import (
     SpanPlace,
@@ -140,15 +138,12 @@ def five_copies(study: Path, folder: Path, seed: int) -> list[Path]:
     return [*first, laptop, mine]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_whatever_the_order_of_five_copies_the_same_comes_of_them(
-    kept: Kept, tmp_path: Path, seed: int
-) -> None:
-    study = build(kept, tmp_path)
+def test_whatever_the_order_of_five_copies_the_same_comes_of_them(kept: Kept, tmp_path: Path) -> None:
+    seed, study = 1, build(kept, tmp_path)
     copies = five_copies(study, tmp_path, seed)
     before = state_of(study)
     chance, found = random.Random(seed), []
-    for number in range(4):
+    for number in range(3):
         order = chance.sample(copies, len(copies))
         whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
         cut = chance.randrange(len(order)) if number else 0
