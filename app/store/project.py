@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -216,6 +217,8 @@ class Project:
         self._connect()
 
     def _connect(self) -> None:
+        # Cursors that an error still holds keep the old connection half open, with its locks.
+        gc.collect()
         self.db = database.open_for_writing(self.path, alone=self.alone)
         self._place.close()
         self._place = Place(self.path, watched=True)

@@ -20,7 +20,7 @@ from app.store.check import check
 from extractors.assets import asset
 from tests.builders import Kept, sample_reports
 from tests.soak.failing import compiler, failures
-from tests.soak.kills import kills
+from tests.soak.kills import kills, rivals
 
 
 @pytest.fixture
@@ -116,6 +116,7 @@ def test_what_was_acknowledged_outlives_a_kill_and_the_file_is_whole(project: Pa
     killed = list(kills(project, asset("resources", "demo", "reports"), 3, seed=7))
     assert [one.fault for one in killed] == ["", "", ""]
     assert sum(one.acknowledged for one in killed) > 10
+    assert [one.fault for one in rivals(project, 1, seed=7)] == [""]
 
 
 def test_a_written_history_is_checked_by_itself(

@@ -21,7 +21,7 @@ from tests.soak.edits import edits
 from tests.soak.failing import compiler, failures
 from tests.soak.inputs import exported, written
 from tests.soak.inputs import faults as input_faults
-from tests.soak.kills import kills
+from tests.soak.kills import kills, rivals
 
 
 def main(count: int, seed: int) -> int:
@@ -34,6 +34,10 @@ def main(count: int, seed: int) -> int:
         faults = [one.fault for one in killed if one.fault]
         acts = sum(one.acknowledged for one in killed)
         _say(f"kills survived: {count - len(faults):,} of {count:,}, {acts:,} acts acknowledged", faults)
+        met = list(rivals(work, max(count // 10, 1), seed))
+        clashes = [one.fault for one in met if one.fault]
+        _say(f"two programs at once: {len(met):,} times, {len(met) - len(clashes):,} as promised", clashes)
+        faults += clashes
         edited = list(edits(work, Path(folder) / "edited.casespan", count, seed))
         missed = [what for what, noticed in edited if not noticed]
         _say(f"rows edited: {len(edited):,}, noticed: {len(edited) - len(missed):,}", missed)

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from app.operations.project.files import check_project, save_copy
+from app.store import keys
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.backups import back_up
 from app.store.check import check
 from app.store.creation import create_project_file, remove_project
 from app.store.encryption import recode
-from app.store.keys import forget, new_key
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
@@ -222,17 +222,20 @@ def test_a_closed_project_can_still_be_checked(project: Project) -> None:
 
 
 @pytest.fixture(params=["plain", "encrypted"])
-def kept_open(project: Project, request: pytest.FixtureRequest) -> Iterator[Project]:
+def kept_open(
+    project: Project, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Project]:
     """A project that is open, all of which was read once, as it is soon after a window has opened it."""
+    monkeypatch.setattr(keys, "_ROUNDS", 1000)
     if request.param == "encrypted":
         project.close()
-        recode(project.path, new_key("correct horse"))
+        recode(project.path, keys.new_key("correct horse"))
         project = Project.open(project.path, write=True)
     add(project, "Ben")
     back_up(project, "opened")
     yield project
     project.close()
-    forget()
+    keys.forget()
 
 
 def saved(project: Project) -> Path:
