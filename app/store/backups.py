@@ -61,15 +61,22 @@ def back_up(project: Project, reason: str, folder: Path | None = None) -> Path |
     kept = backups_of(project.path, folder)
     head = read_chain(project.db)[0][:12]
     if kept and kept[0].head == head:
-        # Looking through all of it finds damage early, and has it in memory, from where it can be saved.
-        if (said := project.tuples("PRAGMA quick_check(1)")[0][0]) != "ok":
-            raise damaged(project.path, f"the file is damaged ({said})")
+        look_through(project)
         return None
     target = _free_name(project.path, reason, head, folder)
     database.copy_database(project.db, target)
     for old in superseded(backups_of(project.path, folder), datetime.now(UTC)):
         old.path.unlink(missing_ok=True)
     return target
+
+
+def look_through(project: Project) -> None:
+    """Read all of a project: finds damage early, and has it in memory, from where it can be saved.
+
+    Raises DamagedProjectError.
+    """
+    if (said := project.tuples("PRAGMA quick_check(1)")[0][0]) != "ok":
+        raise damaged(project.path, f"the file is damaged ({said})")
 
 
 def superseded(backups: Sequence[Backup], now: datetime) -> Iterator[Backup]:

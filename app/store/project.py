@@ -280,8 +280,8 @@ class Project:
 def _overwritten(path: Path, refuge: Path) -> StorageError:
     return StorageError(
         f"{path} was written over by another program while it was open; nothing more is saved there, and it "
-        f"is left as it is. All that was in memory, and every change that was acknowledged, is in {refuge}: "
-        "run `casespan check` on it and work on there."
+        f"is left as it is. What was in memory is in {refuge}: run `casespan check` on it and work on there, "
+        "or go back to a copy if it finds anything."
     )
 
 

@@ -254,7 +254,7 @@ def test_a_file_that_is_written_over_in_place_is_left_alone_and_all_that_was_sav
             file.write(b"" if when == "emptied" else stranger.read_bytes())
 
     if when == "during an act":
-        with pytest.raises(StorageError, match=r"written over.*acknowledged"):
+        with pytest.raises(StorageError, match=r"written over.*in memory"):
             add(kept_open, "Dora", write_over)
     else:
         write_over()
