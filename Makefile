@@ -63,7 +63,7 @@ PACKAGING = .cache/package/bin/python
 	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --no-index --find-links .cache/files \
 		--constraint .cache/pins.txt hatchling editables setuptools
 	$(PACKAGING) -m pip install --quiet --disable-pip-version-check --no-index --find-links .cache/files \
-		--constraint .cache/pins.txt --no-build-isolation --editable '.[package,window]'
+		--constraint .cache/pins.txt --no-build-isolation --editable '.[encryption,package,window]'
 	touch .cache/package/.ready
 
 package: .cache/package/.ready

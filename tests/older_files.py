@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -13,9 +14,17 @@ from app.store.migrations import STEPS, migrate
 from app.store.sqlite import Database
 from app.store.values import canonical
 
+# A small project of each version, made by the program of then: a report, spans by hand and by rules.
+OLDER = Path(__file__).parent / "data" / "projects"
 _OLD = {"subject": "document", "question": "category"}
 # What the steps themselves fill in.
 _OWN = ("_sqlite_migrations", "sqlite_sequence")
+
+
+def as_written(version: int, path: Path) -> Path:
+    """Put the project that the program of that version wrote at `path`."""
+    path.write_bytes(lzma.decompress((OLDER / f"v{version:02d}.casespan.xz").read_bytes()))
+    return path
 
 
 def as_version_4(path: Path) -> None:

@@ -77,15 +77,30 @@ def _run(arguments: list[str], window: Window | None, paint: Paint | None) -> in
 
 
 def _call(command: Command, options: argparse.Namespace) -> int:
-    """Call the command with its project open for as long as it runs."""
+    """Call the command with its project open, and passphrases known, for as long as it runs."""
+    options.passphrases = ()
+    if not getattr(options, "passphrase_file", None):
+        return _with_project(command, options)
+    from app.cli.arguments import read_passphrase
+    from app.operations.project.encryption import passphrases
+
+    options.passphrases = tuple(map(read_passphrase, options.passphrase_file))
+    with passphrases(options.passphrases):
+        return _with_project(command, options)
+
+
+def _with_project(command: Command, options: argparse.Namespace) -> int:
     if not command.project or command.writes is None:
         return command.run(options)
+    from app.cli.console import complain
     from app.operations.project.opening import opened
 
     writes = command.writes(options) if callable(command.writes) else command.writes
     collect_seldom()
     options.path = options.project
     with opened(options.path, write=writes and not getattr(options, "dry_run", False)) as options.project:
+        if options.project.remark:
+            complain(options.project.remark)
         return command.run(options)
 
 

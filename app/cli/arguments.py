@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -99,6 +100,7 @@ class Entry:
             parser.add_argument(
                 "project", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)"
             )
+            add_passphrase(parser)
         command.arguments(parser)
 
 
@@ -126,6 +128,34 @@ def group_of(name: str, example: str, actions: Sequence[Entry]) -> Command:
 def add_json(command: argparse._ActionsContainer) -> None:
     """Add the switch `--json`."""
     command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")
+
+
+def add_passphrase(command: argparse.ArgumentParser) -> None:
+    """Add `--passphrase-file`, by which encrypted projects are opened."""
+    command.add_argument(
+        "--passphrase-file",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="opens an encrypted project: its first line, or - to be asked (may be repeated)",
+    )
+
+
+def read_passphrase(file: str) -> str:
+    """The first line of a file, or of what is typed where it is "-"; raises CallError where there is none."""
+    if file == "-":
+        from getpass import getpass
+
+        line = getpass("Passphrase: ") if sys.stdin.isatty() else sys.stdin.readline()
+    else:
+        try:
+            with Path(file).open(encoding="utf-8-sig") as lines:
+                line = lines.readline()
+        except (OSError, UnicodeDecodeError) as error:
+            raise CallError(f"The passphrase cannot be read from {file}: {error}.") from None
+    if not line.strip("\r\n"):
+        raise CallError(f"There is no passphrase in {file}; its first line is taken.")
+    return line.strip("\r\n")
 
 
 def add_only(command: argparse.ArgumentParser, what: str, metavar: str) -> None:

@@ -237,13 +237,11 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
             act = Act(project, header)
             yield act
             act.write_history()
-            project.require_in_place()
-            db.execute("COMMIT")
+            project.commit()
             if act.changed("scheme_file"):
                 project.reread_scheme()
-        except BaseException:
-            db.rollback()
-            project.step_aside()
+        except BaseException as error:
+            project.give_up(error)
             raise
 
 

@@ -13,7 +13,8 @@ from app.store import database
 from app.store.chain import read_chain
 from app.store.check import check
 from app.store.faults import damaged
-from app.store.project import Project, take_lock
+from app.store.locks import take_lock
+from app.store.project import Project
 from extractors.model.errors import CasespanError, ProjectError, StorageError
 
 # STEM.20261122T213000Z.opened.0a1b2c3d4e5f.casespan: when, why, and the end of the history at that moment.
@@ -55,15 +56,27 @@ def back_up(project: Project, reason: str, folder: Path | None = None) -> Path |
     Copies that are no longer kept for their age are removed. Raises StorageError where the copy cannot be
     written, what `Project.query` raises where the project cannot be read.
     """
+    if project.writable:
+        project.require_in_place()
     kept = backups_of(project.path, folder)
     head = read_chain(project.db)[0][:12]
     if kept and kept[0].head == head:
+        look_through(project)
         return None
     target = _free_name(project.path, reason, head, folder)
     database.copy_database(project.db, target)
     for old in superseded(backups_of(project.path, folder), datetime.now(UTC)):
         old.path.unlink(missing_ok=True)
     return target
+
+
+def look_through(project: Project) -> None:
+    """Read all of a project: finds damage early, and has it in memory, from where it can be saved.
+
+    Raises DamagedProjectError.
+    """
+    if (said := project.tuples("PRAGMA quick_check(1)")[0][0]) != "ok":
+        raise damaged(project.path, f"the file is damaged ({said})")
 
 
 def superseded(backups: Sequence[Backup], now: datetime) -> Iterator[Backup]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from app.store import database
 from app.store.act import Act, Header
 from app.store.annotate.annotators import ensure_annotator, kind_of
-from app.store.project import Project, lock_of
+from app.store.locks import lock_of
+from app.store.project import Project
 from app.store.values import new_uuid
 from extractors.assets import asset
 from extractors.model.errors import ProjectError

@@ -7,15 +7,17 @@ import shutil
 import sqlite3
 import struct
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from app.store.faults import damaged, translated
+from app.store.keys import Key, encrypted, key_of
+from app.store.locks import require_no_writer_alone
 from app.store.migrations import STEPS, migrate
 from app.store.seal import seal, seal_if_open
-from app.store.sqlite import Database, Step
+from app.store.sqlite import IN_MEMORY, Database, Step, connect
 from extractors.model.errors import ProjectError, StorageError
 
 # "CSSP", at byte 68 of the file; names the format to `file` and to other programs.
@@ -26,15 +28,19 @@ _HEADER_BYTES = 100
 _BUSY_SECONDS = 1.0
 
 
-def create_database(path: Path, fill: Callable[[Database], None]) -> None:
-    """Make a project file at `path`, with every table and what `fill` puts in; nothing is left if that fails.
+def create_database(path: Path, fill: Callable[[Database], None], key: Key | None = None) -> None:
+    """Make a project file at `path`, with every table and what `fill` puts in, encrypted where there is a
+    key; nothing is left if that fails.
 
     Raises ProjectError where `path` exists, StorageError where it cannot be written, and whatever `fill`
     raises.
     """
     # In memory first: on disk, each step would be waited for.
-    with translated(path), closing(_prepared(sqlite3.connect(":memory:"))) as db:
-        db.conn.deserialize(empty())
+    with translated(path), closing(_in_memory(key)) as db:
+        if key is None:
+            db.conn.deserialize(empty())
+        else:
+            _make_tables(db)
         with db.atomic():
             fill(db)
             seal(db)
@@ -44,23 +50,30 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
 @cache
 def empty() -> bytes:
     """A project file before anything is put in; its hundred tables and indexes are made once for all."""
-    with closing(_prepared(sqlite3.connect(":memory:"))) as db:
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
-        migrate(db)
+    with closing(_in_memory(None)) as db:
+        _make_tables(db)
         return db.conn.serialize()
 
 
+def _make_tables(db: Database) -> None:
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+    migrate(db)
+
+
+def _in_memory(key: Key | None) -> Database:
+    return _prepared(connect(IN_MEMORY, key), key)
+
+
 def copy_database(db: Database, path: Path) -> None:
-    """Write all that a connection sees into a new file at `path`; nothing is left if that fails.
+    """Write all that a connection sees into a new file at `path`, encrypted as what it sees is; nothing is
+    left if that fails.
 
     Raises ProjectError where `path` exists, StorageError where it cannot be written.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    draft = draft_of(path)
     try:
         with translated(path):
-            _make_private(draft)
-            with closing(sqlite3.connect(draft)) as copy:
-                db.conn.backup(copy)
+            _copy(db, draft)
         _publish(draft, path)
     except OSError as error:
         raise StorageError(f"{path} could not be created: {error.strerror or error}.") from error
@@ -68,7 +81,18 @@ def copy_database(db: Database, path: Path) -> None:
         remove(draft)
 
 
-def _make_private(path: Path) -> None:
+def draft_of(path: Path) -> Path:
+    """Where a file is written that will have this path once it is whole."""
+    return path.with_name(f".{path.name}.{os.getpid()}.new")
+
+
+def _copy(db: Database, target: Path) -> None:
+    make_private(target)
+    with closing(connect(str(target), db.key)) as copy:
+        db.conn.backup(copy)
+
+
+def make_private(path: Path) -> None:
     """An empty file that nobody but its owner may read; SQLite gives the files beside it the same rights."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
@@ -79,7 +103,7 @@ def move(path: Path, target: Path) -> None:
     Raises StorageError where it cannot be moved.
     """
     try:
-        for file, new in zip((path, *_companions(path)), (target, *_companions(target)), strict=True):
+        for file, new in zip((path, *companions(path)), (target, *companions(target)), strict=True):
             if file.exists():
                 shutil.move(file, new)
     except OSError as error:
@@ -88,15 +112,15 @@ def move(path: Path, target: Path) -> None:
 
 def remove(path: Path) -> None:
     """Remove a closed project file with what SQLite may have left beside it, as far as there is any."""
-    for file in (path, *_companions(path)):
+    for file in (path, *companions(path)):
         file.unlink(missing_ok=True)
 
 
-def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
+def open_for_writing(path: Path, steps: Sequence[Step] = STEPS, *, alone: bool = False) -> Database:
     """A connection that may change the project; an older file is copied, then migrated.
 
-    The caller holds the writer's lock. Raises ProjectError (DamagedProjectError where the file is damaged),
-    ProjectBusyError or StorageError.
+    The caller holds the writer's lock; `alone` where the disk does not lock: then others cannot read. Raises
+    ProjectError (DamagedProjectError where the file is damaged), ProjectBusyError or StorageError.
     """
     require_project(path)
     if not os.access(path, os.W_OK):
@@ -105,8 +129,11 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
         db = _connect(path, "mode=rw")
         try:
             _require_known_version(path, db, len(steps))
-            _prepare_for_writing(db)
-            db.execute("BEGIN IMMEDIATE")  # finds out now, not at the first change, that writing is refused
+            _prepare_for_writing(db, alone=alone)
+            # Finds out now, not at the first change, that writing is refused: where SQLite could not open the
+            # file to write it has opened it to read.
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(f"PRAGMA user_version = {_version(db):d}")
             db.execute("ROLLBACK")
             if _version(db) < len(steps):
                 _back_up(path, db)
@@ -136,7 +163,7 @@ def open_unchanged(path: Path, steps: Sequence[Step] = STEPS) -> Database:
     db = _reader(path, len(steps))
     if _version(db) == len(steps):
         return db
-    copy = _prepared(sqlite3.connect(":memory:"))
+    copy = _in_memory(db.key)
     try:
         with translated(path), closing(db):
             db.conn.backup(copy.conn)
@@ -150,6 +177,7 @@ def open_unchanged(path: Path, steps: Sequence[Step] = STEPS) -> Database:
 
 def _reader(path: Path, known: int) -> Database:
     require_project(path)
+    require_no_writer_alone(path)
     with translated(path):
         db = _connect(path, _reading_mode(path))
         try:
@@ -173,21 +201,29 @@ def sqlite_uri(path: PurePath, parameters: str) -> str:
 
 
 def _connect(path: Path, mode: str) -> Database:
-    uri = sqlite_uri(path.resolve(), mode)
-    return _prepared(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS))
+    uri, key = sqlite_uri(path.resolve(), mode), key_of(path)
+    return _prepared(connect(uri, key, uri=True, timeout=_BUSY_SECONDS), key)
 
 
-def _prepared(connection: sqlite3.Connection) -> Database:
+def _prepared(connection: sqlite3.Connection, key: Key | None) -> Database:
     # Plugins that other programs registered with sqlite-utils have no business in a project file.
     db = Database(connection, execute_plugins=False)
+    db.key = key
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA trusted_schema = OFF")
     return db
 
 
-def _prepare_for_writing(db: Database) -> None:
-    db.enable_wal()
+def _prepare_for_writing(db: Database, *, alone: bool) -> None:
+    if alone:
+        # SQLite's log wants memory that all share, and locks.
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute("PRAGMA journal_mode = DELETE")
+    else:
+        db.enable_wal()
     db.execute("PRAGMA synchronous = FULL")
+    # Kibibytes: what is in memory is what can be saved when another program writes over the file.
+    db.execute("PRAGMA cache_size = -65536")
 
 
 def _reading_mode(path: Path) -> str:
@@ -199,7 +235,7 @@ def _reading_mode(path: Path) -> str:
     """
     if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
         return "mode=rw"
-    has_log = any(companion.exists() for companion in _companions(path))
+    has_log = any(companion.exists() for companion in companions(path))
     return "mode=ro" if has_log else "mode=ro&immutable=1"
 
 
@@ -219,6 +255,8 @@ def require_project(path: Path) -> None:
         raise ProjectError(f"{path} cannot be read: {error.strerror or error}.") from None
     if not header:
         raise ProjectError(f"{path} is empty, not a project; make one with `casespan new`.")
+    if encrypted(header):
+        return
     if len(header) < _HEADER_BYTES or not header.startswith(MAGIC):
         raise ProjectError(f"{path} is not a Casespan project; choose a {SUFFIX} file.")
     if struct.unpack_from(">I", header, 68)[0] != APPLICATION_ID:
@@ -249,9 +287,7 @@ def _back_up(path: Path, db: Database) -> None:
         target = path.with_name(f"{stem}-{number}.bak")
         number += 1
     try:
-        _make_private(target)
-        with closing(sqlite3.connect(target)) as copy:
-            db.conn.backup(copy)
+        _copy(db, target)
     except BaseException:
         target.unlink(missing_ok=True)
         raise
@@ -267,7 +303,19 @@ def _publish(draft: Path, path: Path) -> None:
         if path.exists():
             raise ProjectError(f"{path} exists already; choose another name or open it.") from None
         draft.rename(path)
+    sync_folder(path)
 
 
-def _companions(path: Path) -> tuple[Path, ...]:
+def sync_folder(path: Path) -> None:
+    """Have the disk keep the name that a file was just given, where folders can be asked for that."""
+    with suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def companions(path: Path) -> tuple[Path, ...]:
+    """What SQLite may keep beside a file: log, index and journal."""
     return tuple(path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,21 +13,26 @@ from app.store.sqlite import Database
 from extractors.model.errors import StorageError
 
 Identity: TypeAlias = tuple[int, int]
+_PAGE_BYTES, _SAMPLES = 4096, 64
 
 
 class Place:
     """Where an open project stands: its file, and the log and index that SQLite keeps beside it.
 
     Taken when the project has been opened. A file is told by device and number (`st_dev`, `st_ino`). A disk
-    that gives no numbers (some of Windows) says 0 for all: there, only a missing file is noticed. One
-    that another program writes into in place (`cp` over it) stays the same file, and is not noticed either.
+    that gives no numbers (some of Windows) says 0 for all: there, only a missing file is noticed. One that
+    another program writes into in place (`cp` over it) stays the same file: where it is `watched`, its size,
+    its time and then some of its pages tell.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, watched: bool = False) -> None:
         self._file = path.resolve()
         self._main = identity(self._file)
         self._log, index = (self._file.with_name(self._file.name + ending) for ending in ("-wal", "-shm"))
         self._beside = {beside: identity(beside) for beside in (self._log, index)}
+        # Held open: closing a file lets go of all locks that SQLite has on it.
+        self._open = os.open(self._file, os.O_RDONLY | getattr(os, "O_BINARY", 0)) if watched else None
+        self._stamp, self._pages = self._now(), self._sample()
 
     @property
     def holds(self) -> bool:
@@ -37,6 +43,52 @@ class Place:
     def log_holds(self) -> bool:
         """Whether SQLite's log is still the one that this connection writes to."""
         return self._beside[self._log] == identity(self._log)
+
+    @property
+    def overwritten(self) -> bool:
+        """Whether another program wrote into the file that was opened."""
+        now = self._now()
+        if now == self._stamp:
+            return False
+        if now is not None and self._stamp is not None and now[0] == self._stamp[0]:
+            if self._sample() == self._pages:
+                self._stamp = now  # only its time was changed
+                return False
+        return True
+
+    def note(self) -> None:
+        """Take what is in the file for ours: after each act, which may have written its log into the file."""
+        now = self._now()
+        if now != self._stamp:
+            self._stamp, self._pages = now, self._sample()
+
+    def _now(self) -> tuple[int, int] | None:
+        if self._open is None:
+            return None
+        found = os.fstat(self._open)
+        return found.st_size, found.st_mtime_ns
+
+    def _sample(self) -> bytes:
+        """A hash over pages from the first to the last."""
+        if self._open is None:
+            return b""
+        pages, found = max(os.fstat(self._open).st_size // _PAGE_BYTES, 1), sha256()
+        for page in sorted({pages * place // _SAMPLES for place in range(_SAMPLES)} | {pages - 1}):
+            os.lseek(self._open, page * _PAGE_BYTES, os.SEEK_SET)
+            found.update(os.read(self._open, _PAGE_BYTES))
+        return found.digest()
+
+    def leave(self) -> None:
+        """Take the log away so that nothing of it is ever written into a file that was overwritten."""
+        if self._beside[self._log] is not None and self.log_holds:
+            with suppress(OSError):
+                os.truncate(self._log, 0)
+
+    def close(self) -> None:
+        """Watch no longer; after SQLite has let go of the file."""
+        if self._open is not None:
+            os.close(self._open)
+            self._open = None
 
     def fault(self) -> StorageError:
         """The sentence for a file, or a log, that is not the one that was opened."""
@@ -64,6 +116,11 @@ class Place:
         """
         with suppress(sqlite3.Error):
             empty_log(db)
+        self.note()
+        self.clear_beside()
+
+    def clear_beside(self) -> None:
+        """Take log and index away, where they are ours."""
         for beside, ours in self._beside.items():
             if ours is not None and identity(beside) == ours:
                 with suppress(OSError):

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from app.store import database
 from app.store.faults import busy, damaged, translated
 from app.store.former_colours import with_present_colours
+from app.store.locks import WriterLock, take_lock
 from app.store.place import Place, empty_log
 from app.store.sqlite import Database
 from app.store.values import sha256
 from extractors.model.errors import ProjectError, SchemeError, StorageError
 from extractors.model.scheme import SCHEME_FILE, Scheme, parse_scheme
 
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
+# After which it is not known what SQLCipher still reads.
+_FAULTS = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 class Project:
@@ -30,12 +32,14 @@ class Project:
     acts are allowed. `db` is for the store's own modules: nobody else speaks SQL.
     """
 
-    def __init__(self, path: Path, db: Database, scheme: Scheme, lock: BaseFileLock | None) -> None:
+    def __init__(self, path: Path, db: Database, scheme: Scheme, lock: WriterLock | None) -> None:
         self.path = path
         self.db = db
         self.scheme = scheme
         self._lock = lock
-        self._place = Place(path)
+        self._place = Place(path, watched=lock is not None)
+        # Where all is that was in memory when another program wrote over the file.
+        self._refuge: Path | None = None
         self._closed = False
         # Between two connections: the old one was closed and the new one could not be opened yet.
         self._severed = False
@@ -45,6 +49,21 @@ class Project:
     def writable(self) -> bool:
         """Whether the project was opened for writing."""
         return self._lock is not None
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else can even read it meanwhile: its disk does not lock files."""
+        return self._lock is not None and self._lock.alone
+
+    @property
+    def remark(self) -> str:
+        """What is to be known of the way in which it is open, "" for nothing."""
+        if not self.alone:
+            return ""
+        return (
+            f"{self.path} is on a disk that does not lock files (a network folder?): it is open here alone, "
+            "nobody can read it meanwhile, and another computer may get in; better work on a copy here."
+        )
 
     @property
     def acting(self) -> bool:
@@ -69,7 +88,7 @@ class Project:
         lock = take_lock(path) if write else None
         try:
             reader = database.open_unchanged if unchanged else readable
-            db = database.open_for_writing(path) if write else reader(path)
+            db = database.open_for_writing(path, alone=lock.alone) if lock is not None else reader(path)
             try:
                 return cls(path, db, stored_scheme(path, db), lock)
             except BaseException:
@@ -95,6 +114,10 @@ class Project:
         Raises StorageError where that is no longer the file that was opened; a file put in its place is
         never written to. Once the first file is back, the project goes on in it.
         """
+        if self.overwritten:
+            self._save_what_is_in_memory()
+        if self._refuge is not None:
+            raise _overwritten(self.path, self._refuge)
         holds = self.in_place
         if holds and self._severed:
             self._connect()
@@ -107,10 +130,63 @@ class Project:
         self.step_aside()
         raise self._place.fault()
 
+    @property
+    def overwritten(self) -> bool:
+        """Whether another program has just been found to have written into the file while it was open."""
+        watched = self.writable and not (self._closed or self._severed or self._refuge)
+        return watched and self.in_place and self._place.overwritten
+
+    def commit(self) -> None:
+        """Commit the act under way; raises as `require_in_place`, of a file written over after it."""
+        if overwritten := self.overwritten:
+            # Into the log alone: what is written there is read from there when all is saved elsewhere.
+            self.db.execute("PRAGMA wal_autocheckpoint = 0")
+        else:
+            self.require_in_place()
+        self.db.execute("COMMIT")
+        if overwritten:
+            self.require_in_place()
+        self._place.note()
+
+    def _save_what_is_in_memory(self) -> None:
+        """Go on reading in a new file beside the one that was overwritten, which is left as it is."""
+        refuge, number = self.path.with_name(f"{self.path.stem} (saved).casespan"), 2
+        while refuge.exists():
+            refuge, number = self.path.with_name(f"{self.path.stem} (saved {number}).casespan"), number + 1
+        database.copy_database(self.db, refuge)
+        self._leave()
+        self._refuge = refuge
+        self.db = readable(refuge)
+
+    def _leave(self) -> None:
+        self._place.leave()
+        with suppress(sqlite3.Error):
+            self.db.close()
+        self._place.clear_beside()
+
     def step_aside(self) -> None:
         """Leave nothing of the project beside a file that was put in its place; not during an act."""
-        if self.writable and not (self._closed or self._severed or self.acting or self.in_place):
+        if self.overwritten and not self.acting:
+            self._save_what_is_in_memory()
+        if self.writable and not (
+            self._refuge or self._closed or self._severed or self.acting or self.in_place
+        ):
             self._place.step_aside(self.db)
+
+    def give_up(self, error: BaseException) -> None:
+        """Roll back what an error broke off; after a fault of the disk go on with a new connection.
+
+        SQLCipher would read nothing any more, and what cannot be rolled back would pass for an act.
+        """
+        with suppress(sqlite3.Error):
+            self.db.rollback()
+        self.step_aside()
+        codes = (getattr(one, "sqlite_errorcode", 0) & 0xFF for one in (error, error.__cause__))
+        faulty = self.db.key is not None and bool(_FAULTS.intersection(codes))
+        if self.writable and not (self._refuge or self._severed) and (faulty or self.acting):
+            with suppress(sqlite3.Error):
+                self.db.close()
+            self._severed = True
 
     def close(self) -> None:
         """Close the file and let others write; an act under way is rolled back.
@@ -120,10 +196,13 @@ class Project:
         try:
             if not self._closed and not self._severed:
                 self.db.rollback()
-                self.step_aside()
-                self.db.close()
+                try:
+                    self.step_aside()
+                finally:
+                    self._leave() if self.overwritten else self.db.close()
         finally:
             self._closed = True
+            self._place.close()
             if self._lock is not None:
                 self._lock.release()
 
@@ -138,8 +217,11 @@ class Project:
         self._connect()
 
     def _connect(self) -> None:
-        self.db = database.open_for_writing(self.path)
-        self._place = Place(self.path)
+        # Cursors that an error still holds keep the old connection half open, with its locks.
+        gc.collect()
+        self.db = database.open_for_writing(self.path, alone=self.alone)
+        self._place.close()
+        self._place = Place(self.path, watched=True)
         self._severed = False
 
     def __enter__(self) -> Self:
@@ -167,11 +249,15 @@ class Project:
     def _reading(self) -> Iterator[None]:
         if self._severed:
             self.require_in_place()
+        acting = self.acting
         with translated(self.path):
             try:
                 yield
-            except sqlite3.OperationalError as error:
-                if str(error).startswith("no such"):
+            except sqlite3.DatabaseError as error:
+                if not acting:
+                    # A query that the disk broke off would pass for an act that is under way.
+                    self.give_up(error)
+                if isinstance(error, sqlite3.OperationalError) and str(error).startswith("no such"):
                     raise damaged(self.path, f"there is {error}") from error
                 raise
 
@@ -181,7 +267,7 @@ class Project:
 
         Raises what `query` raises.
         """
-        with translated(self.path), self.db.atomic():
+        with self._reading(), self.db.atomic():
             yield
 
     def columns(self, table: str) -> frozenset[str]:
@@ -191,23 +277,12 @@ class Project:
         return self._columns[table]
 
 
-def lock_of(path: Path) -> Path:
-    return path.with_name(path.name + ".lock")
-
-
-def take_lock(path: Path) -> BaseFileLock:
-    """The writer's lock beside the project; the lock file stays, removing it would let two writers in."""
-    # Imported here because it brings asyncio along, which reading a project does not need.
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(lock_of(path), timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise busy(path) from None
-    except OSError as error:
-        raise StorageError(f"{path} cannot be opened for writing: {error.strerror or error}.") from error
-    return lock
+def _overwritten(path: Path, refuge: Path) -> StorageError:
+    return StorageError(
+        f"{path} was written over by another program while it was open; nothing more is saved there, and it "
+        f"is left as it is. What was in memory is in {refuge}: run `casespan check` on it and work on there, "
+        "or go back to a copy if it finds anything."
+    )
 
 
 def readable(path: Path) -> Database:

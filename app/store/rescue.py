@@ -20,9 +20,10 @@ from app.store.act import Act, Header
 from app.store.chain import START, TRACKED, chained, present_names
 from app.store.check import span_fault
 from app.store.creation import keep_scheme
+from app.store.keys import Key, encrypted, key_of
 from app.store.project import Project, stored_scheme
 from app.store.reports.documents import section_of, tiling_fault
-from app.store.sqlite import Database, insert_rows
+from app.store.sqlite import Database, connect, insert_rows
 from app.store.values import canonical, sha256, strings
 from extractors.assets import asset
 from extractors.model.errors import CasespanError, ProjectError
@@ -51,8 +52,10 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
     """Read a damaged project as far as it goes into a new project at `out`, whose history begins with that.
 
     What a table cannot give any more comes from the history, and what differs from it as the history has it.
-    The former history is written beside it as OUT.history.jsonl, rows without a place as OUT.lost.jsonl. The
-    damaged file is not touched. Raises ProjectError where `out` exists or nothing can be read, StorageError.
+    The former history is written beside it as OUT.history.jsonl, rows without a place as OUT.lost.jsonl;
+    where the damaged file is encrypted so is the new one, and these two, which could not be, are left out.
+    The damaged file is not touched. Raises ProjectError where `out` exists or nothing can be read,
+    StorageError.
     """
     if out.exists():
         raise ProjectError(f"{out} exists already; choose another name.")
@@ -63,62 +66,89 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
             with suppress(FileNotFoundError):
                 copyfile(damaged.with_name(damaged.name + ending), copy.with_name(copy.name + ending))
         _mend_header(copy)
-        with closing(sqlite3.connect(copy)) as source:
-            # Or nothing would be read of a file that has lost its end.
-            source.execute("PRAGMA writable_schema = ON")
-            source.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        key = key_of(copy)
+        with closing(_Source(copy, key)) as source:
             read = {table: _Read(source, table) for table in (*_KEPT, "meta", "history", *TRACKED)}
     if not any(one.rows for one in read.values()):
         raise ProjectError(f"Nothing can be read of {damaged} any more; go back to a copy.")
     wanted = _as_last_known({name: one.rows for name, one in read.items()})
     scratch, orphans = _placed(wanted)
     with closing(scratch):
-        database.create_database(out, lambda db: _fill(db, out, scratch, read["meta"].rows))
+        database.create_database(out, lambda db: _fill(db, out, scratch, read["meta"].rows), key)
         found = [_counted(scratch, name, wanted, read[name].lost) for name in (*_KEPT, *TRACKED)]
-    _write_lines(out.with_name(f"{out.stem}.history.jsonl"), read["history"].rows)
-    _write_lines(out.with_name(f"{out.stem}.lost.jsonl"), orphans)
+    if key is None:
+        _write_lines(out.with_name(f"{out.stem}.history.jsonl"), read["history"].rows)
+        _write_lines(out.with_name(f"{out.stem}.lost.jsonl"), orphans)
+    else:
+        found.append(Rescued("former history", 0, len(read["history"].rows)))
     return [one for one in found if one.saved or one.lost]
+
+
+class _Source:
+    """A damaged file to be read; until `until` (monotonic seconds): pages may lead back to each other."""
+
+    def __init__(self, path: Path, key: Key | None) -> None:
+        self._path, self._key = path, key
+        self.until = 0.0
+        self._connect()
+
+    def _connect(self) -> None:
+        self.db = connect(str(self._path), self._key)
+        with suppress(sqlite3.Error):
+            # Or nothing would be read of a file that has lost its end.
+            self.db.execute("PRAGMA writable_schema = ON")
+        self.db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        self.db.set_progress_handler(lambda: time.monotonic() > self.until, 10_000)
+
+    def failed(self) -> None:
+        """Go on after a page that cannot be read: SQLCipher would read no other after it."""
+        if self._key is not None:
+            self.db.close()
+            self._connect()
+
+    def close(self) -> None:
+        self.db.close()
 
 
 class _Read:
     """The rows of a table that can be read, in their order, and how many cannot."""
 
-    def __init__(self, source: sqlite3.Connection, name: str) -> None:
+    def __init__(self, source: _Source, name: str) -> None:
         self.rows: list[_Row] = []
         self.lost = 0
-        # Pages that lead back to each other would be read for ever.
-        self._until = time.monotonic() + _SECONDS
-        source.set_progress_handler(lambda: time.monotonic() > self._until, 10_000)
+        source.until = time.monotonic() + _SECONDS
         place, last = _edge(source, name, "ASC", 1), _edge(source, name, "DESC", _FAR)
         failed = 0
-        while place <= last and failed < _HOPELESS and time.monotonic() <= self._until:
+        while place <= last and failed < _HOPELESS and time.monotonic() <= source.until:
             before = len(self.rows)
             place = self._read(source, name, place, last)
             failed = 0 if len(self.rows) > before else failed + 1
             # A page of rows is passed over in longer and longer steps.
             place += 2 ** min(failed // 40, 8) - 1
 
-    def _read(self, source: sqlite3.Connection, name: str, place: int, last: int) -> int:
+    def _read(self, source: _Source, name: str, place: int, last: int) -> int:
         """Read on from a row as far as it goes; the row after it, or after the first that cannot be read."""
         query = f"SELECT rowid, * FROM [{name}] WHERE rowid BETWEEN ? AND ? ORDER BY rowid"
         try:
-            cursor = source.execute(query, [place, last])
+            cursor = source.db.execute(query, [place, last])
             names = [one[0] for one in cursor.description][1:]
             for cells in cursor:
                 self.rows.append(dict(zip(names, cells[1:], strict=True)))
                 place = cells[0] + 1
-                self._until = time.monotonic() + _SECONDS
+                source.until = time.monotonic() + _SECONDS
         except (sqlite3.Error, ValueError):
             self.lost += 1
+            source.failed()
             return place + 1
         return last + 1
 
 
-def _edge(source: sqlite3.Connection, name: str, order: str, otherwise: int) -> int:
+def _edge(source: _Source, name: str, order: str, otherwise: int) -> int:
     """The first or last row's number; `otherwise` where it cannot be read."""
     try:
-        found = source.execute(f"SELECT rowid FROM [{name}] ORDER BY rowid {order} LIMIT 1").fetchone()
+        found = source.db.execute(f"SELECT rowid FROM [{name}] ORDER BY rowid {order} LIMIT 1").fetchone()
     except sqlite3.Error:
+        source.failed()
         return otherwise
     return int(found[0]) if found else (0 if order == "DESC" else 1)
 
@@ -126,7 +156,8 @@ def _edge(source: sqlite3.Connection, name: str, order: str, otherwise: int) -> 
 def _mend_header(path: Path) -> None:
     """Give a file whose first bytes are gone those of a project; the rest of its first page may be whole."""
     with path.open("r+b") as file:
-        if not file.read(16).startswith(database.MAGIC):
+        head = file.read(16)
+        if not (head.startswith(database.MAGIC) or encrypted(head)):
             header = bytearray(database.empty()[:100])
             pages = path.stat().st_size // _PAGE_BYTES
             # As many pages as there are, of which none is known to be free.

@@ -1,12 +1,17 @@
-"""sqlite-utils as the store uses it, loaded without the number libraries it would pull in."""
+"""SQLite as the store uses it: which driver opens what, and sqlite-utils without the number libraries."""
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from sqlite3 import complete_statement
-from typing import TypeAlias
+from contextlib import closing, contextmanager
+from functools import cache
+from types import ModuleType
+from typing import TypeAlias, cast
+
+from app.store.keys import Key
+from extractors.model.errors import ProjectError
 
 # sqlite-utils imports pandas and numpy where they are installed, only to know their column types. A project
 # never stores those, and the two cost half a second at every start of the program. For the moment of that one
@@ -30,9 +35,64 @@ def without_number_libraries() -> Iterator[None]:
 
 
 with without_number_libraries():
-    from sqlite_utils import Database, Migrations
+    from sqlite_utils import Database as _Database
+    from sqlite_utils import Migrations
+
+
+class Database(_Database):
+    """sqlite-utils' own; `key` is that of an encrypted file, with which its copies are written."""
+
+    key: Key | None = None
+
 
 Step: TypeAlias = Callable[[Database], None]
+
+IN_MEMORY = ":memory:"
+NO_DRIVER = (
+    "Encrypted projects need the Python package sqlcipher3, which is not installed; "
+    "`pip install sqlcipher3` brings it."
+)
+# Those of which errors are caught; InterfaceError has no code of SQLite's.
+_ERRORS = ("DatabaseError", "OperationalError", "IntegrityError", "InternalError", "DataError")
+
+
+def connect(
+    target: str, key: Key | None = None, *, uri: bool = False, timeout: float = 5.0, recoding: bool = False
+) -> sqlite3.Connection:
+    """A connection to a file or to memory: by Python's own SQLite, but by SQLCipher where there is a key, or
+    where a file without one is to get one (`recoding`).
+
+    With a key memory is laid out as the file would be, so that one can be copied into the other. Raises
+    ProjectError where SQLCipher is not installed.
+    """
+    if key is None and not recoding:
+        return sqlite3.connect(target, uri=uri, timeout=timeout)
+    connection = cast(sqlite3.Connection, _sqlcipher().connect(target, uri=uri, timeout=timeout))
+    if key is not None:
+        connection.execute(f'PRAGMA key = "{key.pragma}"')
+        # A page that is read again is decrypted again.
+        connection.execute("PRAGMA cache_size = -32000")
+    return connection
+
+
+@cache
+def _sqlcipher() -> ModuleType:
+    """SQLCipher's driver, which is imported when it is first needed; raises ProjectError where there is none.
+
+    Its own errors are made to be those of Python's SQLite as well, so that nobody else tells them apart.
+    """
+    try:
+        from sqlcipher3 import dbapi2
+    except ImportError as error:
+        raise ProjectError(NO_DRIVER) from error
+    for name in _ERRORS:
+        own, ours = getattr(dbapi2, name), getattr(sqlite3, name)
+        if ours not in own.__bases__:
+            own.__bases__ = (*own.__bases__, ours)
+    # It would write to stderr whenever a page cannot be read, which is ours to say.
+    with closing(dbapi2.connect(IN_MEMORY)) as any_one:
+        any_one.execute("PRAGMA cipher_log_level = NONE")
+    return cast(ModuleType, dbapi2)
 
 
 def run_script(db: Database, script: str) -> None:
@@ -44,7 +104,7 @@ def run_script(db: Database, script: str) -> None:
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
-        if complete_statement(statement):
+        if sqlite3.complete_statement(statement):
             db.execute(statement)
             statement = ""
     if statement.strip():
@@ -66,4 +126,12 @@ def insert_rows(db: Database, table: str, rows: Sequence[Mapping[str, object]]) 
         )
 
 
-__all__ = ["Database", "Migrations", "Step", "insert_rows", "run_script"]
+__all__ = [
+    "IN_MEMORY",
+    "Database",
+    "Migrations",
+    "Step",
+    "connect",
+    "insert_rows",
+    "run_script",
+]

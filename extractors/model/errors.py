@@ -41,6 +41,14 @@ class ProjectBusyError(ProjectError):
     exit_code = 1
 
 
+class LockedProjectError(ProjectError):
+    """The project is encrypted, and no passphrase was given that opens it, or a `wrong` one."""
+
+    def __init__(self, sentence: str, *, wrong: bool = False) -> None:
+        super().__init__(sentence)
+        self.wrong = wrong
+
+
 class StorageError(CasespanError):
     """The disk refused a write (full, read-only, gone); the project is as it was."""
 

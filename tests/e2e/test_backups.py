@@ -19,7 +19,8 @@ from app.store.backups import Backup, backups_of, superseded
 from app.store.check import check
 from extractors.assets import asset
 from tests.builders import Kept, sample_reports
-from tests.soak.kills import kills
+from tests.soak.failing import compiler, failures
+from tests.soak.kills import kills, rivals
 
 
 @pytest.fixture
@@ -115,6 +116,7 @@ def test_what_was_acknowledged_outlives_a_kill_and_the_file_is_whole(project: Pa
     killed = list(kills(project, asset("resources", "demo", "reports"), 3, seed=7))
     assert [one.fault for one in killed] == ["", "", ""]
     assert sum(one.acknowledged for one in killed) > 10
+    assert [one.fault for one in rivals(project, 1, seed=7)] == [""]
 
 
 def test_a_written_history_is_checked_by_itself(
@@ -139,3 +141,13 @@ def test_a_written_history_is_checked_by_itself(
         assert main(verify) == 1
     assert main(["history", str(project), "--out", str(trail)]) == 2
     assert "exists already" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(compiler() is None, reason="no C compiler for Linux, by which calls of the system fail")
+def test_whatever_call_of_the_system_fails_nothing_acknowledged_is_lost_and_work_goes_on(
+    project: Path, tmp_path: Path
+) -> None:
+    tried = list(failures(project, tmp_path, 12))
+    assert len(tried) == 12
+    assert [one.fault for one in tried if one.fault] == []
+    assert sum(one.acknowledged for one in tried) > 0

@@ -1,4 +1,4 @@
-"""`make soak [COUNT=500]`: kills, edits, damages, altered inputs, and a corpus killed."""
+"""`make soak [COUNT=500]`: kills, edits, damages, failing disks, altered inputs, and a corpus killed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from app.operations.project.backups import rescue_project
+from app.operations.project.encryption import encrypt_project, lock
 from app.store.check import check
 from extractors.assets import asset
 from extractors.model.errors import CasespanError
@@ -18,9 +19,10 @@ from tests.e2e.conftest import write_study
 from tests.soak.corpora import killed_corpora
 from tests.soak.damage import damages
 from tests.soak.edits import edits
+from tests.soak.failing import compiler, failures
 from tests.soak.inputs import exported, written
 from tests.soak.inputs import faults as input_faults
-from tests.soak.kills import kills
+from tests.soak.kills import kills, rivals
 
 
 def main(count: int, seed: int) -> int:
@@ -33,6 +35,10 @@ def main(count: int, seed: int) -> int:
         faults = [one.fault for one in killed if one.fault]
         acts = sum(one.acknowledged for one in killed)
         _say(f"kills survived: {count - len(faults):,} of {count:,}, {acts:,} acts acknowledged", faults)
+        met = list(rivals(work, max(count // 10, 1), seed))
+        clashes = [one.fault for one in met if one.fault]
+        _say(f"two programs at once: {len(met):,} times, {len(met) - len(clashes):,} as promised", clashes)
+        faults += clashes
         edited = list(edits(work, Path(folder) / "edited.casespan", count, seed))
         missed = [what for what, noticed in edited if not noticed]
         _say(f"rows edited: {len(edited):,}, noticed: {len(edited) - len(missed):,}", missed)
@@ -55,7 +61,29 @@ def main(count: int, seed: int) -> int:
         said = list(killed_corpora(Path(folder), count * 4, max(1, count // 50), seed))
         _say("a corpus killed, and taken up again:", said)
         differing = not said[-1].endswith("nothing differs")
-    return len(faults) + len(missed) + len(wrong) + differing
+        unlucky = _with_failing_disks(Path(folder), count, seed)
+    return len(faults) + len(missed) + len(wrong) + differing + unlucky
+
+
+def _with_failing_disks(folder: Path, count: int, seed: int) -> int:
+    """Try a plain and an encrypted project; how many trials went wrong."""
+    if compiler() is None:
+        _say("failing disks: not tried, there is no C compiler for Linux here", [])
+        return 0
+    wrong = 0
+    for name, passphrase in (("plain", ""), ("encrypted", "correct horse")):
+        (trials := folder / name).mkdir()
+        write_study(project := trials / "study.casespan")
+        if passphrase:
+            encrypt_project(project, passphrase)
+            lock()
+        tried = list(failures(project, trials, count, seed, passphrase))
+        faults = [f"{one.what}: {one.fault}" for one in tried if one.fault]
+        acts = sum(one.acknowledged for one in tried)
+        good = len(tried) - len(faults)
+        _say(f"failing disks, {name}: {good:,} of {count:,} without loss, {acts:,} acts acknowledged", faults)
+        wrong += len(faults) + count - len(tried)
+    return wrong
 
 
 def _say(line: str, faults: Sequence[str]) -> None:

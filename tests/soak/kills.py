@@ -20,6 +20,8 @@ from app.store.reports.documents import document_summaries
 
 ROOT = Path(__file__).parents[2]
 ME = "Ann"
+# Within which one of two programs must have been refused.
+_SECONDS = 30.0
 # Acts of every kind, one after the other, each told once it is said to be done.
 _ANNOTATING = """
 import json, sys
@@ -64,10 +66,35 @@ def kills(project: Path, reports: Path, count: int, seed: int = 0) -> Iterator[K
             yield _while_annotating(project, number * 2_000, rng)
 
 
+def rivals(project: Path, count: int, seed: int = 0) -> Iterator[Killed]:
+    """Two that annotate the same project at once, `count` times: one may, the other is told so."""
+    rng = Random(seed)
+    for number in range(count):
+        before = spans_of(project)
+        begins = (10_000_000 + number * 4_000, 10_002_000 + number * 4_000)
+        both = [_started(_annotating(project, begin)) for begin in begins]
+        until = time.monotonic() + _SECONDS
+        while all(one.poll() is None for one in both) and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0.0, 0.3))
+        told = [_ended(one) for one in both]
+        acts = [json.loads(line) for lines in told for line in lines]
+        opened = sum(1 for lines in told if lines)
+        fault = "" if opened == 1 else f"{opened} of two could write"
+        more = len(spans_of(project)) - len(before)
+        kept = sum(1 if act[0] == "add" else -1 if act[0] == "undo" else 0 for act in acts)
+        if not fault and abs(more - kept) > 1:
+            fault = f"{kept} spans were acknowledged, {more} are there"
+        yield Killed("two at once", len(acts), fault or _unsound(project))
+
+
+def _annotating(project: Path, begin: int) -> list[str]:
+    return [sys.executable, "-c", _ANNOTATING, str(project), ME, str(begin)]
+
+
 def _while_annotating(project: Path, begin: int, rng: Random) -> Killed:
-    before = _spans(project)
-    call = [sys.executable, "-c", _ANNOTATING, str(project), ME, str(begin)]
-    told = _killed(call, rng.uniform(0.0, 0.3), first=True)
+    before = spans_of(project)
+    told = _killed(_annotating(project, begin), rng.uniform(0.0, 0.3), first=True)
     acts = [json.loads(line) for line in told]
     wanted = list(before)
     for act in acts[1:]:
@@ -75,7 +102,7 @@ def _while_annotating(project: Path, begin: int, rng: Random) -> Killed:
             wanted.append((act[1], act[2], act[3]))
         else:
             wanted.pop()
-    found = _spans(project)
+    found = spans_of(project)
     # One act more may have reached the disk than could be told.
     here, there = Counter(found), Counter(wanted)
     differing = ((here - there) + (there - here)).total()
@@ -96,15 +123,25 @@ def _while_importing(project: Path, reports: Path, rng: Random) -> Killed:
 
 def _killed(call: list[str], seconds: float, *, first: bool) -> list[str]:
     """The lines that a process had written whole when it was killed, `seconds` after it began, or spoke."""
-    with subprocess.Popen(
+    process = _started(call)
+    assert process.stdout is not None
+    lines = [process.stdout.readline()] if first else []
+    time.sleep(seconds)
+    return [*lines, *_ended(process)]
+
+
+def _started(call: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
         call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8", cwd=ROOT
-    ) as process:
+    )
+
+
+def _ended(process: subprocess.Popen[str]) -> list[str]:
+    """Kill it; the lines that it had written whole and nobody had read."""
+    process.kill()
+    with process:
         assert process.stdout is not None
-        lines = [process.stdout.readline()] if first else []
-        time.sleep(seconds)
-        process.kill()
-        lines += process.stdout.readlines()
-    return [line for line in lines if line.endswith("\n")]
+        return [line for line in process.stdout.readlines() if line.endswith("\n")]
 
 
 def _unsound(project: Path) -> str:
@@ -112,7 +149,8 @@ def _unsound(project: Path) -> str:
     return f"{problems[0].where}: {problems[0].message}" if problems else ""
 
 
-def _spans(project: Path) -> list[tuple[str, int, int]]:
+def spans_of(project: Path) -> list[tuple[str, int, int]]:
+    """The spans of who annotates here: report, start, end."""
     with open_project(project, write=False) as opened:
         keys = {one.uuid: one.key for one in document_summaries(opened)}
         mine = next((one.uuid for one in annotators(opened) if one.name == ME), None)

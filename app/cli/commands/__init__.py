@@ -72,6 +72,8 @@ COMMANDS = (
     Entry("backup", "Copy a project as it is, also while it is in use"),
     Entry("restore", "List the copies that were kept of a project, or go back to one"),
     Entry("rescue", "Save what can still be read of a damaged project in a new one"),
+    Entry("encrypt", "Encrypt a project with a passphrase, or give it another one"),
+    Entry("decrypt", "Take the encryption off a project"),
     Entry("undo", "Undo the last change of the project"),
     Entry("redo", "Redo the change that was undone"),
     Entry("history", "List every change of the project, oldest first"),

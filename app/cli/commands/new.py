@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.cli.arguments import Command
 from app.cli.console import say
+from app.operations.project.encryption import WARNING, encrypt_project
 from app.operations.project.files import create_project
 
 
@@ -20,6 +21,9 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 def new(options: argparse.Namespace) -> int:
     """Make an empty project."""
     path = create_project(options.project, options.annotator, options.scheme)
+    if options.passphrases:
+        say(WARNING)
+        encrypt_project(path, options.passphrases[0])
     say(f"Made {path}. Next: casespan import {path} REPORTS")
     return 0
 

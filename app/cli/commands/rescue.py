@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, add_json, add_passphrase
 from app.cli.console import tell
 from app.operations.project.backups import describe_rescue, rescue_project
 
@@ -16,6 +16,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         "file", type=Path, metavar="FILE", help="the damaged project, which is left as it is"
     )
     command.add_argument("out", type=Path, metavar="OUT", help="the new project")
+    add_passphrase(command)
     add_json(command)
 
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.session.jobs import one_step, start_apart
 from app.gui.widgets.boxes import labelled
 from app.operations.project.backups import list_backups, restore_project
 from app.text import size_in_words
@@ -65,20 +64,13 @@ class RestoreDialog(FormDialog):
 def ask_to_restore(
     path: Path,
     window: QWidget,
-    close: Callable[[], bool],
-    open_: Callable[[Path], object],
-    say: Callable[[str], object],
+    while_closed: Callable[[str, Callable[[], object]], object],
 ) -> None:
-    """Ask for a copy, close the project, put the copy in its place and open that; say what went wrong."""
+    """Ask for a copy, and put it in the place of the project while that is closed."""
 
     def restore() -> None:
         backup = dialog.chosen
-        if not close():
-            return
-        say(f"Going back to {backup.name}…")
-        job = start_apart("Going back to a copy", one_step(lambda: restore_project(path, backup)), window)
-        job.done.connect(lambda _: open_(path))
-        job.failed.connect(say)
+        while_closed(f"Going back to {backup.name}…", lambda: restore_project(path, backup))
 
     dialog = RestoreDialog(path, window)
     dialog.accepted.connect(restore)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
+from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label, while_alive
+from app.gui.session.jobs import one_step, start_apart
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.parts import lines_high
@@ -227,6 +228,7 @@ class SettingsDialog(FormDialog, Generic[Settings]):
     ) -> None:
         """`now` is for the `Form`."""
         super().__init__(title, parent)
+        self._at_work = False
         self.form = Form(settings, now)
         self.body.addWidget(self.form)
         self.ok_button = self.add_button(act, QDialogButtonBox.ButtonRole.AcceptRole, default=True)
@@ -242,11 +244,25 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         """Say what is wrong, if anything is."""
         trouble = self.trouble()
         self.say(trouble)
-        self.ok_button.setEnabled(not trouble)
+        self.ok_button.setEnabled(not (trouble or self._at_work))
 
     def act(self) -> None:
         """Do it, with what is in the form."""
         self.accept()
+
+    def act_apart(self, title: str, call: Callable[[], Value], then: Callable[[Value], None]) -> None:
+        """Do it apart from the window; then `then` is called, or a sentence stands above the buttons."""
+        self._at_work = True
+        self.ok_button.setEnabled(False)
+        job = start_apart(title, one_step(call), QCoreApplication.instance())
+        job.done.connect(while_alive(self, then))
+        job.failed.connect(while_alive(self, self._failed))
+        job.ended.connect(job.deleteLater)
+
+    def _failed(self, sentence: str) -> None:
+        self._at_work = False
+        self.check()
+        self.say(sentence)
 
 
 # The kinds of fields
@@ -263,6 +279,13 @@ def line(ask: Ask) -> Box:
         button.setAccessibleName(f"Choose: {ask.said}")
         whole = row_of(edit, button)
     return Box(edit, lambda: edit.text().strip(), edit.setText, [edit.textChanged], whole)
+
+
+def secret(ask: Ask) -> Box:
+    """Words that nobody reads over a shoulder, every blank of them meant."""
+    edit = QLineEdit()
+    edit.setEchoMode(QLineEdit.EchoMode.Password)
+    return Box(edit, edit.text, edit.setText, [edit.textChanged], edit)
 
 
 def text(ask: Ask) -> Box:

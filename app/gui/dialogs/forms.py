@@ -39,6 +39,7 @@ _FLAGS = (
     ("check --host", "check the server's address"),
     ("say with --host where it runs", "say above where it runs"),
     ("`casespan pull", "`ollama pull"),
+    ("give its passphrase, in a file, by --passphrase-file", "give it the passphrase of this project first"),
 )
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_folder, ask_save, folder_for
 from app.gui.dialogs.forms import plain_label, while_alive
-from app.gui.session.jobs import one_step, start_apart
 from app.gui.widgets.boxes import labelled
 
 if TYPE_CHECKING:
@@ -93,7 +92,6 @@ class NewProjectDialog(SettingsDialog[NewProject]):
         wanted = NewProject(str(proposed), preferences.annotator)
         super().__init__("New project", wanted, "&Make project", parent)
         self._preferences = preferences
-        self._making = False
         about = plain_label("A project is one file. It holds reports, annotations and their history.")
         self.body.insertWidget(0, about)
         self.body.addStretch(1)
@@ -104,38 +102,18 @@ class NewProjectDialog(SettingsDialog[NewProject]):
         """Why it cannot be made."""
         return self.form.value.trouble
 
-    def check(self) -> None:
-        """Say why it cannot be made, but while it is being made."""
-        super().check()
-        if self._making:
-            self.ok_button.setEnabled(False)
-
     def act(self) -> None:
         """Make the project, apart from the window; `created` follows, or a sentence above the buttons."""
         from app.operations.project.files import create_project
 
         wanted = self.form.value
         scheme = Path(wanted.scheme) if wanted.scheme else None
-        self._making = True
-        self.ok_button.setEnabled(False)
-        job = start_apart(
-            "New project",
-            one_step(lambda: create_project(wanted.path, wanted.name, scheme)),
-            QCoreApplication.instance(),
-        )
-        job.done.connect(while_alive(self, self._made))
-        job.failed.connect(while_alive(self, self._failed))
-        job.ended.connect(job.deleteLater)
+        self.act_apart("New project", lambda: create_project(wanted.path, wanted.name, scheme), self._made)
 
     def _made(self, made: Path) -> None:
         self._preferences.annotator = self.form.value.name
         self.created.emit(made)
         self.accept()
-
-    def _failed(self, sentence: str) -> None:
-        self._making = False
-        self.check()
-        self.say(sentence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from app.operations.project.backups import keep_backup
+from app.operations.project.backups import keep_backup, look_through
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -25,3 +25,5 @@ def keep_backups(session: ProjectSession) -> None:
 
     timer.timeout.connect(keep)
     session.opened.connect(partial(timer.start, _FIRST_MS))
+    # At once: what is not in memory is lost when another program writes over the file.
+    session.opened.connect(lambda: session.worker.ask(look_through, lambda _: None))

@@ -38,6 +38,7 @@ class _Opened:
     annotator: str
     rows: tuple[ReportRow, ...]
     first: str | None
+    remark: str
 
 
 class ProjectSession(QObject):
@@ -45,6 +46,7 @@ class ProjectSession(QObject):
 
     opened = Signal()
     refused = Signal(str)
+    locked = Signal()
     scheme_changed = Signal()
     rows_changed = Signal()
     row_changed = Signal(str)
@@ -75,10 +77,13 @@ class ProjectSession(QObject):
         self.showing: tuple[str, ...] = ()
         self.warnings: dict[str, tuple[SpanWarning, ...]] = {}
         self.category = ""
+        # What is to be known of how the project is open.
+        self.remark = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
         self.worker.refused.connect(self.refused)
+        self.worker.locked.connect(self.locked)
         self.worker.failed.connect(self.failed)
         self.controller.failed.connect(self.failed)
         self.controller.changed.connect(self._follow)
@@ -103,7 +108,7 @@ class ProjectSession(QObject):
         return self.controller.annotator
 
     def start(self) -> None:
-        """Open the project; `opened` or `refused` follows."""
+        """Open the project; `opened`, `locked` or `refused` follows."""
         self.worker.start()
 
     def close(self) -> None:
@@ -215,11 +220,13 @@ class ProjectSession(QObject):
 
         def read(project: Project) -> _Opened:
             who = project.owner or name
-            return _Opened(project.scheme, who, list_reports(project, who), where_left_off(project, who))
+            rows = list_reports(project, who)
+            return _Opened(project.scheme, who, rows, where_left_off(project, who), project.remark)
 
         self.worker.ask(read, self._begin, self.refused.emit)
 
     def _begin(self, opened: _Opened) -> None:
+        self.remark = opened.remark
         self._scheme = opened.scheme
         self.controller.annotator = opened.annotator
         self.category = opened.scheme.ids[0]

@@ -17,6 +17,7 @@ from shiboken6 import isValid
 
 from app.gui.session.collector import collector_resting
 from app.gui.session.jobs import Job, Steps, sentence_of
+from extractors.model.errors import LockedProjectError
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -52,6 +53,8 @@ class Worker(QObject):
 
     opened = Signal()
     refused = Signal(str)
+    # Encrypted, and its key is not at hand.
+    locked = Signal()
     waiting_changed = Signal(int)
     saved = Signal()
     change_refused = Signal(str)
@@ -80,7 +83,7 @@ class Worker(QObject):
         self._thread = Thread(target=self._run, name="project")
 
     def start(self) -> None:
-        """Open the project; `opened` or `refused` (a sentence) follows."""
+        """Open the project; `opened`, `locked` or `refused` (a sentence) follows."""
         # Python's 5 ms are a third of the time that a key may take: the window's thread asks sooner.
         sys.setswitchinterval(_TURN_SECONDS)
         self._thread.start()
@@ -210,6 +213,9 @@ class Worker(QObject):
         try:
             with collector_resting():
                 project = open_project(self._path)
+        except LockedProjectError:
+            self._delivered.emit(self.locked.emit)
+            return
         except Exception as error:
             sentence = sentence_of(error)
             self._delivered.emit(lambda: self.refused.emit(sentence))

@@ -85,6 +85,22 @@ _COMMANDS: tuple[Command, ...] = (
         "Bring copies toget&her…",
         about="Takes in what was done in packets and copies; undo takes all of it back.",
     ),
+    _project(
+        "encrypt",
+        "Encrypt the &file, or change the passphrase…",
+        about="Nobody opens the project, or a copy of it, without a passphrase.",
+    ),
+    _project(
+        "decrypt",
+        "Re&move the encryption…",
+        about="The project and the copies beside it open without a passphrase again.",
+    ),
+    _project(
+        "lock",
+        "Lock no&w",
+        ("Ctrl+Shift+L",),
+        about="Closes an encrypted project and forgets its key.",
+    ),
     _project("annotator", "&Annotate as…"),
     _project("close", "&Close project", ("Ctrl+W",)),
     _project("quit", "&Quit", ("Ctrl+Q",), needs="nothing"),

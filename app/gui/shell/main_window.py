@@ -13,11 +13,14 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import MENUS, arranged
 from app.gui.shell.help import HelpCommands
+from app.gui.shell.locking import Locking
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.start_page import StartPage
 from app.gui.shell.theme import apply_theme
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QDialog
 
     from app.gui.session.project_session import ProjectSession
@@ -60,9 +63,10 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_SMALLEST)
         self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
         self._complete = False
+        self.locking = Locking(self, self)
         self._connect()
         self.help = HelpCommands(
-            self, lambda: self.workbench, self.actions_, preferences, self._show_dialog, self._open_sample
+            self, lambda: self.workbench, self.actions_, preferences, self.show_dialog, self._open_sample
         )
         QTimer.singleShot(UNTIL_PAINTED_MS, self._fill_menus)
         self._show_start()
@@ -101,13 +105,15 @@ class MainWindow(QMainWindow):
         session = self._session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)
         session.opened.connect(lambda: self._show_workbench(session))
         session.refused.connect(lambda sentence: self._refuse(session, sentence))
+        session.locked.connect(lambda: self.locking.ask(session))
         keep_backups(session)
         session.start()
 
-    def close_project(self) -> bool:
+    def close_project(self, *, keep_key: bool = False) -> bool:
         """Finish what is waiting, close the project and show the start page; long work is asked about first.
 
-        False where the user goes on with it.
+        The key of an encrypted one is forgotten, unless it is soon to be opened again (`keep_key`). False
+        where the user goes on with it.
         """
         if not self._may_stop_work():
             return False
@@ -120,6 +126,8 @@ class MainWindow(QMainWindow):
         for gone in filter(None, (workbench, session)):
             gone.deleteLater()
         if workbench is not None:
+            if not keep_key:
+                self.locking.forget()
             # What was read of the project is garbage now.
             gc.unfreeze()
             self._stack.removeWidget(workbench)
@@ -148,14 +156,22 @@ class MainWindow(QMainWindow):
         gc.freeze()
         self.preferences.remember(session.path)
         self.workbench = Workbench(session, self.actions_, self.preferences)
-        self.actions_.on("project.close", self.close_project)
+        # With each project anew: what one could be told goes with it.
+        on = self.actions_.on
+        on("project.close", self.close_project)
+        on("project.restore", self._go_back)
+        on("project.encrypt", self.locking.encrypt)
+        on("project.decrypt", self.locking.decrypt)
+        on("project.lock", self.locking.lock)
         self._stack.addWidget(self.workbench)
         self._stack.setCurrentWidget(self.workbench)
         self.workbench.fill_label_menus(self._menus["Span"])
-        self.setWindowTitle(f"{session.path.stem} — Casespan")
+        self.setWindowTitle(f"{session.path.stem}{self.locking.mark(session.path)} — Casespan")
         self.activateWindow()
         self.workbench.take_focus()
         self.help.arrived(self.workbench)
+        if session.remark:
+            session.failed.emit(session.remark)
 
     def _refuse(self, session: ProjectSession, sentence: str) -> None:
         if session is self._session:
@@ -178,7 +194,6 @@ class MainWindow(QMainWindow):
         on("project.open", self._ask_for_project)
         on("project.sample", self._open_sample)
         on("project.corpus", self._search_corpus)
-        on("project.restore", self._go_back)
         on("project.quit", self.close)
         on("view.larger", lambda: self._resize_text(_STEP))
         on("view.smaller", lambda: self._resize_text(-_STEP))
@@ -191,7 +206,7 @@ class MainWindow(QMainWindow):
 
         dialog = NewProjectDialog(self.preferences, self, self._here())
         dialog.created.connect(self.open_project)
-        self._show_dialog(dialog)
+        self.show_dialog(dialog)
 
     def _ask_for_project(self) -> None:
         from app.gui.dialogs.files import file_dialog
@@ -200,7 +215,7 @@ class MainWindow(QMainWindow):
         dialog.setNameFilter("Casespan projects (*.casespan)")
         dialog.setFileMode(dialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.open_project(Path(name)))
-        self._show_dialog(dialog)
+        self.show_dialog(dialog)
 
     def _here(self) -> Path | None:
         """The project that is open, or was last."""
@@ -217,16 +232,27 @@ class MainWindow(QMainWindow):
 
         dialog = CorpusDialog(None, self)
         dialog.made.connect(self.open_project)
-        self._show_dialog(dialog)
+        self.show_dialog(dialog)
 
     def _go_back(self) -> None:
         from app.gui.dialogs.backups import ask_to_restore
 
         if self._session is not None:
-            say = self.start_page.show_message
-            ask_to_restore(self._session.path, self, self.close_project, self.open_project, say)
+            ask_to_restore(self._session.path, self, self.while_closed)
 
-    def _show_dialog(self, dialog: QDialog) -> None:
+    def while_closed(self, saying: str, call: Callable[[], object]) -> None:
+        """Close the project, do something to its file apart from the window, and open it again."""
+        from app.gui.session.jobs import one_step, start_apart
+
+        path = self._session.path if self._session is not None else None
+        if path is None or not self.close_project(keep_key=True):
+            return
+        self.start_page.show_message(saying)
+        job = start_apart(saying, one_step(call), self)
+        job.done.connect(lambda _: self.open_project(path))
+        job.failed.connect(self.start_page.show_message)
+
+    def show_dialog(self, dialog: QDialog) -> None:
         # Imported here: the first window is shown a tenth sooner without Qt's long lists of names.
         from PySide6.QtCore import Qt
 

@@ -18,6 +18,7 @@ from app.gui.shell.recent import RecentMenu
 _SEPARATED = frozenset(
     {
         "project.import",
+        "project.encrypt",
         "project.annotator",
         "project.close",
         "edit.copy",

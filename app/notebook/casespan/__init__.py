@@ -66,8 +66,8 @@ _TYPES: dict[str, str] = {
 _TIMES = ("added_at", "created_at", "started_at", "finished_at", "decided_at")
 
 
-def open(path: str | os.PathLike[str]) -> Project:
-    """The project file at `path`, read only.
+def open(path: str | os.PathLike[str], *, passphrase: str | None = None) -> Project:
+    """The project file at `path`, read only; an encrypted one by its `passphrase`.
 
     The file is never changed: one of an older version is migrated in memory. Close it, or use it in a `with`
     block; until then each call reads what is in the file by then.
@@ -78,9 +78,11 @@ def open(path: str | os.PathLike[str]) -> Project:
     ...     len(project.reports())
     10
     """
+    from app.operations.project.encryption import passphrases
     from app.operations.project.opening import open_project
 
-    return Project(open_project(Path(path), write=False, unchanged=True))
+    with passphrases([passphrase] if passphrase else []):
+        return Project(open_project(Path(path), write=False, unchanged=True))
 
 
 class Project:

@@ -33,6 +33,13 @@ def keep_backup(where: Project | Path, reason: str, folder: Path | None = None) 
         return back_up(project, reason, folder)
 
 
+def look_through(project: Project) -> None:
+    """Have all of a project in memory, from where it can be saved; raises DamagedProjectError."""
+    from app.store import backups
+
+    backups.look_through(project)
+
+
 def list_backups(path: Path, folder: Path | None = None) -> list[Backup]:
     """The copies that were kept of a project, the latest first."""
     from app.store.backups import backups_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.operations.project.encryption import is_encrypted
 from extractors.model.errors import ProjectError
 
 _DATABASE = b"SQLite format 3\0"
@@ -26,5 +27,5 @@ def require_writable_name(out: Path) -> None:
             taken = file.read(len(_DATABASE)) == _DATABASE
     except OSError:
         return
-    if taken:
+    if taken or is_encrypted(out):
         raise ProjectError(f"{out} is a project or another database; choose another name to write to.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.store.migrations import (
     m0001_initial,
@@ -60,7 +60,7 @@ def migrate(db: Database, steps: Sequence[Step] = STEPS) -> None:
     seal_if_open(db)
 
 
-def _numbered(step: Step, version: int) -> Callable[[Database], None]:
+def _numbered(step: Step, version: int) -> Callable[[Any], None]:
     """The step, which also writes its version number into the file's header."""
 
     def apply(db: Database) -> None:

@@ -138,6 +138,6 @@ def write_packet(
         db.table("meta").insert({"key": "owner", "value": annotator.name})
         act.write_history()
 
-    database.create_database(path, fill)
+    database.create_database(path, fill, project.db.key)
     if guards(project):
         path.chmod(stat.S_IRUSR | stat.S_IWUSR)

@@ -33,3 +33,5 @@ def test_going_back_to_a_copy_opens_the_project_as_it_was(
     assert window.session is not None
     assert key in window.session.rows
     assert len(list_backups(project)) == 2
+    window.actions_["project.restore"].trigger()
+    assert window.findChild(RestoreDialog) is not None, "also of a project that was opened later"

@@ -21,6 +21,7 @@ from app.store.check import check
 from app.store.creation import create_project_file
 from app.store.extract.runs import start_run
 from app.store.history import changes, history, redo, redoable, run_after, undo, undoable
+from app.store.locks import WriterLock
 from app.store.migrations import STEPS
 from app.store.project import Project, stored_scheme
 from app.store.reports.documents import add_document, document_summaries, documents
@@ -236,7 +237,9 @@ def test_an_act_from_before_a_migration_can_be_undone_and_redone(project: Projec
     project.close()
     path = project.path
     db = database.open_for_writing(path, (*STEPS, add_ward))
-    with Project(path, db, stored_scheme(path, db), FileLock(f"{path}.lock")) as migrated:
+    with Project(
+        path, db, stored_scheme(path, db), WriterLock(FileLock(f"{path}.lock"), alone=False)
+    ) as migrated:
         undo(migrated, "Ann")
         undo(migrated, "Ann")
         assert [known.name for known in annotators(migrated)] == ["Ann"]

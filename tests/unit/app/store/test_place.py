@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from app.operations.project.files import check_project, save_copy
+from app.store import keys
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
+from app.store.backups import back_up
 from app.store.check import check
 from app.store.creation import create_project_file, remove_project
+from app.store.encryption import recode
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
@@ -216,3 +219,60 @@ def test_a_check_of_an_open_project_does_not_read_what_stands_in_its_place(
 def test_a_closed_project_can_still_be_checked(project: Project) -> None:
     project.close()
     assert check_project(project) == []
+
+
+@pytest.fixture(params=["plain", "encrypted"])
+def kept_open(
+    project: Project, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Project]:
+    """A project that is open, all of which was read once, as it is soon after a window has opened it."""
+    monkeypatch.setattr(keys, "_ROUNDS", 1000)
+    if request.param == "encrypted":
+        project.close()
+        recode(project.path, keys.new_key("correct horse"))
+        project = Project.open(project.path, write=True)
+    add(project, "Ben")
+    back_up(project, "opened")
+    yield project
+    project.close()
+    keys.forget()
+
+
+def saved(project: Project) -> Path:
+    return project.path.with_name(f"{project.path.stem} (saved).casespan")
+
+
+@pytest.mark.parametrize("when", ["before an act", "during an act", "emptied", "when closing"])
+def test_a_file_that_is_written_over_in_place_is_left_alone_and_all_that_was_saved_is_beside_it(
+    kept_open: Project, stranger: Path, when: str
+) -> None:
+    add(kept_open, "Cy")
+
+    def write_over() -> None:
+        with kept_open.path.open("r+b") as file:
+            file.truncate(0)
+            file.write(b"" if when == "emptied" else stranger.read_bytes())
+
+    if when == "during an act":
+        with pytest.raises(StorageError, match=r"written over.*in memory"):
+            add(kept_open, "Dora", write_over)
+    else:
+        write_over()
+    if when in ("before an act", "emptied"):
+        for name in ("Dora", "Eli"):
+            with pytest.raises(StorageError, match=r"written over.*\(saved\)"):
+                add(kept_open, name)
+    if when != "when closing":
+        assert names(kept_open) >= {"Ann", "Ben", "Cy"}
+    kept_open.close()
+    assert names_in(saved(kept_open)) >= {"Ann", "Ben", "Cy"}
+    assert kept_open.path.read_bytes() == (b"" if when == "emptied" else stranger.read_bytes())
+    assert not kept_open.path.with_name(f"{kept_open.path.name}-wal").exists()
+    assert len(list(kept_open.path.parent.glob("*(saved*"))) == 1
+
+
+def test_a_file_of_which_only_the_time_was_changed_goes_on(project: Project) -> None:
+    os.utime(project.path, (1, 1))
+    for number in range(3):
+        add(project, f"B{number}")
+    assert not saved(project).exists()

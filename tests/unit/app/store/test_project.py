@@ -314,6 +314,7 @@ from app.store.reports.documents import add_document
 from app.store.project import Project
 from extractors.model.document import Document
 project = Project.open(Path(sys.argv[1]), write=True)
+project.db.execute("PRAGMA cache_size = 100")  # so little that the log is written to before the end
 with begin_act(project, "add", "Ann") as act:
     for number in range(300):
         add_document(act, Document("T", f"{number} " + "word " * 2000, ()), f"{number}.txt", "0" * 64)

@@ -1,0 +1,85 @@
+"""Projects that open with a passphrase alone: encrypted, changed, made plain again; keys forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from extractors.model.errors import ProjectError
+
+# Said before a project is encrypted, by window and command line alike.
+WARNING = (
+    "Nobody, and no program, opens the project or its copies without the passphrase: who forgets it has lost "
+    "them. What is exported stays plain, and so do copies kept elsewhere, and what the disk keeps of deleted "
+    "files."
+)
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether a file is an encrypted project; False where it cannot be read."""
+    from app.store.keys import SALT_BYTES, encrypted
+
+    try:
+        with path.open("rb") as file:
+            return encrypted(file.read(SALT_BYTES))
+    except OSError:
+        return False
+
+
+@contextmanager
+def passphrases(given: Sequence[str]) -> Iterator[None]:
+    """Open encrypted projects with these while the block lasts; then they and all keys are forgotten."""
+    if not given:
+        yield
+        return
+    from app.store.keys import forget, offer
+
+    for passphrase in given:
+        offer(passphrase)
+    try:
+        yield
+    finally:
+        forget()
+
+
+def unlock(path: Path, passphrase: str) -> None:
+    """Keep the key of a project and its copies until `lock`.
+
+    Raises LockedProjectError where the passphrase does not open it.
+    """
+    from app.store.keys import key_of, offer, withdraw
+
+    offer(passphrase)
+    try:
+        key_of(path)
+    finally:
+        withdraw(passphrase)
+
+
+def lock() -> None:
+    """Forget all keys; a project that is open stays open until it is closed."""
+    from app.store.keys import forget
+
+    forget()
+
+
+def encrypt_project(path: Path, passphrase: str) -> list[Path]:
+    """Encrypt a project and the copies beside it with a passphrase, or with another one; the files.
+
+    An encrypted project opens with the passphrase it had until now. Raises ProjectError, LockedProjectError,
+    ProjectBusyError where the project is in use, StorageError.
+    """
+    from app.store.encryption import recode
+    from app.store.keys import new_key
+
+    return recode(path, new_key(passphrase))
+
+
+def decrypt_project(path: Path) -> list[Path]:
+    """Write a project and the copies beside it so that they open without a passphrase; the files."""
+    from app.store.encryption import recode
+
+    if not is_encrypted(path):
+        raise ProjectError(f"{path} is not encrypted.")
+    return recode(path, None)

@@ -1,0 +1,81 @@
+"""Encrypted projects in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.passphrases import EncryptDialog, UnlockDialog
+from app.gui.shell.main_window import MainWindow
+from app.operations.project.backups import keep_backup, list_backups
+from app.operations.project.encryption import encrypt_project, is_encrypted, lock
+from app.store import keys
+
+PASSPHRASE = " two blank words "
+
+
+@pytest.fixture(autouse=True)
+def quick_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "_ROUNDS", 1000)
+
+
+def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    keep_backup(project, "asked")
+
+    def opened() -> bool:
+        return window.workbench is not None and window.session is not None
+
+    window.open_project(project)
+    qtbot.waitUntil(opened)
+    window.actions_["project.encrypt"].trigger()
+    dialog = window.findChild(EncryptDialog)
+    assert dialog is not None
+    dialog.form.put(passphrase=PASSPHRASE, again=PASSPHRASE.strip())
+    assert not dialog.ok_button.isEnabled()
+    dialog.form.put(again=PASSPHRASE)
+    before = window.session
+    dialog.ok_button.click()
+    qtbot.waitUntil(lambda: opened() and window.session is not before)
+    assert is_encrypted(project)
+    assert all(is_encrypted(one.path) for one in list_backups(project))
+    assert "encrypted" in window.windowTitle()
+
+    window.actions_["project.lock"].trigger()
+    assert window.session is None
+    assert not keys._known
+    asking = window.findChild(UnlockDialog)
+    assert asking is not None
+    asking.form.put(passphrase=PASSPHRASE.strip())
+    asking.ok_button.click()
+    qtbot.waitUntil(lambda: "does not open" in asking.remark.text())
+    asking.form.put(passphrase=PASSPHRASE)
+    asking.ok_button.click()
+    qtbot.waitUntil(opened)
+
+    window.actions_["project.decrypt"].trigger()
+    before, box = window.session, window.findChild(QMessageBox)
+    assert box is not None
+    box.buttons()[0].click()
+    qtbot.waitUntil(lambda: opened() and window.session is not before)
+    assert not is_encrypted(project)
+
+
+def test_a_locked_project_asks_for_its_passphrase_when_it_is_opened(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    encrypt_project(project, PASSPHRASE)
+    lock()
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.findChild(UnlockDialog) is not None)
+    asking = window.findChild(UnlockDialog)
+    assert asking is not None
+    asking.form.put(passphrase=PASSPHRASE)
+    asking.ok_button.click()
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    window.close_project()
+    assert not keys._known

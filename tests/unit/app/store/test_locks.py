@@ -1,0 +1,79 @@
+"""One writer at a time, also where the disk does not lock files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from app.store.act import begin_act
+from app.store.annotate.annotators import annotators, ensure_annotator
+from app.store.check import check
+from app.store.creation import create_project_file
+from app.store.locks import sign_of
+from app.store.project import Project
+from extractors.model.errors import ProjectBusyError
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks are taken from the system by another name")
+
+
+@pytest.fixture(params=["nobody is kept out", "not known"])
+def deaf_disk(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """A disk that gives its lock to everybody, or says that it has none."""
+    import fcntl
+
+    def lock(_file: int, _how: int) -> None:
+        if request.param == "not known":
+            raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(fcntl, "flock", lock)
+
+
+def add(project: Project, name: str) -> None:
+    with begin_act(project, f"add {name}", "Ann") as act:
+        ensure_annotator(act, name, "person")
+
+
+def test_where_the_disk_does_not_lock_one_writes_alone_and_that_is_said(
+    deaf_disk: None, tmp_path: Path, scheme_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann") as project:
+        assert "does not lock files" in project.remark
+        add(project, "Ben")
+        assert not project.path.with_name("p.casespan-wal").exists()
+        for write in (True, False):
+            with pytest.raises(ProjectBusyError, match="does not lock files"):
+                Project.open(project.path, write=write)
+    assert not sign_of(project.path).exists()
+    assert check(project.path) == []
+    with Project.open(project.path) as reader:
+        assert {one.name for one in annotators(reader)} == {"Ann", "Ben"}
+    assert main(["undo", str(project.path)]) == 0
+    assert "does not lock files" in capsys.readouterr().err
+
+
+def test_who_was_killed_there_keeps_nobody_out(deaf_disk: None, tmp_path: Path, scheme_folder: Path) -> None:
+    create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann").close()
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    from socket import gethostname
+
+    sign_of(tmp_path / "p.casespan").write_text(f"{dead.pid}\n{gethostname()}\n", encoding="utf-8")
+    os.utime(sign_of(tmp_path / "p.casespan"), (1, 1))
+    with Project.open(tmp_path / "p.casespan", write=True) as project:
+        add(project, "Ben")
+    with Project.open(tmp_path / "p.casespan") as project:
+        assert project.remark == ""
+
+
+def test_where_it_locks_nothing_is_said_and_readers_come_in(tmp_path: Path, scheme_folder: Path) -> None:
+    with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann") as project:
+        assert project.remark == ""
+        with Project.open(project.path) as reader:
+            assert reader.remark == ""
+        with pytest.raises(ProjectBusyError):
+            Project.open(project.path, write=True)
