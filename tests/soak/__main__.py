@@ -1,4 +1,4 @@
-"""`make soak [COUNT=500]`: kills, edits, damages and altered inputs, and what came of them."""
+"""`make soak [COUNT=500]`: kills, edits, damages, altered inputs and merges, and what came of them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tests.soak.edits import edits
 from tests.soak.inputs import exported, written
 from tests.soak.inputs import faults as input_faults
 from tests.soak.kills import kills
+from tests.soak.merges import merges
 
 
 def main(count: int, seed: int) -> int:
@@ -27,6 +28,8 @@ def main(count: int, seed: int) -> int:
     with TemporaryDirectory() as folder:
         project = Path(folder) / "study.casespan"
         write_study(project)
+        apart = [one for one in merges(project, Path(folder), max(1, count // 25), seed) if one]
+        _say(f"orders of five copies and packets brought together: {max(1, count // 25):,}", apart)
         work = Path(copyfile(project, Path(folder) / "work.casespan"))
         killed = list(kills(work, asset("resources", "demo", "reports"), count, seed))
         faults = [one.fault for one in killed if one.fault]
@@ -51,7 +54,7 @@ def main(count: int, seed: int) -> int:
         wrong = [fault for _, fault in told if fault]
         peak = getrusage(RUSAGE_SELF).ru_maxrss // 1024
         _say(f"inputs altered: {len(told):,} of {len(found)} kinds, peak memory {peak:,} MB", wrong)
-    return len(faults) + len(missed) + len(wrong)
+    return len(faults) + len(missed) + len(wrong) + len(apart)
 
 
 def _say(line: str, faults: Sequence[str]) -> None:
