@@ -15,6 +15,7 @@ from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span, pmcid
 from app.formats.standoff.places import GivenText, counted_in
 from app.formats.text import find_sections
+from app.text import counted
 from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
@@ -39,6 +40,10 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         spans = _spans(record, categories, text)
         rest = as_object(record.get("rest") or {}, '"rest"')
         key = str(record.get("id") or "")
+        if regions := _listed(record, "regions"):
+            notes.append(
+                f"{counted(len(regions), 'region')} on pictures not taken over: no pictures came along."
+            )
         about = _concepts(record)
         return Imported(
             document, source, digest, quotes, tuple(notes), said, "", spans, rest, key, concepts=about
@@ -231,6 +236,7 @@ def _line(report: ReportExport) -> dict[str, object]:
         **({"concepts": list(map(_concept, report.concepts))} if report.concepts else {}),
         **({"spans": [_span_entry(one) for one in report.spans]} if report.spans else {}),
         **({"rest": dict(report.rest)} if report.rest else {}),
+        **({"regions": list(map(dict, report.regions))} if report.regions else {}),
     }
 
 

@@ -45,6 +45,10 @@ class Lacking:
             if number:
                 done = _CHANGES.get(lack, f"Not written, since {self.name} has no place for it")
                 yield f"{done}: {counted(number, *_NOUNS[lack])}."
+        regions = sum(len(report.regions) for report in reports)
+        if regions:
+            on_pictures = f"{counted(regions, 'region')} on pictures"
+            yield f"Not written, since {self.name} has no place for it: {on_pictures}."
         other = sum(bool(set(report.rest) - {self.keeps}) for report in reports)
         if other and "rest" not in self.lacks:
             yield f"Not written, since it came in another format: {counted(other, *_NOUNS['rest'])}."

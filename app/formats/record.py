@@ -184,7 +184,8 @@ class ReportExport:
     `looked_at` are the categories that the annotator has looked at, in scheme order, found something or not.
     `profile` is for the formats that want it, which get no annotations.
     `spans` came under labels that the scheme lacks, `rest` with them, by format (id); `annotator` is whose
-    all of it is. `concepts` are what the report is about as a whole.
+    all of it is. `concepts` are what the report is about as a whole, `regions` boxes on its pictures as
+    `casespan regions` has them, but that `span` is the position of an annotation here.
     """
 
     document: Document
@@ -197,6 +198,7 @@ class ReportExport:
     whole: Whole = Whole()
     profile: tuple[ExportedTerm, ...] = ()
     concepts: tuple[Coding, ...] = ()
+    regions: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,15 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
         == 310
     )
     assert casespan(*mark, "--box", "400", "0", "50", "50").code == 2
+    out = ("export", project, tmp_path / "out.jsonl", "--annotator", "Ana", "--format")
+    assert casespan(*out, "jsonl").code == 0
+    (region,) = json.loads((tmp_path / "out.jsonl").read_text())["regions"]
+    assert (region["figure"], region["finding"], region["span"]) == ("f1", "opacity", None)
+    again = tmp_path / "again.casespan"
+    casespan("new", again)
+    ran = casespan("import", again, tmp_path / "out.jsonl", "--annotator", "Ana")
+    assert "1 region on pictures not taken over" in ran.out + ran.err
+    assert "has no place for it: 1 region on pictures" in casespan(*out, "conll").out
     assert casespan("packet", project, tmp_path / "packets", "--to", "Ben").code == 0
     (ben,) = (tmp_path / "packets").glob("*.casespan")
     assert casespan("check", ben).code == 0

@@ -14,9 +14,20 @@ from reportlab.platypus import Flowable, Spacer, Table
 
 from app.formats.people.marked import READING, Block, Edge, Mark, Marked, MarkedReport, Piece
 from app.formats.people.page import css
-from app.formats.people.paper import BOLD, GREY, WIDTH, Pages, escaped, paragraph, plain, register_fonts
+from app.formats.people.paper import (
+    BOLD,
+    GREY,
+    WIDTH,
+    Pages,
+    escaped,
+    paragraph,
+    plain,
+    register_fonts,
+    shade,
+)
 from app.formats.people.reading import Found, recounted
 from app.formats.record import ReadBack, ReportExport
+from app.palette import Rgb
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -53,7 +64,7 @@ def _head(whole: Marked) -> list[Flowable]:
     """Title, legend, and what there is."""
     entries = []
     for category, code, name, number in whole.legend():
-        colour, letters = css(whole.palette.colours[category]), css(whole.palette.lettering(category))
+        colour, letters = _css(whole.palette.colours[category]), _css(whole.palette.lettering(category))
         sign = f'<font face="{BOLD}" color="{letters}">{escaped(code)}</font>'
         sign = f'<u color="{colour}" width="1.6" offset="-2.2">{sign}</u>'
         entries.append(paragraph(f'{sign}  {escaped(name)} <font color="{GREY}">{number:,}</font>', _LIST))
@@ -159,7 +170,7 @@ class _Writer:
         ]
 
     def _entry(self, mark: Mark) -> Flowable:
-        letters = css(self._whole.palette.lettering(mark.category))
+        letters = _css(self._whole.palette.lettering(mark.category))
         code = f'<font face="{BOLD}" color="{letters}">{escaped(mark.code)} {mark.number}</font>'
         code = f'<a href="#r{self._number}s{mark.number}">{code}</a>' if mark.parts else code
         more = f'  <font size="{_SMALL}" color="{GREY}">{escaped(" · ".join(mark.details))}</font>'
@@ -173,9 +184,9 @@ class _Writer:
         words = escaped(piece.text)
         tint = self._whole.tint(piece)
         if tint is not None and words:
-            words = f'<font backColor="{css(tint)}">{words}</font>'
+            words = f'<font backColor="{_css(tint)}">{words}</font>'
             for mark in piece.marks:
-                colour = css(self._whole.palette.colours[mark.category])
+                colour = _css(self._whole.palette.colours[mark.category])
                 offset = _FIRST_LANE + _LANE * mark.lane
                 words = f'<u color="{colour}" width="1" offset="-{offset}">{words}</u>'
         opens = "".join(self._edge(edge, f"{edge.words} ") for edge in piece.opens)
@@ -183,11 +194,15 @@ class _Writer:
         return opens + words + closes
 
     def _edge(self, edge: Edge, words: str) -> str:
-        letters = css(self._whole.palette.lettering(edge.mark.category))
+        letters = _css(self._whole.palette.lettering(edge.mark.category))
         name = f'<a name="r{self._number}s{edge.mark.number}"/>' if edge.words == edge.mark.opening else ""
         shown = escaped(words).replace(" ", "\u00a0")
         shown = f'<font face="{BOLD}" color="{letters}">{shown}</font>'
         return f'{name}<super rise="3.2" size="{_CODE}">{shown}</super>'
+
+
+def _css(colour: Rgb) -> str:
+    return shade(css(colour))
 
 
 def _length(pieces: Sequence[Piece]) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.messages import licences_said, under_licence
 from app.operations.exchange.carrying import span_of
@@ -23,8 +23,10 @@ from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
     from app.formats.record import ExportedTerm, ReportExport
+    from app.operations.annotate.regions import Region
     from app.operations.profile.profile import Profile
     from app.operations.reconcile.gold import GoldSummary
+    from app.store.annotate.annotations import Annotation
     from app.store.annotate.carried import Carried
     from app.store.project import Project
     from app.store.reports.documents import DocumentSummary
@@ -244,6 +246,7 @@ def _exports(
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
     from app.formats.record import ExportedAnnotation, ReportExport, Whole
+    from app.operations.annotate.regions import list_regions
     from app.operations.compare.annotation_sets import reading_annotation_sets
     from app.store.annotate.anchors import anchors
     from app.store.annotate.annotators import annotator
@@ -258,13 +261,16 @@ def _exports(
     whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
     held = guards(project)
     carried = _carried(project, holder)
+    boxes: dict[str, list[Region]] = {}
+    for box in list_regions(project, name):
+        boxes.setdefault(box.document, []).append(box)
     about = {uuid: one for uuid, one in anchors(project).items() if one.state == "confirmed"}
     exports = []
     for done, report in enumerate(known, start=1):
-        if report.uuid in sets or report.uuid in carried:
+        if report.uuid in sets or report.uuid in carried or report.uuid in boxes:
             meant = about[report.uuid].coding if report.uuid in about else None
             found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
-            annotations = (one for given in found.values() for one in given)
+            annotations = [one for given in found.values() for one in given]
             spans = {one.annotation: span_of(one) for one in along if one.label}
             exports.append(
                 ReportExport(
@@ -283,10 +289,23 @@ def _exports(
                     name,
                     whole=whole,
                     concepts=() if meant is None else (meant,),
+                    regions=_boxed(project, boxes.get(report.uuid, ()), name, annotations),
                 )
             )
         yield Progress((len(known) + done) // 2, len(known), "reports read")
     return exports
+
+
+def _boxed(
+    project: Project, boxes: Sequence[Region], name: str, annotations: Sequence[Annotation]
+) -> tuple[dict[str, Any], ...]:
+    """The regions of a report, each with the position of its span among the annotations, or null."""
+    from app.operations.annotate.regions import region_records
+
+    places = {one.uuid: place for place, one in enumerate(annotations)}
+    if not boxes:
+        return ()
+    return tuple({**one, "span": places.get(one["span"])} for one in region_records(project, boxes, name))
 
 
 def _profiles(
