@@ -121,11 +121,16 @@ def serve(pipe: Connection) -> None:
         except EOFError:
             return
         read = format_of(name).read
+        said: object
         try:
-            pipe.send([] if read is None else list(read(payload, digest, categories)))
+            said = [] if read is None else list(read(payload, digest, categories))
         except FormatError as error:
-            pipe.send(FormatError(str(error)))
+            said = FormatError(str(error))
         except MemoryError:
-            pipe.send(FormatError("Reading the file takes more memory than there is; it was given up."))
+            said = FormatError("Reading the file takes more memory than there is; it was given up.")
         except Exception as error:  # a fault in a reader costs this file alone
-            pipe.send(RuntimeError(type(error).__name__))
+            said = RuntimeError(type(error).__name__)
+        try:
+            pipe.send(said)
+        except BrokenPipeError:  # who asked was ended
+            return

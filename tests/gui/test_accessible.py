@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QTreeView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from app.gui.modes import ANNOTATE, MODES
 from app.gui.shell.main_window import MainWindow
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
@@ -54,3 +64,92 @@ def test_an_explanation_is_shown_as_it_is_and_said_without_markup(qtbot: QtBot) 
 def test_a_right_to_left_quote_keeps_apart_from_the_sentence_around_it() -> None:
     assert quoted("fever 38 °C") == "“fever 38 °C”"
     assert quoted("حمى 38") == "“\u2068حمى 38\u2069”"
+
+
+_ROLE = QAccessible.Role
+# Cells may be empty: of their rows `_rows_without_words` asks.
+_CELLS = (_ROLE.Cell, _ROLE.TreeItem)
+# Qt's own dialogs, and what needs more than a project: those are in tests of their own.
+_ELSEWHERE = ("project.open", "project.copy", "project.merge", "help.tour", "edit.find")
+
+
+def faults_in(window: QWidget) -> Iterator[str]:
+    """What on a screen has no role, name, value or state, or is out of reach of the keyboard."""
+    for part in parts_of(QAccessible.queryAccessibleInterface(window)):
+        widget, role, state = part.object(), part.role(), part.state()
+        if state.invisible or (isinstance(widget, QWidget) and not widget.isVisible()):
+            continue
+        name, value = (part.text(kind) for kind in (QAccessible.Text.Name, QAccessible.Text.Value))
+        said = f"{role.name} {type(widget).__name__} “{name}”"
+        if role == _ROLE.NoRole or (state.focusable and not name and role not in _CELLS):
+            yield f"no role or no name: {said}"
+        if role in (_ROLE.Slider, _ROLE.SpinBox, _ROLE.ProgressBar) and part.valueInterface() is None:
+            yield f"no value: {said}"
+        if role == _ROLE.ComboBox and not value and getattr(widget, "count", int)():
+            yield f"no value: {said}"
+        if role in (_ROLE.CheckBox, _ROLE.RadioButton) and not state.checkable:
+            yield f"no state: {said}"
+        if isinstance(widget, QAbstractItemView):
+            yield from (f"nothing said of row {row}: {said}" for row in _rows_without_words(widget))
+        if isinstance(widget, QAbstractButton) and widget.isEnabled() and not _reached(widget):
+            yield f"out of reach: {said}"
+
+
+def _rows_without_words(view: QAbstractItemView) -> Iterator[int]:
+    model, roles = view.model(), (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+    # A list keeps its columns to itself.
+    columns = view.header().count() if isinstance(view, QTreeView) else 1
+    for row in range(min(model.rowCount(), 20)):
+        cells = [model.index(row, column) for column in range(columns)]
+        if not any(cell.data(role) for cell in cells for role in roles):
+            yield row
+
+
+def _reached(button: QAbstractButton) -> bool:
+    """Whether Tab comes to it, or to one of its kind beside it, from which arrows go on, or to its row."""
+    part: QWidget | None = button
+    while part is not None and not part.isWindow():
+        holder = part.parentWidget()
+        if isinstance(part, QAbstractButton):
+            here = Qt.FindChildOption.FindDirectChildrenOnly
+            kind = holder.findChildren(type(part), options=here)
+            if any(one.focusPolicy() & Qt.FocusPolicy.TabFocus for one in kind):
+                return True
+        part = holder
+    # A field's own button, or one that says its key.
+    return isinstance(button.parentWidget(), QLineEdit) or button.accessibleDescription().endswith(")")
+
+
+def test_every_screen_says_what_is_on_it_and_is_in_reach(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    faults = {"start": [*faults_in(window)]}
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    bench = window.workbench
+    assert bench is not None
+    bench.session.controller.label(0, 8, "GU")
+    qtbot.waitUntil(lambda: bench.inspector.list.count() == 1)
+
+    def settled() -> bool:
+        return bench.session.worker.waiting == 0
+
+    for mode in (*MODES, ANNOTATE.id):
+        bench.frame.open_mode(mode)
+        qtbot.waitUntil(settled)
+        faults[mode] = [*faults_in(window)]
+    asked = [one for one in window.actions_.commands() if one.text.endswith("…") or one.menu == "Help"]
+    shown = 0
+    for command in asked:
+        action = window.actions_[command.id]
+        if not action.isEnabled() or command.id in _ELSEWHERE:
+            continue
+        action.trigger()
+        qtbot.waitUntil(settled)
+        for other in QApplication.topLevelWidgets():
+            if other is not window and other.isVisible():
+                shown += 1
+                faults[command.id] = [*faults_in(other)]
+                other.close()
+    assert {where: found for where, found in faults.items() if found} == {}
+    assert shown > 20

@@ -240,8 +240,7 @@ class QueuePanel(QWidget):
             self.caveats.say("")
             self.bar.setRange(0, 1)
             self.bar.setValue(0)
-            self.outdated.setText("")
-            self.outdated.setEnabled(False)
+            self.outdated.hide()
             return
         self.progress.say(
             progress_words(self._work.decided, self._work.counts["asked"], len(queue.differences))
@@ -250,7 +249,7 @@ class QueuePanel(QWidget):
         self.bar.setValue(self._work.decided)
         self.caveats.say(" ".join(caveats_on(queue)))
         self.outdated.setText(outdated_words(queue))
-        self.outdated.setEnabled(bool(queue.outdated))
+        self.outdated.setVisible(bool(queue.outdated))
 
     # Filters
 
