@@ -110,7 +110,7 @@ def _reached(button: QAbstractButton) -> bool:
     part: QWidget | None = button
     while part is not None and not part.isWindow():
         holder = part.parentWidget()
-        if isinstance(part, QAbstractButton):
+        if holder is not None and isinstance(part, QAbstractButton):
             here = Qt.FindChildOption.FindDirectChildrenOnly
             kind = holder.findChildren(type(part), options=here)
             if any(one.focusPolicy() & Qt.FocusPolicy.TabFocus for one in kind):
