@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -20,8 +23,12 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes import ANNOTATE, MODES
 from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import THEMES
+from app.gui.shell.theme import apply_theme, is_contrast
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
+from app.palette import contrast, rgb
+from tests.gui.conftest import pixels
 
 
 def parts_of(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
@@ -153,3 +160,21 @@ def test_every_screen_says_what_is_on_it_and_is_in_reach(
                 other.close()
     assert {where: found for where, found in faults.items() if found} == {}
     assert shown > 20
+
+
+@pytest.mark.parametrize("theme", THEMES[1:])
+def test_words_stand_out_from_their_ground_as_they_are_painted(
+    window: MainWindow, qapp: QApplication, theme: str
+) -> None:
+    apply_theme(qapp, theme, 100)
+    faint = {}
+    parts = [part for kind in (QLabel, QAbstractButton) for part in window.findChildren(kind)]
+    shown = [part for part in parts if part.isVisible() and part.isEnabled() and part.property("text")]
+    for part in shown:
+        colours = Counter(chain(*pixels(part.grab().toImage())))
+        ground = rgb(QColor(colours.most_common(1)[0][0]).name())
+        best = max(contrast(rgb(QColor(one).name()), ground) for one in colours)
+        if best < (7 if is_contrast(theme) else 4.5):
+            faint[part.property("text")] = best
+    assert faint == {}
+    assert len(shown) > 5
