@@ -180,7 +180,10 @@ def _serve(pipe: Connection, prepare: Prepare) -> None:
             found = TooLargeError()
         except Exception as error:  # a fault costs this question alone
             found = error
-        pipe.send(found)
+        try:
+            pipe.send(found)
+        except BrokenPipeError:  # who asked was ended
+            return
 
 
 def _end_with_parent() -> None:

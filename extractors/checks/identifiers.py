@@ -46,21 +46,21 @@ _STREET = (
 )
 
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
-    ("e-mail", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    ("e-mail", r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"),
     (
         "record number",
         r"(?i:\b(?:MRN|(?:medical |hospital |patient |clinic |case |chart |health )?"
         r"(?:record|registration|file|chart|case|unit|hospital|patient|identification|admission|accession|insurance|policy)"
         r"\s?(?:no\b|nos\b|number|num\b|id\b|#)|(?:patient|hospital|case) id\b|NHS(?: (?:no\b|number))?|SSN"
         r"|social security(?: (?:no\b|number))?|UHID|CPR|NIR|IPD? (?:no\b|number)|OPD? (?:no\b|number)|ID\b))"
-        r"\.?\s*(?:(?:is|was)\s|[:#=]\s*)?\s*#?"
+        r"\.?\s*+(?:(?:is|was)\s++|[:#=]\s*+)?#?"
         r"(?P<it>(?=[A-Z0-9/ -]*\d[A-Z0-9/ -]*\d)[A-Z0-9]+(?:[-/ ](?=\d)[A-Z0-9]+)*)",
     ),
     ("record number", r"\b\d{3}-\d{2}-\d{4}\b"),
     ("record number", r"\b\d{3} \d{3} \d{4}\b"),
     (
         "telephone",
-        r"(?i:\b(?:tel(?:ephone)?|phone|mobile|cell|fax|call(?:ed)?|contact)\b)[a-z ]{0,20}\.?:?\s*"
+        r"(?i:\b(?:tel(?:ephone)?|phone|mobile|cell|fax|call(?:ed)?|contact)\b)[a-z ]{0,20}\.?:?\s*+"
         r"(?P<it>\+?\(?\d(?:[ ().-]{0,2}\d){6,})",
     ),
     ("telephone", r"(?<![\w.])\+\d{1,3}[ .-]?\(?\d{1,4}\)?(?:[ .-]?\d{2,4}){2,4}\b"),
@@ -98,7 +98,7 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
         "name",
         rf"(?i:\b(?:patient(?:'s)?|full|first|last|her|his|mother's|father's|wife's|husband's)\s+name(?:\s+is|\s+was)?|"
         rf"\bpatient(?=\s*:)|"
-        rf"\bname(?=\s*:)|\bnamed|\bcalled|\bnamely)\s*:?\s+(?P<it>{_NAMED})",
+        rf"\bname(?=\s*:)|\bnamed|\bcalled|\bnamely)(?:\s*+:)?\s++(?P<it>{_NAMED})",
     ),
 )
 _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _PATTERNS)

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QTreeView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from app.gui.modes import ANNOTATE, MODES
 from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import THEMES
+from app.gui.shell.theme import apply_theme, is_contrast
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
-from tests.gui.modes.test_open_menus import DIALOGS, Opened, opened
-from tests.verbs import press
-
-__all__ = ["opened"]
-_ROLE = QAccessible.Role
-_ENTRIES = (_ROLE.ListItem, _ROLE.MenuItem, _ROLE.PageTab)
-# An empty one says nothing to the eye either.
-_CELLS = (_ROLE.Cell, _ROLE.TreeItem)
-_VALUED = (_ROLE.SpinBox, _ROLE.Slider, _ROLE.ProgressBar)
+from app.palette import contrast, rgb
+from tests.gui.conftest import pixels
 
 
 def parts_of(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
@@ -66,33 +72,114 @@ def test_a_right_to_left_quote_keeps_apart_from_the_sentence_around_it() -> None
     assert quoted("حمى 38") == "“\u2068حمى 38\u2069”"
 
 
-def unsaid(within: QWidget, where: str) -> list[tuple[str, str]]:
-    """What can have the focus, or is an entry, and does not say what it is, what it is called or holds."""
-    found = []
-    for part in parts_of(QAccessible.queryAccessibleInterface(within)):
-        state, role, name = part.state(), part.role(), part.text(QAccessible.Text.Name)
-        if state.invisible or role in _CELLS or not (state.focusable or role in _ENTRIES):
+_ROLE = QAccessible.Role
+# Cells may be empty: of their rows `_rows_without_words` asks.
+_CELLS = (_ROLE.Cell, _ROLE.TreeItem)
+# Qt's own dialogs, and what needs more than a project: those are in tests of their own.
+_ELSEWHERE = ("project.open", "project.copy", "project.merge", "help.tour", "edit.find")
+
+
+def faults_in(window: QWidget) -> Iterator[str]:
+    """What on a screen has no role, name, value or state, or is out of reach of the keyboard."""
+    for part in parts_of(QAccessible.queryAccessibleInterface(window)):
+        widget, role, state = part.object(), part.role(), part.state()
+        if state.invisible or (isinstance(widget, QWidget) and not widget.isVisible()):
             continue
-        told = name.strip() and role != _ROLE.NoRole
-        if not told or (role in _VALUED and part.valueInterface() is None):
-            found.append((where, f"{role.name} {type(part.object()).__name__} {name!r} {part.rect()}"))
-    return found
+        name, value = (part.text(kind) for kind in (QAccessible.Text.Name, QAccessible.Text.Value))
+        said = f"{role.name} {type(widget).__name__} “{name}”"
+        if role == _ROLE.NoRole or (state.focusable and not name and role not in _CELLS):
+            yield f"no role or no name: {said}"
+        if role in (_ROLE.Slider, _ROLE.SpinBox, _ROLE.ProgressBar) and part.valueInterface() is None:
+            yield f"no value: {said}"
+        if role == _ROLE.ComboBox and not value and getattr(widget, "count", int)():
+            yield f"no value: {said}"
+        if role in (_ROLE.CheckBox, _ROLE.RadioButton) and not state.checkable:
+            yield f"no state: {said}"
+        if isinstance(widget, QAbstractItemView):
+            yield from (f"nothing said of row {row}: {said}" for row in _rows_without_words(widget))
+        if isinstance(widget, QAbstractButton) and widget.isEnabled() and not _reached(widget):
+            yield f"out of reach: {said}"
 
 
-def test_every_screen_and_dialog_says_to_a_screen_reader_what_it_is(opened: Opened) -> None:
-    nameless = []
-    for mode in ("1", "2", "3", "4", "5", "6"):
-        press(mode, Qt.KeyboardModifier.ControlModifier)
-        opened.settle()
-        nameless += unsaid(opened.window, mode)
-    for command in DIALOGS:
-        opened.window.actions_[command].trigger()
-        opened.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QDialog)
-        opened.settle()
-        assert dialog.windowTitle()
-        nameless += unsaid(dialog, command)
-        dialog.reject()
-        opened.settle()
-    assert not nameless, "\n".join(map(str, sorted(set(nameless))))
+def _rows_without_words(view: QAbstractItemView) -> Iterator[int]:
+    model, roles = view.model(), (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+    # A list keeps its columns to itself.
+    columns = view.header().count() if isinstance(view, QTreeView) else 1
+    for row in range(min(model.rowCount(), 20)):
+        cells = [model.index(row, column) for column in range(columns)]
+        if not any(cell.data(role) for cell in cells for role in roles):
+            yield row
+
+
+def _reached(button: QAbstractButton) -> bool:
+    """Whether Tab comes to it, or to one of its kind beside it, from which arrows go on, or to its row."""
+    part: QWidget | None = button
+    while part is not None and not part.isWindow():
+        holder = part.parentWidget()
+        if holder is not None and isinstance(part, QAbstractButton):
+            here = Qt.FindChildOption.FindDirectChildrenOnly
+            kind = holder.findChildren(type(part), options=here)
+            if any(one.focusPolicy() & Qt.FocusPolicy.TabFocus for one in kind):
+                return True
+        part = holder
+    # A field's own button, or one that says its key.
+    return isinstance(button.parentWidget(), QLineEdit) or button.accessibleDescription().endswith(")")
+
+
+def test_every_screen_says_what_is_on_it_and_is_in_reach(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    faults = {"start": [*faults_in(window)]}
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    bench = window.workbench
+    assert bench is not None
+    bench.session.controller.label(0, 8, "GU")
+    qtbot.waitUntil(lambda: bench.inspector.list.count() == 1)
+
+    def settled() -> bool:
+        return bench.session.worker.waiting == 0
+
+    for mode in (*MODES, ANNOTATE.id):
+        bench.frame.open_mode(mode)
+        qtbot.waitUntil(settled)
+        faults[mode] = [*faults_in(window)]
+    asked = [one for one in window.actions_.commands() if one.text.endswith("…") or one.menu == "Help"]
+    shown = 0
+    for command in asked:
+        action = window.actions_[command.id]
+        if not action.isEnabled() or command.id in _ELSEWHERE:
+            continue
+        action.trigger()
+        qtbot.waitUntil(settled)
+        for other in QApplication.topLevelWidgets():
+            if other is not window and other.isVisible():
+                shown += 1
+                faults[command.id] = [*faults_in(other)]
+                other.close()
+    assert {where: found for where, found in faults.items() if found} == {}
+    assert shown > 20
+
+
+def test_words_stand_out_from_their_ground_as_they_are_painted(
+    window: MainWindow, project: Path, qapp: QApplication, qtbot: QtBot
+) -> None:
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    parts = [part for kind in (QLabel, QAbstractButton) for part in window.findChildren(kind)]
+    # A thin letter alone may have no pixel of its full colour.
+    shown = [one for one in parts if one.isVisible() and one.isEnabled() and len(one.property("text")) > 1]
+    faint = {}
+    for theme in THEMES[1:]:
+        apply_theme(qapp, theme, 100)
+        qapp.processEvents()
+        whole = window.grab().toImage()
+        for part in shown:
+            piece = whole.copy(QRect(part.mapTo(window, QPoint(0, 0)), part.size()))
+            colours = Counter(chain(*pixels(piece)))
+            ground = rgb(QColor(colours.most_common(1)[0][0]).name())
+            best = max(contrast(rgb(QColor(one).name()), ground) for one in colours)
+            if best < (7 if is_contrast(theme) else 4.5):
+                faint[theme, part.property("text")] = best
+    assert faint == {}
+    assert len(shown) > 20

@@ -1,9 +1,10 @@
-"""`make soak [COUNT=500]`: kills, edits, damages, failing disks, altered inputs, and a corpus killed."""
+"""`make soak [COUNT=500]`: trials of what must never happen, and what came of them."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from resource import RUSAGE_SELF, getrusage
@@ -23,6 +24,18 @@ from tests.soak.failing import compiler, failures
 from tests.soak.inputs import exported, written
 from tests.soak.inputs import faults as input_faults
 from tests.soak.kills import kills, rivals
+from tests.soak.merges import merges
+from tests.soak.planted import measure
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Where they take place: a folder, a sample project in it, how many are wanted, and the seed."""
+
+    folder: Path
+    project: Path
+    count: int
+    seed: int
 
 
 def main(count: int, seed: int) -> int:
@@ -30,54 +43,76 @@ def main(count: int, seed: int) -> int:
     with TemporaryDirectory() as folder:
         project = Path(folder) / "study.casespan"
         write_study(project)
-        work = Path(copyfile(project, Path(folder) / "work.casespan"))
-        killed = list(kills(work, asset("resources", "demo", "reports"), count, seed))
-        faults = [one.fault for one in killed if one.fault]
-        acts = sum(one.acknowledged for one in killed)
-        _say(f"kills survived: {count - len(faults):,} of {count:,}, {acts:,} acts acknowledged", faults)
-        met = list(rivals(work, max(count // 10, 1), seed))
-        clashes = [one.fault for one in met if one.fault]
-        _say(f"two programs at once: {len(met):,} times, {len(met) - len(clashes):,} as promised", clashes)
-        faults += clashes
-        edited = list(edits(work, Path(folder) / "edited.casespan", count, seed))
-        missed = [what for what, noticed in edited if not noticed]
-        _say(f"rows edited: {len(edited):,}, noticed: {len(edited) - len(missed):,}", missed)
-        read, whole = 0, 0
-        for number, raw in enumerate(damages(project.read_bytes(), Random(seed), count // 5)):
-            damaged, out = Path(folder) / "damaged.casespan", Path(folder) / f"rescued-{number}.casespan"
-            damaged.write_bytes(raw)
-            try:
-                rescue_project(damaged, out)
-                read += 1
-                whole += not check(out)
-            except CasespanError:
-                pass
-        _say(f"files damaged: {count // 5:,}, read again: {read:,}, of these whole: {whole:,}", [])
-        found = [*written(Path(folder)), *exported(Path(folder), project)]
-        told = list(input_faults(found, project, Path(folder), Random(seed), 10 * count // len(found)))
-        wrong = [fault for _, fault in told if fault]
-        peak = getrusage(RUSAGE_SELF).ru_maxrss // 1024
-        _say(f"inputs altered: {len(told):,} of {len(found)} kinds, peak memory {peak:,} MB", wrong)
-        said = list(killed_corpora(Path(folder), count * 4, max(1, count // 50), seed))
-        _say("a corpus killed, and taken up again:", said)
-        differing = not said[-1].endswith("nothing differs")
-        unlucky = _with_failing_disks(Path(folder), count, seed)
-    return len(faults) + len(missed) + len(wrong) + differing + unlucky
+        trials = Trials(Path(folder), project, count, seed)
+        return sum(trial(trials) for trial in _TRIALS)
 
 
-def _with_failing_disks(folder: Path, count: int, seed: int) -> int:
-    """Try a plain and an encrypted project; how many trials went wrong."""
+def _kills(trials: Trials) -> int:
+    work = Path(copyfile(trials.project, trials.folder / "work.casespan"))
+    killed = list(kills(work, asset("resources", "demo", "reports"), trials.count, trials.seed))
+    faults = [one.fault for one in killed if one.fault]
+    acts = sum(one.acknowledged for one in killed)
+    good = trials.count - len(faults)
+    _say(f"kills survived: {good:,} of {trials.count:,}, {acts:,} acts acknowledged", faults)
+    met = list(rivals(work, max(trials.count // 10, 1), trials.seed))
+    clashes = [one.fault for one in met if one.fault]
+    _say(f"two programs at once: {len(met):,} times, {len(met) - len(clashes):,} as promised", clashes)
+    edited = list(edits(work, trials.folder / "edited.casespan", trials.count, trials.seed))
+    missed = [what for what, noticed in edited if not noticed]
+    _say(f"rows edited: {len(edited):,}, noticed: {len(edited) - len(missed):,}", missed)
+    return len(faults) + len(clashes) + len(missed)
+
+
+def _damages(trials: Trials) -> int:
+    read, whole, count = 0, 0, trials.count // 5
+    for number, raw in enumerate(damages(trials.project.read_bytes(), Random(trials.seed), count)):
+        damaged, out = trials.folder / "damaged.casespan", trials.folder / f"rescued-{number}.casespan"
+        damaged.write_bytes(raw)
+        try:
+            rescue_project(damaged, out)
+            read += 1
+            whole += not check(out)
+        except CasespanError:
+            pass
+    _say(f"files damaged: {count:,}, read again: {read:,}, of these whole: {whole:,}", [])
+    return 0
+
+
+def _merges(trials: Trials) -> int:
+    count = max(1, trials.count // 25)
+    apart = [one for one in merges(trials.project, trials.folder, count, trials.seed) if one]
+    _say(f"orders of five copies and packets brought together: {count:,}", apart)
+    return len(apart)
+
+
+def _inputs(trials: Trials) -> int:
+    found = [*written(trials.folder), *exported(trials.folder, trials.project)]
+    each = 10 * trials.count // len(found)
+    told = list(input_faults(found, trials.project, trials.folder, Random(trials.seed), each))
+    wrong = [fault for _, fault in told if fault]
+    peak = getrusage(RUSAGE_SELF).ru_maxrss // 1024
+    _say(f"inputs altered: {len(told):,} of {len(found)} kinds, peak memory {peak:,} MB", wrong)
+    return len(wrong)
+
+
+def _corpora(trials: Trials) -> int:
+    said = list(killed_corpora(trials.folder, trials.count * 4, max(1, trials.count // 50), trials.seed))
+    _say("a corpus killed, and taken up again:", said)
+    return not said[-1].endswith("nothing differs")
+
+
+def _failing_disks(trials: Trials) -> int:
     if compiler() is None:
         _say("failing disks: not tried, there is no C compiler for Linux here", [])
         return 0
-    wrong = 0
+    wrong, count = 0, trials.count
     for name, passphrase in (("plain", ""), ("encrypted", "correct horse")):
-        (trials := folder / name).mkdir()
-        write_study(project := trials / "study.casespan")
+        (folder := trials.folder / name).mkdir()
+        write_study(project := folder / "study.casespan")
         if passphrase:
             encrypt_project(project, passphrase)
             lock()
-        tried = list(failures(project, trials, count, seed, passphrase))
+        tried = list(failures(project, folder, count, trials.seed, passphrase))
         faults = [f"{one.what}: {one.fault}" for one in tried if one.fault]
         acts = sum(one.acknowledged for one in tried)
         good = len(tried) - len(faults)
@@ -86,8 +121,34 @@ def _with_failing_disks(folder: Path, count: int, seed: int) -> int:
     return wrong
 
 
+def _identifiers(trials: Trials) -> int:
+    planted = measure(200, trials.seed)
+    if planted is None:
+        _say("identifiers: no reports to plant them in", [])
+        return 0
+    number, warned = planted.planted.total(), planted.warned.total() / planted.reports
+    _say(
+        f"identifiers found: {number - len(planted.missed):,} of {number:,} in 200 texts; "
+        f"{warned:.2f} warnings a report where none were planted, true ones among them",
+        planted.missed,
+    )
+    return 0
+
+
+_TRIALS: tuple[Callable[[Trials], int], ...] = (
+    _kills,
+    _damages,
+    _merges,
+    _inputs,
+    _corpora,
+    _failing_disks,
+    _identifiers,
+)
+
+
 def _say(line: str, faults: Sequence[str]) -> None:
     sys.stdout.write("\n".join([line, *(f"  {one}" for one in faults)]) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import io
 import json
 import os
 import shutil
+import sqlite3
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from app.formats import READ_FORMATS, WRITE_FORMATS
 from extractors.assets import asset
 from tests.icd11 import write_tables
 
-PROJECT, FILE = "PROJECT", "FILE"
+PROJECT, FILE, FOLDER = "PROJECT", "FILE", "FOLDER"
 _CODES = (0, 1, 2)
 # What has broken readers: of numbers, text, markup, archives and paths.
 _ODD: tuple[Any, ...] = (
@@ -46,18 +47,22 @@ _PIECES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A command as it is typed, PROJECT and FILE in the place of these, and what the file is at first."""
+    """A command as it is typed, PROJECT, FILE and its FOLDER in the place of these, and what the file is at
+    first; `among` is a folder of files that it stands among, `file` then its name."""
 
     name: str
     command: tuple[str, ...]
     raw: bytes
     suffix: str
+    among: Path | None = None
+    file: str = "file"
 
 
 def written(folder: Path) -> list[Source]:
     """Files written by hand, and those of the tests."""
     demo, case = asset("resources", "demo"), Path(__file__).parents[1] / "data" / "jats" / "case.xml"
-    annotator = ("--annotator", "x")
+    annotator, scheme = ("--annotator", "x"), asset("guidelines", "clinical14")
+    new = ("new", str(folder / "new.casespan"), "--scheme", FOLDER)
     found = [
         Source(name, command, text.encode(), Path(name).suffix) for name, (command, text) in _TEXTS.items()
     ]
@@ -68,6 +73,10 @@ def written(folder: Path) -> list[Source]:
         _source("import crb", ("import", PROJECT, FILE, *annotator), demo / "annotations" / "gold.json"),
         _source("figures", ("figures", PROJECT, "--from", FILE), case),
         _source("replies", ("extract", PROJECT, "--replay", FILE), demo / "replies.jsonl"),
+        *(
+            Source(f"scheme {name}", new, (scheme / name).read_bytes(), "", scheme, name)
+            for name in ("scheme.toml", "Neuro.md")
+        ),
         *(
             _source(f"icd11 {table.name}", ("terminology", "import", "icd11", FILE), table)
             for table in write_tables(folder, "en")
@@ -225,19 +234,34 @@ def faults(
     """
     os.environ["XDG_DATA_HOME"] = os.environ["APPDATA"] = str(folder / "home")
     outside = folder / "outside"
+    kept = {*folder.iterdir(), folder / "home"}
     for number in range(each + 1):
         for source in found:
-            outside.mkdir(exist_ok=True)
+            outside.mkdir()
             work = Path(shutil.copyfile(project, outside / "work.casespan"))
-            file = outside / f"file{source.suffix}"
+            before = _acts(work)
+            held = shutil.copytree(source.among, outside / "held") if source.among else outside
+            file = held / f"{source.file}{source.suffix}"
             file.write_bytes(altered(source.raw, rng) if number else source.raw)
-            names = {PROJECT: str(work), FILE: str(file)}
-            yield source.name, _fault([names.get(one, one) for one in source.command], file)
+            names = {PROJECT: str(work), FILE: str(file), FOLDER: str(held)}
+            fault = _fault([names.get(one, one) for one in source.command], file, work, before)
             shutil.rmtree(outside)
-            (folder / "rescued.casespan").unlink(missing_ok=True)
+            beside = {*folder.iterdir()} - kept
+            if strange := [one.name for one in beside if not one.name.startswith(("rescued.", "new."))]:
+                fault += f"written: {strange}"
+            for one in beside:
+                one.unlink()
+            yield source.name, fault
 
 
-def _fault(command: list[str], file: Path) -> str:
+def _acts(project: Path) -> int:
+    """How long its history is."""
+    with contextlib.closing(sqlite3.connect(project)) as opened:
+        (number,) = opened.execute("SELECT max(seq) FROM history").fetchone()
+        return int(number)
+
+
+def _fault(command: list[str], file: Path, work: Path, before: int) -> str:
     try:
         with _unheard() as said:
             code = main(command)
@@ -249,4 +273,6 @@ def _fault(command: list[str], file: Path) -> str:
         return f"{' '.join(command)} [{kept}]\n{traceback.format_exc()}"
     if code not in _CODES:
         return f"{' '.join(command)}: code {code}"
-    return f"{' '.join(command)}: nothing said" if code and not said.getvalue().strip() else ""
+    if code and not said.getvalue().strip():
+        return f"{' '.join(command)}: nothing said"
+    return f"{' '.join(command)}: refused, but done" if code == 2 and _acts(work) != before else ""

@@ -65,6 +65,7 @@ class ConceptPopup(QFrame):
         self.field.installEventFilter(self)
         self.source = QToolButton()
         self.source.setAutoRaise(True)
+        self.source.setEnabled(False)
         self.source.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.source.clicked.connect(self._use_next)
         self.says = ElidedLabel()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPageSize, QPainter
-from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog, QPrintPreviewWidget
+from PySide6.QtWidgets import QDialog, QGraphicsView, QToolButton, QWidget
 
 from app.operations.exchange.exporting import printing_report
 
@@ -43,6 +43,13 @@ class PrintPreview(QPrintPreviewDialog):
         self._printer.setDocName(title)
         super().__init__(self._printer, over)
         self.setWindowTitle(f"Print: {title}")
+        for pages in self.findChildren(QPrintPreviewWidget):
+            pages.setAccessibleName("Pages as they will be printed")
+            for part in pages.findChildren(QGraphicsView):
+                part.setAccessibleName(pages.accessibleName())
+        # Qt's own are for the mouse alone.
+        for button in self.findChildren(QToolButton):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.paintRequested.connect(lambda printer: paint(pdf, printer))
 
 

@@ -23,14 +23,21 @@ _KNOWN_SECONDS = 2.0
 
 
 def sentence_of(error: Exception) -> str:
-    """What to tell the user of an error; an unexpected one is logged with its traceback, on stderr only."""
+    """What to tell the user of an error; of an unexpected one a report is kept, which stderr has as well."""
     if isinstance(error, CasespanError):
         return str(error)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}; nothing more was written."
-    logging.getLogger(__name__).error("unexpected", exc_info=error)
-    return f"This should not have happened ({type(error).__name__}: {error}); please report it."
+    from app.gui.session.faults import keep_fault
+
+    said = f"This should not have happened ({type(error).__name__}: {error}); please report it"
+    try:
+        path, report = keep_fault(error)
+    except (OSError, CasespanError):
+        return f"{said}."
+    logging.getLogger(__name__).error("unexpected\n%s", report)
+    return f"{said}: {path} may be sent, no words of a project are in it."
 
 
 class Job(QObject):

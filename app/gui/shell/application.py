@@ -37,6 +37,13 @@ def set_icon(application: QApplication) -> None:
     application.setWindowIcon(application_icon())
 
 
+def _tell(error: BaseException) -> None:
+    from app.gui.session.jobs import sentence_of
+
+    if isinstance(error, Exception):
+        sentence_of(error)
+
+
 def run(project: Path | None) -> int:
     """Show the window until it is closed; returns the exit code."""
     # The same style on every desktop; asking for it by code loads all the names of styles first.
@@ -45,6 +52,8 @@ def run(project: Path | None) -> int:
     application.setDesktopFileName("casespan")
     # Qt's loop runs no Python meanwhile: the default handler ends the program; every act is on disk anyway.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # What goes wrong in the window itself; the default would write texts that errors name to stderr.
+    sys.excepthook = lambda _kind, error, _trace: _tell(error)
     preferences = Preferences()
     apply_theme(application, preferences.theme, preferences.interface_size)
     follow_desktop(application, preferences)

@@ -37,6 +37,11 @@ def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, pla
     assert found.start <= start < found.end
 
 
+@pytest.mark.parametrize("run", ["a", " ", "a.", "A. "])
+def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
+    assert [*identifiers(f"MRN{run * 5000}|name{run * 5000}|")] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -43,6 +43,10 @@ def test_sentences_end_where_they_end(text: str, count: int) -> None:
     assert len(split(text)) == count
 
 
+def test_a_long_number_behind_a_full_stop_is_read_once() -> None:
+    assert len(split(f"The code is below.{'9' * 5000} x")) == 1
+
+
 @given(st.text(alphabet="aB. \n?(1)é", max_size=60))
 def test_no_character_but_blanks_is_lost(text: str) -> None:
     assert "".join("".join(split(text)).split()) == "".join(text.split())

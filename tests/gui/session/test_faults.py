@@ -1,0 +1,27 @@
+"""A report of a fault can be read and sent: it says where the program was, and nothing of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.gui.session.jobs import sentence_of
+
+
+def test_a_report_of_a_fault_has_places_and_no_words(caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        try:
+            dict[str, str]()["Mrs. Lindqvist"]
+        except KeyError as cause:
+            raise RuntimeError("fever of 39 °C") from cause
+    except RuntimeError as error:
+        said = sentence_of(error)
+    path = Path(said.split("report it: ")[1].split(" may be sent")[0])
+    report = path.read_text(encoding="utf-8")
+    for kept in (report, caplog.text):
+        assert "Lindqvist" not in kept
+        assert "fever" not in kept
+        assert str(Path.home()) not in kept
+    assert report.index("RuntimeError") < report.index("KeyError")
+    assert "session/test_faults.py" in report
