@@ -164,6 +164,7 @@ def test_every_screen_says_what_is_on_it_and_is_in_reach(
 def test_words_stand_out_from_their_ground_as_they_are_painted(
     window: MainWindow, project: Path, qapp: QApplication, qtbot: QtBot
 ) -> None:
+    window.setUpdatesEnabled(True)
     window.open_project(project)
     qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
     parts = [part for kind in (QLabel, QAbstractButton) for part in window.findChildren(kind)]

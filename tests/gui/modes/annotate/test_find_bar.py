@@ -80,14 +80,11 @@ def test_enter_goes_on_and_shift_enter_back_and_both_say_when_they_wrap(bar: Fin
         # A key is first offered to the commands of the window that is active, be it one that is going away.
         qtbot.waitUntil(bar.window().isActiveWindow)
         QTest.keyClick(bar.words, Qt.Key.Key_Return, modifiers)
-        seen.append((bar.count.text(), selected(bar)))
-    assert seen == [
-        ("2 of 3", "seizure"),
-        ("3 of 3", "se\u0301izure"),
-        ("1 of 3, from the start", "Seizure"),
-        ("3 of 3, from the end", "se\u0301izure"),
-        ("2 of 3", "seizure"),
-    ]
+        seen.append(f"{bar.count.text()}: {selected(bar)}")
+    assert "; ".join(seen) == (
+        "2 of 3: seizure; 3 of 3: se\u0301izure; 1 of 3, from the start: Seizure; "
+        "3 of 3, from the end: se\u0301izure; 2 of 3: seizure"
+    )
 
 
 def test_escape_leaves_the_place_selected_and_gives_the_focus_back(bar: FindBar, qtbot: QtBot) -> None:
