@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -54,11 +56,13 @@ class KeysKept(QObject):
     always would cost a tenth of the time in which a project opens.
     """
 
+    # There is one keyboard, of which the first filter that is asked may be the only one to hear.
+    _pressed: ClassVar[tuple[int, _Owner]] = (0, (None, False))
+    _chord: ClassVar[_Owner] = (None, False)
+
     def __init__(self, application: QApplication, parent: QObject) -> None:
         super().__init__(parent)
         self._application = application
-        self._pressed: tuple[int, _Owner] = (0, (None, False))
-        self._chord: _Owner = (None, False)
         application.focusChanged.connect(self._follow)
         self._follow(None, application.focusWidget())
 
@@ -88,7 +92,7 @@ class KeysKept(QObject):
 
     def _keep(self, event: QKeyEvent) -> bool:
         if not event.isAutoRepeat():
-            self._pressed = (event.key(), self._begun_in(event))
+            KeysKept._pressed = (event.key(), self._begun_in(event))
         if self._is_elsewhere(event):
             event.accept()
             return True
@@ -105,7 +109,7 @@ class KeysKept(QObject):
         """Where a key is pressed: that of Alt and a letter in a menu, which Alt has closed meanwhile."""
         owner, held = _owner(), (event.modifiers() & _HELD).value.bit_count()
         if held <= 1 and event.key() in _HOLDING:
-            self._chord = owner
+            KeysKept._chord = owner
         from_menu = held > 0 and self._chord[1] and not owner[1]
         return self._chord if from_menu else owner
 
