@@ -30,6 +30,8 @@ def mark(pieces: list[str], name: str) -> None:
 
 def unmarked(text: str) -> tuple[str, Marks]:
     """The text without its marks, and the place of each."""
+    if MARK not in text and _END not in text:
+        return text, {}
     pieces: list[str] = []
     length = at = 0
     begun: list[tuple[str, int]] = []
@@ -62,6 +64,8 @@ def tidied(text: str, tidy: Callable[[str], str]) -> str:
 
     `tidy` takes words out and changes blanks, and adds nothing else.
     """
+    if MARK not in text and _END not in text:
+        return tidy(text)
     plain, places = unmarked(text)
     done, through = tidy(plain), tidy(text)
     if through == text and done == plain:
