@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from random import Random
 from resource import RUSAGE_SELF, getrusage
@@ -41,10 +43,17 @@ class Trials:
 def main(count: int, seed: int) -> int:
     """Print what was tried and what went wrong; how many things did."""
     with TemporaryDirectory() as folder:
-        project = Path(folder) / "study.casespan"
-        write_study(project)
+        project = _study(Path(folder))
         trials = Trials(Path(folder), project, count, seed)
         return sum(trial(trials) for trial in _TRIALS)
+
+
+def _study(folder: Path) -> Path:
+    """The sample project, of whose making nothing is said."""
+    project = folder / "study.casespan"
+    with redirect_stdout(StringIO()):
+        write_study(project)
+    return project
 
 
 def _kills(trials: Trials) -> int:
@@ -108,7 +117,7 @@ def _failing_disks(trials: Trials) -> int:
     wrong, count = 0, trials.count
     for name, passphrase in (("plain", ""), ("encrypted", "correct horse")):
         (folder := trials.folder / name).mkdir()
-        write_study(project := folder / "study.casespan")
+        project = _study(folder)
         if passphrase:
             encrypt_project(project, passphrase)
             lock()
