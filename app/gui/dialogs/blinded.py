@@ -80,6 +80,8 @@ class BlindedDialog(FormDialog):
         self.confirm = push_button("Con&firm it", self._confirm)
         row = row_of(labelled("&Orphanet's code:", self.code), self.code, self.propose, self.confirm)
         self.code.textChanged.connect(lambda _: self._offer())
+        # Once the case can be read, Return is the button's that shows the next part.
+        self.code.returnPressed.connect(lambda: None if self.next.isEnabled() else self._confirm())
         stacked(inside, self.given, row)
         holder = QWidget()
         self.answer = fold("The answer, and what the view gives away", inside)
