@@ -28,7 +28,7 @@ _TRACKS: tuple[tuple[Track, str], ...] = (
 )
 _DARK = 128
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
-_LINES = 18
+_LINES = 12
 
 
 class BlindedDialog(FormDialog):
@@ -220,7 +220,6 @@ class BlindedDialog(FormDialog):
         anchor = self._teaching.anchor if self._teaching else None
         code = self.code.text().strip() or (anchor.code if anchor else "")
         if code:
-            self.code.clear()
             self._session.worker.act(
                 lambda project: set_anchor(project, self._report, code),
                 while_alive(self, self._confirmed),
@@ -229,6 +228,7 @@ class BlindedDialog(FormDialog):
 
     def _confirmed(self, _: Anchor) -> None:
         """The case can be read now; whoever reads it does not see the answer any more."""
+        self.code.clear()
         self.answer.setChecked(False)
         self._begin()
 
