@@ -26,7 +26,8 @@ _TRACKS: tuple[tuple[Track, str], ...] = (
     ("T2", "How would you treat?"),
     ("T4", "What would you examine next?"),
 )
-_DARK = 128
+# Windows are darker than this in dark themes, and pure black or white in those of high contrast alone.
+_DARK, _STARK = 128, (0, 255)
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
 _LINES = 12
 
@@ -46,8 +47,8 @@ class BlindedDialog(FormDialog):
         for track, question in _TRACKS:
             self.track.addItem(question, track)
         self.track.setAccessibleName("The question")
-        dark = self.palette().color(QPalette.ColorRole.Window).lightness() < _DARK
-        self.reader = Reader(page_palette(session.scheme, dark, False))
+        light = self.palette().color(QPalette.ColorRole.Window).lightness()
+        self.reader = Reader(page_palette(session.scheme, light < _DARK, light in _STARK))
         self.reader.setAccessibleName("The case without its answer")
         self.reader.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
         self.told = plain_label()
