@@ -26,9 +26,10 @@ _TRACKS: tuple[tuple[Track, str], ...] = (
     ("T2", "How would you treat?"),
     ("T4", "What would you examine next?"),
 )
-_DARK = 128
+# Windows are darker than this in dark themes, and pure black or white in those of high contrast alone.
+_DARK, _STARK = 128, (0, 255)
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
-_LINES = 18
+_LINES = 12
 
 
 class BlindedDialog(FormDialog):
@@ -46,8 +47,8 @@ class BlindedDialog(FormDialog):
         for track, question in _TRACKS:
             self.track.addItem(question, track)
         self.track.setAccessibleName("The question")
-        dark = self.palette().color(QPalette.ColorRole.Window).lightness() < _DARK
-        self.reader = Reader(page_palette(session.scheme, dark, False))
+        light = self.palette().color(QPalette.ColorRole.Window).lightness()
+        self.reader = Reader(page_palette(session.scheme, light < _DARK, light in _STARK))
         self.reader.setAccessibleName("The case without its answer")
         self.reader.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
         self.told = plain_label()
@@ -80,6 +81,8 @@ class BlindedDialog(FormDialog):
         self.confirm = push_button("Con&firm it", self._confirm)
         row = row_of(labelled("&Orphanet's code:", self.code), self.code, self.propose, self.confirm)
         self.code.textChanged.connect(lambda _: self._offer())
+        # Once the case can be read, Return is the button's that shows the next part.
+        self.code.returnPressed.connect(lambda: None if self.next.isEnabled() else self._confirm())
         stacked(inside, self.given, row)
         holder = QWidget()
         self.answer = fold("The answer, and what the view gives away", inside)
@@ -218,7 +221,6 @@ class BlindedDialog(FormDialog):
         anchor = self._teaching.anchor if self._teaching else None
         code = self.code.text().strip() or (anchor.code if anchor else "")
         if code:
-            self.code.clear()
             self._session.worker.act(
                 lambda project: set_anchor(project, self._report, code),
                 while_alive(self, self._confirmed),
@@ -227,6 +229,7 @@ class BlindedDialog(FormDialog):
 
     def _confirmed(self, _: Anchor) -> None:
         """The case can be read now; whoever reads it does not see the answer any more."""
+        self.code.clear()
         self.answer.setChecked(False)
         self._begin()
 

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 # As many are filled in, and so many follow what is typed.
 _FILLED_IN, _TYPED = 5, 10
-_LETTERS, _LEAST_LINES, _LINES, _MOST_LISTED = 100, 5, 11, 30
+_LETTERS, _NAME_LETTERS, _LEAST_LINES, _LINES, _MOST_LISTED = 120, 34, 5, 11, 30
 # Of the screen, and around the span.
 _MOST, _GAP = 0.9, 4
 _KEY = Qt.Key
 _ROWS = (_KEY.Key_Up, _KEY.Key_Down, _KEY.Key_PageUp, _KEY.Key_PageDown)
-_HINT = "Return gives it · ← more general · → more specific · Shift+Return adds it · Esc"
+_HINT = "Return gives it · ← more general · → more specific · Shift+Return adds it · Esc closes"
 _TAKES_AWAY = " · Ctrl+Del takes it away"
 
 
@@ -69,7 +69,11 @@ class ConceptPopup(QFrame):
         self.source.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.source.clicked.connect(self._use_next)
         self.says = ElidedLabel()
-        self.list = ListTable("Concepts", ("Concept", "Code", "Matched"), 0, _LEAST_LINES)
+        self.list = ListTable("Concepts", ("Concept", "Code", "Matched"), 2, _LEAST_LINES)
+        # The name comes first, however long the words are that led to it.
+        self.list.horizontalHeader().setMaximumSectionSize(
+            _NAME_LETTERS * self.fontMetrics().averageCharWidth()
+        )
         self.list.horizontalHeader().hide()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.chosen.connect(self._look)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _MOST, _TITLE = 200, 28
 _ABOUT = (
-    "A corpus is a folder that casespan corpus extract has made. Several words are found near each other and "
-    "in any form, hypert* finds all that begins so. The first search of a corpus makes its index."
+    "A corpus is a folder made by the command “casespan corpus extract”. Several words are found near each "
+    "other and in any form; hypert* finds all that begins so. The first search of a corpus makes its index."
 )
 
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.blinded import BlindedDialog
 from app.gui.session.project_session import ProjectSession
-from app.operations.annotate.anchors import list_anchors, set_anchor
+from app.operations.annotate.anchors import list_anchors
 from app.store.annotate.guesses import guesses
 from app.store.project import Project
 from app.store.reports.documents import document
@@ -30,9 +30,11 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     table = tmp_path / "own.csv"
     table.write_text("ORPHA:365,Pompe disease,Glycogen storage disease type 2|GSD2\n", "utf-8")
     import_orphanet([table])
-    session.worker.act(lambda project: set_anchor(project, REPORT, "365"), lambda _: None)
     dialog = BlindedDialog(session, REPORT, window)
     dialog.open()
+    qtbot.waitUntil(dialog.code.hasFocus)
+    QTest.keyClicks(dialog.code, "365")
+    press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.told.text().startswith("Part 1 of "))
     first = dialog.reader.text()
     assert "pompe" not in first.lower()

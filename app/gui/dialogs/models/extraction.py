@@ -32,7 +32,7 @@ class Extraction:
     """With what, in which reports, for which categories (ids)."""
 
     by: str = asked("rules", Ask(radio, "Extract with", choices=_SOURCES))
-    reports: str = asked("all", Ask(radio, "In"))
+    reports: str = asked("all", Ask(radio, "Reports"))
     which: str = asked(
         "all", Ask(radio, "For", choices=(("All &categories", "all"), ("&Just these:", "some")))
     )

@@ -38,7 +38,7 @@ class OrderSettings:
     """In which terminology, for the spans of which reports."""
 
     terminology: str = asked("", Ask(choice, "Termi&nology:"))
-    reports: str = asked("all", Ask(radio, "In"))
+    reports: str = asked("all", Ask(radio, "Reports"))
 
 
 class OrderDialog(SettingsDialog[OrderSettings]):

@@ -48,7 +48,7 @@ class TermSettings:
 
     by: str = asked("model", Ask(radio, "Answered by", choices=(
         ("A &model of a server", "model"), ("Recor&ded replies", "replies"))))  # fmt: skip
-    reports: str = asked("all", Ask(radio, "In"))
+    reports: str = asked("all", Ask(radio, "Reports"))
     level: Level = field(default="pte", metadata={ASK: Ask(
         choice, "What is as&ked:", choices=[(words.partition(":")[0], key) for key, words in _LEVELS.items()],
         below={key: words.partition(": ")[2] for key, words in _LEVELS.items()})})  # fmt: skip
