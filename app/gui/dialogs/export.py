@@ -165,14 +165,18 @@ class ExportDialog(FormDialog):
         self._look_for_losses()
 
     def _offer_people(self) -> None:
-        """Everybody who has something, oneself first; a format of profiles has those of runs as well."""
+        """Whoever has something first, of these oneself, then gold; a format of profiles has runs' as well."""
         overview, wanted = self._overview, self.form.value
         if overview is None:
             return
         totals: Counter[str] = Counter()
         for (_, holder), number in overview.annotations.items():
             totals[holder] += number
-        people = sorted(overview.annotators, key=lambda one: one.name != self._session.annotator)
+        own = self._session.annotator
+        people = sorted(
+            overview.annotators,
+            key=lambda one: (not totals[one.uuid], one.name != own, one.kind != "gold"),
+        )
         offered = [(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name) for one in people]
         if format_of(wanted.format).profile:
             offered += [(f"{one.name}  (terms)", one.name) for one in overview.namers]
