@@ -151,8 +151,10 @@ def read_passphrase(file: str) -> str:
         try:
             with Path(file).open(encoding="utf-8-sig") as lines:
                 line = lines.readline()
-        except (OSError, UnicodeDecodeError) as error:
-            raise CallError(f"The passphrase cannot be read from {file}: {error}.") from None
+        except OSError as error:
+            raise CallError(f"The passphrase cannot be read from {file}: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise CallError(f"The passphrase cannot be read from {file}: it is not UTF-8 text.") from None
     if not line.strip("\r\n"):
         raise CallError(f"There is no passphrase in {file}; its first line is taken.")
     return line.strip("\r\n")

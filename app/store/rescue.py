@@ -26,7 +26,7 @@ from app.store.reports.documents import section_of, tiling_fault
 from app.store.sqlite import Database, connect, insert_rows
 from app.store.values import canonical, sha256, strings
 from extractors.assets import asset
-from extractors.model.errors import CasespanError, ProjectError
+from extractors.model.errors import CasespanError, LockedProjectError, ProjectError
 from extractors.model.scheme import SCHEME_FILE, load_scheme
 
 _Row: TypeAlias = dict[str, Any]
@@ -59,6 +59,8 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
     """
     if out.exists():
         raise ProjectError(f"{out} exists already; choose another name.")
+    if not damaged.is_file():
+        raise ProjectError(f"There is no file {damaged}; check its name.")
     with TemporaryDirectory(dir=out.parent, prefix=".rescue-") as folder:
         # With its log, which SQLite may want to write to.
         copy = Path(folder) / "damaged.casespan"
@@ -66,7 +68,11 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
             with suppress(FileNotFoundError):
                 copyfile(damaged.with_name(damaged.name + ending), copy.with_name(copy.name + ending))
         _mend_header(copy)
-        key = key_of(copy)
+        try:
+            key = key_of(copy)
+        except LockedProjectError as error:
+            # The user knows nothing of the copy.
+            raise LockedProjectError(str(error).replace(str(copy), str(damaged)), wrong=error.wrong) from None
         with closing(_Source(copy, key)) as source:
             read = {table: _Read(source, table) for table in (*_KEPT, "meta", "history", *TRACKED)}
     if not any(one.rows for one in read.values()):

@@ -108,6 +108,11 @@ def test_what_is_no_project_is_not_rescued(tmp_path: Path, capsys: pytest.Captur
     broken = tmp_path / "broken.casespan"
     broken.write_bytes(bytes(20_000))
     assert main(["rescue", str(broken), str(tmp_path / "out.casespan")]) == 2
+    for command in (
+        ["rescue", str(tmp_path / "none"), str(tmp_path / "out")],
+        ["restore", str(tmp_path / "none")],
+    ):
+        assert main(command) == 2
     assert "Nothing can be read" in capsys.readouterr().err
     assert [one.name for one in tmp_path.iterdir()] == ["broken.casespan"]
 

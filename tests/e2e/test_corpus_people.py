@@ -60,6 +60,12 @@ def test_a_sample_is_blind_the_same_for_its_seed_and_says_how_good_the_whole_is(
     assert found["needed"]["width"] == 0.1
     said = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "eve", code=2)
     assert "There is no annotator" in said
+    other = corpus(tmp_path / "other", 10)
+    said = answer(capsys, "corpus", "quality", other, tmp_path / "s.casespan", "--annotator", "ana", code=2)
+    assert "was not drawn from" in said
+    (made / "quotes" / "part-00000.parquet").write_bytes(b"broken")
+    said = answer(capsys, "corpus", "summary", made, code=1)
+    assert "part-00000.parquet cannot be read; the same casespan corpus extract" in said
 
 
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(

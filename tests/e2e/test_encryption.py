@@ -156,6 +156,8 @@ def test_what_is_rescued_of_an_encrypted_project_is_encrypted_too(
     raw = bytearray(small.read_bytes())
     raw[40 * 4096 + 9] ^= 1
     (tmp_path / "damaged.casespan").write_bytes(raw)
+    refused = casespan("rescue", tmp_path / "damaged.casespan", rescued)
+    assert (refused.code, ".rescue-" in refused.err) == (2, False)
     assert casespan("rescue", tmp_path / "damaged.casespan", rescued, *given).code == 1
     assert rescued.read_bytes().startswith(ENCRYPTED)
     assert casespan("check", rescued, *given).code == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json, say_table
 from app.operations.project.backups import list_backups, restore_project
+from extractors.model.errors import ProjectError
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -31,6 +32,8 @@ def restore(options: argparse.Namespace) -> int:
                 say(f"What was there is kept as {kept}.")
         return 0
     found = list_backups(options.project, options.folder)
+    if not found and not options.project.is_file():
+        raise ProjectError(f"There is no project {options.project}, and no copy of it.")
     rows = [(f"{one.made:%Y-%m-%d %H:%M:%S}", one.reason, str(one.path)) for one in found]
     if options.json:
         say_json([dict(zip(("made", "reason", "file"), row, strict=True)) for row in rows])

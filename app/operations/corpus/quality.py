@@ -13,7 +13,7 @@ from app.agreement.spans import overlap_matches
 from app.agreement.survey import Share, Stratum, estimate, further_reports, joined
 from app.operations.compare.annotation_sets import annotations_by_report, item_of
 from app.operations.corpus.sampling import CORPUS, design_of
-from app.operations.corpus.schema import manifest
+from app.operations.corpus.schema import manifest, read_parts
 from app.operations.project.opening import opened
 from app.reconcile.differences import differences
 from app.reconcile.types import KINDS, SideQuote
@@ -89,7 +89,9 @@ def measure_quality(folder: Path, where: Path, annotator: str, width: float = WI
     with opened(where) as project, project.snapshot():
         design = design_of(project)
         made = next(run.settings["corpus"] for run in runs(project) if "design" in run.settings)
-        if (made["by"], made["versions"]) != (told.by, told.versions):
+        reports = sum(table.num_rows for _, table in read_parts(folder, "reports", ["report"]))
+        there = (told.by, told.task, told.versions, reports)
+        if (made["by"], made["task"], made["versions"], sum(design["strata"].values())) != there:
             raise ProjectError(f"{project.path} was not drawn from {folder}: another extraction made that.")
         sides = (known(project, CORPUS).uuid, known(project, annotator).uuid)
         looked: dict[str, _Looked] = {}

@@ -168,11 +168,14 @@ def read_parts(
 def read_part(
     folder: Path, name: TableName, part: int, columns: Sequence[str] | None = None
 ) -> pyarrow.Table:
-    """One part of a data set."""
-    from pyarrow import parquet
+    """One part of a data set; raises FormatError where its file is damaged or gone."""
+    from pyarrow import ArrowException, parquet
 
-    wanted = list(columns) if columns else None
-    return parquet.read_table(part_file(folder, name, part), columns=wanted, partitioning=None)
+    file, wanted = part_file(folder, name, part), list(columns) if columns else None
+    try:
+        return parquet.read_table(file, columns=wanted, partitioning=None)
+    except (OSError, ArrowException):
+        raise FormatError(f"{file} cannot be read; the same casespan corpus extract makes it anew.") from None
 
 
 def read_table(folder: Path, name: TableName, columns: Sequence[str] | None = None) -> pyarrow.Table:
