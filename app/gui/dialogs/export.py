@@ -165,7 +165,7 @@ class ExportDialog(FormDialog):
         self._look_for_losses()
 
     def _offer_people(self) -> None:
-        """Whoever has something first, of these oneself, then gold; a format of profiles has runs' as well."""
+        """Whoever has something, oneself first, then gold; a format of profiles has those of runs as well."""
         overview, wanted = self._overview, self.form.value
         if overview is None:
             return

@@ -77,14 +77,14 @@ def test_a_format_of_many_files_is_written_into_a_folder(
     assert len(list((tmp_path / "ben").glob("*.ann"))) == 10
 
 
-def test_ones_own_annotations_are_offered_first_with_what_is_done_and_what_is_not(
+def test_whoever_has_annotations_is_offered_first_with_what_is_done_and_what_is_not(
     qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     dialog = exporting(qtbot, annotated(project, open_session), window)
-    assert dialog.form.value.annotator == ME
-    assert dialog.form.below("annotator") == "10 reports: 10 untouched, which are not written."
-    dialog.form.put(annotator=BEN)
+    assert dialog.form.value.annotator == BEN
     assert dialog.form.below("annotator") == "10 reports: 10 done."
+    dialog.form.put(annotator=ME)
+    assert dialog.form.below("annotator") == "10 reports: 10 untouched, which are not written."
 
 
 def test_json_lines_hold_every_report_that_was_looked_at(
