@@ -61,6 +61,8 @@ def test_a_sample_is_blind_the_same_for_its_seed_and_says_how_good_the_whole_is(
     said = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "eve", code=2)
     assert "There is no annotator" in said
     other = corpus(tmp_path / "other", 10)
+    said = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "corpus", code=2)
+    assert "by itself" in said
     said = answer(capsys, "corpus", "quality", other, tmp_path / "s.casespan", "--annotator", "ana", code=2)
     assert "was not drawn from" in said
     (made / "quotes" / "part-00000.parquet").write_bytes(b"broken")

@@ -19,7 +19,7 @@ from app.reconcile.differences import differences
 from app.reconcile.types import KINDS, SideQuote
 from app.tables import DASH, Column, Table
 from app.text import counted
-from extractors.model.errors import ProjectError
+from extractors.model.errors import CallError, ProjectError
 
 if TYPE_CHECKING:
     from app.operations.compare.annotation_sets import Categories
@@ -80,11 +80,14 @@ def measure_quality(folder: Path, where: Path, annotator: str, width: float = WI
 
     A quote is right where the annotator has one of the same category that shares half of what both cover,
     each counted once. Raises ProjectError where the project was not drawn from this corpus, or the annotator
-    looked at fewer than two of its reports, UnknownNameError for an annotator that is not there.
+    looked at fewer than two of its reports, UnknownNameError for an annotator that is not there, CallError
+    for the corpus's own quotes.
     """
     from app.store.annotate.annotators import annotator as known
     from app.store.extract.runs import runs
 
+    if annotator == CORPUS:
+        raise CallError("That would measure the corpus by itself; name who annotated the sample.")
     told = manifest(folder)
     with opened(where) as project, project.snapshot():
         design = design_of(project)
