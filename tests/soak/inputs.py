@@ -189,16 +189,12 @@ def _other_json(raw: bytes, rng: Random) -> bytes:
     """One value somewhere in a JSON document, or in one of its lines, is another."""
     lines = raw.split(b"\n")
     place = rng.randrange(len(lines))
-    for whole, read, write in ((True, raw, lambda new: new), (False, lines[place], None)):
+    for first, last in ((0, len(lines)), (place, place + 1)):
         try:
-            value = json.loads(read)
+            value = json.loads(b"\n".join(lines[first:last]))
         except (ValueError, RecursionError):
             continue
-        new = json.dumps(_other(value, rng)).encode()
-        if whole or write is not None:
-            return new
-        lines[place] = new
-        return b"\n".join(lines)
+        return b"\n".join((*lines[:first], json.dumps(_other(value, rng)).encode(), *lines[last:]))
     return _insert(raw, rng)
 
 
