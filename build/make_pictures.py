@@ -21,9 +21,9 @@ from PySide6.QtCore import QSettings, Qt  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget  # noqa: E402
 
+from app.gui.shell.look.preferences import Preferences  # noqa: E402
+from app.gui.shell.look.theme import apply_theme  # noqa: E402
 from app.gui.shell.main_window import MainWindow  # noqa: E402
-from app.gui.shell.preferences import Preferences  # noqa: E402
-from app.gui.shell.theme import apply_theme  # noqa: E402
 from app.gui.shell.workbench import Workbench  # noqa: E402
 from app.operations.demo.sample import FIRST, build_sample  # noqa: E402
 from extractors.model.progress import finished  # noqa: E402

@@ -67,8 +67,8 @@ def everything(folder: Path) -> None:
 def _look(project: Path) -> None:
     from PySide6.QtWidgets import QApplication
 
+    from app.gui.shell.look.preferences import Preferences
     from app.gui.shell.main_window import MainWindow
-    from app.gui.shell.preferences import Preferences
 
     application = QApplication([])
     window = MainWindow(Preferences())

@@ -18,10 +18,10 @@ from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 from extractors.model.progress import Progress, at_once
 
 if TYPE_CHECKING:
+    from app.formats.documents.outside import Outside
     from app.formats.format import Format
     from app.formats.labels import Meaning
-    from app.formats.outside import Outside
-    from app.formats.packages import Payload
+    from app.formats.pictures.packages import Payload
     from app.formats.record import Imported, LeftOut, Pasted, Pause, ReportExport
 
 
@@ -42,18 +42,18 @@ class _Entry:
 _ENTRIES = (
     _Entry("jats", "jats", reads=True),
     _Entry("pdf", "pdf", reads=True, writes=True),
-    _Entry("docx", "docx", reads=True, writes=True),
-    _Entry("html", "html", reads=True, writes=True),
-    _Entry("text", "text", reads=True),
+    _Entry("docx", "documents.docx", reads=True, writes=True),
+    _Entry("html", "documents.html", reads=True, writes=True),
+    _Entry("text", "documents.text", reads=True),
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
     _Entry("prodigy", "standoff.prodigy", reads=True, writes=True),
     _Entry("doccano", "standoff.doccano", reads=True, writes=True),
     _Entry("label-studio", "standoff.label_studio", reads=True, writes=True),
-    _Entry("csv", "csv_table", reads=True, writes=True),
-    _Entry("xlsx", "xlsx", writes=True),
-    _Entry("parquet", "parquet", writes=True),
-    _Entry("hf", "hf", writes=True),
+    _Entry("csv", "tabular.csv_table", reads=True, writes=True),
+    _Entry("xlsx", "tabular.xlsx", writes=True),
+    _Entry("parquet", "tabular.parquet", writes=True),
+    _Entry("hf", "tabular.hf", writes=True),
     _Entry("bioc", "standoff.bioc", reads=True, writes=True),
     _Entry("bioc-json", "standoff.bioc_json", reads=True, writes=True),
     _Entry("spacy", "standoff.docbin", reads=True, writes=True),
@@ -62,7 +62,7 @@ _ENTRIES = (
     _Entry("cas-json", "standoff.cas_json", reads=True, writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
     _Entry("phenopacket", "phenopacket", writes=True),
-    _Entry("profile", "profile_csv", writes=True),
+    _Entry("profile", "tabular.profile_csv", writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)
@@ -119,7 +119,7 @@ def read_with_pauses(
 
 def read_pasted(pasted: Pasted, categories: Sequence[str]) -> Imported:
     """The report that a pasted text is; raises FormatError for none."""
-    from app.formats.text import pasted_report
+    from app.formats.documents.text import pasted_report
 
     return pasted_report(pasted, categories)
 
@@ -164,7 +164,7 @@ def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable
 def _read(
     path: Path, format: str, categories: Sequence[str] | None, labels: Mapping[str, Meaning | None]
 ) -> Iterator[Imported | LeftOut | Pause]:
-    from app.formats.outside import Outside
+    from app.formats.documents.outside import Outside
     from app.formats.record import LeftOut
 
     outside = Outside()
@@ -185,7 +185,7 @@ def payloads_of(
 
     Of a `bulk` archive, however large, pictures are passed over, and nothing of it comes to lie on the disk.
     """
-    from app.formats.packages import MAX_ARCHIVE, payloads
+    from app.formats.pictures.packages import MAX_ARCHIVE, payloads
 
     # One that is named is given its own companions only: as text, a text of brat is a text.
     paired = read_formats() if format == "auto" else [format_of(format)]

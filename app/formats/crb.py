@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.formats.builder import BLOCK, TextBuilder
 from app.formats.detection import is_json
+from app.formats.documents.builder import BLOCK, TextBuilder
+from app.formats.documents.text import decode, find_sections
 from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.losses import Lacking
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.plain import title_line, whole_characters
 from app.formats.record import Imported, LeftOut, ReportExport, Span, pmcid
-from app.formats.text import decode, find_sections
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 

@@ -13,7 +13,7 @@ from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
     from app.formats.format import Format
-    from app.formats.packages import Payload
+    from app.formats.pictures.packages import Payload
 
 _HEAD = 4096
 _SURE = 3

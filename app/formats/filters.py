@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from app.formats.documents.text import decode
 from app.formats.plain import system_reason
-from app.formats.text import decode
 from extractors.assets import asset
 from extractors.model.document import Document
 from extractors.model.errors import AssetError, FormatError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.formats.packages import Payload
+    from app.formats.pictures.packages import Payload
     from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"

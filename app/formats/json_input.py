@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from app.formats.packages import Payload
+from app.formats.documents.text import decode
+from app.formats.pictures.packages import Payload
 from app.formats.plain import has_half_characters, one_newline, whole_characters
 from app.formats.record import Imported, LeftOut
-from app.formats.text import decode
 from extractors.model.errors import FormatError
 
 

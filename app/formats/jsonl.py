@@ -8,13 +8,13 @@ from dataclasses import asdict, replace
 from typing import Any, get_args
 
 from app.formats.detection import first_object
+from app.formats.documents.text import find_sections
 from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, quotes_of, read_lines, scalar
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span, pmcid
 from app.formats.standoff.places import GivenText, counted_in
-from app.formats.text import find_sections
 from app.text import counted
 from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole

@@ -15,7 +15,7 @@ from extractors.model.finding import Finding, Polarity
 from extractors.model.scheme import Scheme
 
 if TYPE_CHECKING:
-    from app.formats.pictures import PictureFiles
+    from app.formats.pictures.found import PictureFiles
 
 _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 

@@ -23,7 +23,7 @@ nlp(open(sys.argv[1], encoding="utf-8").read())
 """
 RULES = """
 import sys
-from app.formats.text import text_document
+from app.formats.documents.text import text_document
 from extractors.rules import RulesExtractor
 from extractors.model.scheme import default_scheme
 scheme = default_scheme()

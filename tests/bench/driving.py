@@ -12,9 +12,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QEventLoop, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
-from app.gui.shell.theme import apply_theme
 from app.gui.shell.workbench import Workbench
 
 ME = "Dr Ana Ruiz"

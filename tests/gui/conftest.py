@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
 from tests.builders import ME, Kept, sample_reports
 from tests.verbs import key_of
 

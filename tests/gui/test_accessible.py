@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes import ANNOTATE, MODES
+from app.gui.shell.look.preferences import THEMES
+from app.gui.shell.look.theme import apply_theme, is_contrast
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import THEMES
-from app.gui.shell.theme import apply_theme, is_contrast
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
 from app.palette import contrast, rgb

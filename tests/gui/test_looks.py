@@ -25,9 +25,9 @@ from app.gui.dialogs.forms import question_box
 from app.gui.modes.mode import ModeId
 from app.gui.modes.reconcile.mode import ReconcileMode
 from app.gui.modes.review.mode import ReviewMode
+from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
-from app.gui.shell.theme import apply_theme
 from app.gui.shell.workbench import Workbench
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.splitters import shared_height

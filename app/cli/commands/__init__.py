@@ -1,80 +1,173 @@
-"""Every command of the command line: one file each, registered by one line."""
+"""Every command of the command line: one file each, in rooms by use, registered by one line."""
 
 from __future__ import annotations
 
 from app.cli.arguments import Entry
 
-# A line here registers a command.
+# A line here registers a command: its name, what it is for, the module that has it.
 COMMANDS = (
-    Entry("open", "Open the window; without a command, casespan does the same"),
-    Entry("demo", "Run the whole main job on the sample reports that come with the program"),
-    Entry("new", "Make an empty project file"),
-    Entry("import", "Add case reports, or somebody's annotations of them, to a project", "import_"),
-    Entry("labels", "List the labels that other programs' files brought along, and say what they stand for"),
-    Entry("list", "List the reports, annotators, runs and review states of a project"),
-    Entry("search", "Find words in texts, titles, quotes, notes and categories"),
-    Entry("spans", "List the spans of a report, a category or the project, or change several at once"),
+    Entry("open", "Open the window; without a command, casespan does the same", "project.open"),
+    Entry("demo", "Run the whole main job on the sample reports that come with the program", "project.demo"),
+    Entry("new", "Make an empty project file", "project.new"),
+    Entry("import", "Add case reports, or somebody's annotations of them, to a project", "project.import_"),
+    Entry(
+        "labels",
+        "List the labels that other programs' files brought along, and say what they stand for",
+        "project.labels",
+    ),
+    Entry("list", "List the reports, annotators, runs and review states of a project", "project.list"),
+    Entry("search", "Find words in texts, titles, quotes, notes and categories", "annotate.search"),
+    Entry(
+        "spans",
+        "List the spans of a report, a category or the project, or change several at once",
+        "annotate.spans",
+    ),
     Entry(
         "figures",
         "List figures and their pictures, and count reports, spans, words and time by category and section",
+        "annotate.figures",
     ),
-    Entry("regions", "List, mark, remove and compare regions on the pictures of figures"),
-    Entry("extract", "Have the categories extracted, by the built-in rules or by a local model"),
-    Entry("phenotypes", "Find the HPO terms of reports, with their places, and the profile they make"),
-    Entry("profile", "Show a report's profile of HPO terms; accept, change, add and reject its terms"),
-    Entry("code", "Let spans stand for concepts of a terminology, or list what they may stand for"),
-    Entry("anchor", "Say what a report's diagnosis is, or have it proposed by the places that name it"),
-    Entry("view", "Cut blinded views of cases for teaching and examination, each with its leakage audit"),
-    Entry("grid", "Compare models, strategies and ways of prompting with an annotator, in one table"),
-    Entry("models", "List the models that a model server has, and what context fits into memory"),
-    Entry("pull", "Have a model server fetch a model from its library (Ollama can)"),
-    Entry("agree", "Measure how far two annotators, or every two of several, agree"),
+    Entry("regions", "List, mark, remove and compare regions on the pictures of figures", "annotate.regions"),
+    Entry(
+        "extract",
+        "Have the categories extracted, by the built-in rules or by a local model",
+        "extract.extract",
+    ),
+    Entry(
+        "phenotypes",
+        "Find the HPO terms of reports, with their places, and the profile they make",
+        "extract.phenotypes",
+    ),
+    Entry(
+        "profile",
+        "Show a report's profile of HPO terms; accept, change, add and reject its terms",
+        "annotate.profile",
+    ),
+    Entry(
+        "code",
+        "Let spans stand for concepts of a terminology, or list what they may stand for",
+        "annotate.code",
+    ),
+    Entry(
+        "anchor",
+        "Say what a report's diagnosis is, or have it proposed by the places that name it",
+        "annotate.anchor",
+    ),
+    Entry(
+        "view",
+        "Cut blinded views of cases for teaching and examination, each with its leakage audit",
+        "annotate.view",
+    ),
+    Entry(
+        "grid",
+        "Compare models, strategies and ways of prompting with an annotator, in one table",
+        "extract.grid",
+    ),
+    Entry(
+        "models",
+        "List the models that a model server has, and what context fits into memory",
+        "extract.models",
+    ),
+    Entry("pull", "Have a model server fetch a model from its library (Ollama can)", "extract.pull"),
+    Entry("agree", "Measure how far two annotators, or every two of several, agree", "reconcile.agree"),
     Entry(
         "review",
         "Go through what a run found in a report: list it beside one's own spans, or judge it span by span",
+        "reconcile.review",
     ),
     Entry(
         "rate",
         "Rate what a run has in a report, on twelve items from 1 to 5, or show the means of such ratings",
+        "reconcile.rate",
     ),
     Entry(
         "amend",
         "Add a clause or an example to a category's guideline, or list what was added and whom it concerns",
+        "reconcile.amend",
     ),
     Entry(
         "queue",
         "List everything on which two annotators differ: report-category pairs far apart, then single spans",
+        "reconcile.queue",
     ),
-    Entry("resolve", "Decide on differences of the queue"),
+    Entry("resolve", "Decide on differences of the queue", "reconcile.resolve"),
     Entry(
-        "gold", "Build the gold set from agreement and decisions, or show how somebody's work was corrected"
+        "gold",
+        "Build the gold set from agreement and decisions, or show how somebody's work was corrected",
+        "reconcile.gold",
     ),
     Entry(
         "bias",
-        "Measure automation bias, the influence of a run's suggestions on an annotator, as a "
-        "section for a methods paper",
+        "Measure automation bias, the influence of a run's suggestions on an annotator, as a section for a methods paper",
+        "reconcile.bias",
     ),
-    Entry("plant", "Copy a run with errors planted into it, to see whether reviewers find them"),
-    Entry("differential", "Rank the rare diseases that explain reports, by the terms found in them"),
-    Entry("rank", "Rank the rare diseases that explain a patient's findings, each with its evidence"),
-    Entry("terminology", "List, search, show and import terminologies such as HPO"),
-    Entry("icd11", "Map codes and titles to ICD-11, or write invented files in MIMIC's shape"),
-    Entry("examine", "Let a model sit an examination on published evidence, and see what it knows"),
-    Entry("study", "Have models, built-in methods and people answer a benchmark, and score them"),
-    Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
-    Entry("corpus", "Extract from a million reports into Parquet files, without a project"),
-    Entry("packet", "Give reports to annotators: one project file each, blind to the others' work"),
-    Entry("merge", "Bring packets and copies of a project back together, in one step"),
-    Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),
-    Entry("rename", "Give a report another title, or the key by which other commands and files name it"),
-    Entry("check", "Check hashes, offsets and the history chain; exit 1 and a list where something is off"),
-    Entry("identifiers", "List words that may tell who a patient is: names, dates, numbers, addresses"),
-    Entry("backup", "Copy a project as it is, also while it is in use"),
-    Entry("restore", "List the copies that were kept of a project, or go back to one"),
-    Entry("rescue", "Save what can still be read of a damaged project in a new one"),
-    Entry("encrypt", "Encrypt a project with a passphrase, or give it another one"),
-    Entry("decrypt", "Take the encryption off a project"),
-    Entry("undo", "Undo the last change of the project"),
-    Entry("redo", "Redo the change that was undone"),
-    Entry("history", "List every change of the project, oldest first"),
+    Entry(
+        "plant",
+        "Copy a run with errors planted into it, to see whether reviewers find them",
+        "reconcile.plant",
+    ),
+    Entry(
+        "differential",
+        "Rank the rare diseases that explain reports, by the terms found in them",
+        "extract.differential",
+    ),
+    Entry(
+        "rank",
+        "Rank the rare diseases that explain a patient's findings, each with its evidence",
+        "extract.rank",
+    ),
+    Entry("terminology", "List, search, show and import terminologies such as HPO", "studies.terminology"),
+    Entry(
+        "icd11", "Map codes and titles to ICD-11, or write invented files in MIMIC's shape", "studies.icd11"
+    ),
+    Entry(
+        "examine",
+        "Let a model sit an examination on published evidence, and see what it knows",
+        "studies.examine",
+    ),
+    Entry(
+        "study",
+        "Have models, built-in methods and people answer a benchmark, and score them",
+        "studies.study",
+    ),
+    Entry(
+        "export",
+        "Write one annotator's annotations, or the replies of a model run, to a file",
+        "exchange.export",
+    ),
+    Entry(
+        "corpus", "Extract from a million reports into Parquet files, without a project", "exchange.corpus"
+    ),
+    Entry(
+        "packet",
+        "Give reports to annotators: one project file each, blind to the others' work",
+        "exchange.packet",
+    ),
+    Entry("merge", "Bring packets and copies of a project back together, in one step", "exchange.merge"),
+    Entry(
+        "delete", "Delete reports with all that is about them; undo brings all of it back", "project.delete"
+    ),
+    Entry(
+        "rename",
+        "Give a report another title, or the key by which other commands and files name it",
+        "project.rename",
+    ),
+    Entry(
+        "check",
+        "Check hashes, offsets and the history chain; exit 1 and a list where something is off",
+        "project.check",
+    ),
+    Entry(
+        "identifiers",
+        "List words that may tell who a patient is: names, dates, numbers, addresses",
+        "project.identifiers",
+    ),
+    Entry("backup", "Copy a project as it is, also while it is in use", "project.backup"),
+    Entry("restore", "List the copies that were kept of a project, or go back to one", "project.restore"),
+    Entry("rescue", "Save what can still be read of a damaged project in a new one", "project.rescue"),
+    Entry("encrypt", "Encrypt a project with a passphrase, or give it another one", "project.encrypt"),
+    Entry("decrypt", "Take the encryption off a project", "project.decrypt"),
+    Entry("undo", "Undo the last change of the project", "project.undo"),
+    Entry("redo", "Redo the change that was undone", "project.redo"),
+    Entry("history", "List every change of the project, oldest first", "project.history"),
 )

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from lxml.etree import _Element as Element
 
-from app.formats.builder import Outside, TextBuilder
 from app.formats.detection import is_xml
+from app.formats.documents.builder import Outside, TextBuilder
+from app.formats.documents.marks import Marks
 from app.formats.format import Format
 from app.formats.jats.blocks import Blocks, heading_of
 from app.formats.jats.figures import figures_of, name_figures
 from app.formats.jats.inline import child_of, flat_text
 from app.formats.jats.metadata import XML_LANG, Front, read_front
-from app.formats.marks import Marks
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut
 from app.formats.xml_input import parse_xml
 from extractors.model.document import Document

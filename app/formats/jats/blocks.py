@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.etree import _Element as Element
 
-from app.formats.builder import BLOCK, LINE, Outside, TextBuilder
+from app.formats.documents.builder import BLOCK, LINE, Outside, TextBuilder
 from app.formats.jats.inline import (
     ALTERNATIVES,
     INLINE,

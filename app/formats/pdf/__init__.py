@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from pathlib import Path
 
-    from app.formats.packages import Payload
+    from app.formats.pictures.packages import Payload
     from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
 _HEAD = 1024

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from app.formats.builder import BLOCK, LINE, Outside, TextBuilder
+from app.formats.documents.builder import BLOCK, LINE, Outside, TextBuilder
+from app.formats.documents.outline import Outline
+from app.formats.documents.raised import Raised
 from app.formats.jats.citations import CLOSE, OPEN
-from app.formats.outline import Outline
 from app.formats.pdf.blocks import Block, read_blocks
 from app.formats.pdf.characters import Page, read_pages
 from app.formats.pdf.lines import Reading, read_lines
 from app.formats.pdf.scripts import has_scripts
-from app.formats.raised import Raised
 from app.formats.record import Imported, LeftOut
 from app.text import counted
 from extractors.model.document import Document, Section
@@ -21,7 +21,7 @@ from extractors.model.errors import FormatError
 from extractors.text.sections import default_section_rules, says_something
 
 if TYPE_CHECKING:
-    from app.formats.packages import Payload
+    from app.formats.pictures.packages import Payload
 
 _LEAST_TEXT, _LONGEST_TITLE = 20, 300
 # A scan may bear a stamp, a date or an address on each page.

@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any
 
 from app.formats.detection import first_object, is_json
+from app.formats.documents.text import decode
 from app.formats.format import Format
 from app.formats.json_input import as_object, parse_json, read_lines
 from app.formats.losses import Lacking
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport
 from app.formats.standoff.bioc import LACKS, OWN, collection_of, document_of, gone, report_of
 from app.formats.standoff.places import joined
-from app.formats.text import decode
 from extractors.model.errors import FormatError
 
 _HEAD = 65_536

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.formats.documents.text import decode, text_document
 from app.formats.format import Format
 from app.formats.losses import Lacking, underscored
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost
 from app.formats.standoff.places import GivenText, Unit, outside_notes, unit_note
-from app.formats.text import decode, text_document
 from app.formats.writing import file_names
 from app.text import counted
 from extractors.model.coding import Coding

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.formats.detection import first_characters
+from app.formats.documents.text import text_document
 from app.formats.format import Format
 from app.formats.losses import Lack, Lacking, xml_text
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.cas_files import (
     ANNOTATION,
@@ -36,7 +37,6 @@ from app.formats.standoff.places import (
     said_of,
     same_codes,
 )
-from app.formats.text import text_document
 from app.formats.writing import file_names
 from app.text import counted
 from extractors.model.errors import FormatError

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from lxml.etree import _Element as Element
 
-from app.formats.packages import MAX_MEMBER
+from app.formats.pictures.packages import MAX_MEMBER
 from app.formats.xml_input import parse_xml
 from extractors.model.errors import FormatError
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from app.formats.detection import is_json
+from app.formats.documents.text import decode
 from app.formats.format import Format
 from app.formats.losses import Lacking
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport
 from app.formats.standoff.cas import LACKS, OWN, cas_of, gone, report_of, types_here
 from app.formats.standoff.cas_files import opened_json, quiet
-from app.formats.text import decode
 from app.formats.writing import file_names
 
 _HEAD = 65_536

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from app.formats.detection import first_characters
+from app.formats.documents.text import decode, text_document
 from app.formats.format import Format
 from app.formats.losses import Lacking, underscored
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.places import GivenText, Labelled, joined, placed, side_by_side
 from app.formats.standoff.tokens import tokens_of
-from app.formats.text import decode, text_document
 from app.text import counted
 from extractors.model.errors import FormatError
 from extractors.text.sentences import sentences

@@ -6,9 +6,10 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.formats.documents.text import text_document
 from app.formats.format import Format
 from app.formats.losses import Lacking
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.places import (
     GivenText,
@@ -21,7 +22,6 @@ from app.formats.standoff.places import (
     said_of,
 )
 from app.formats.standoff.tokens import tokenizer, tokens_of
-from app.formats.text import text_document
 from app.text import counted
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from app.formats.detection import first_object
+from app.formats.documents.text import text_document
 from app.formats.format import Format
 from app.formats.json_input import as_object, read_lines
 from app.formats.losses import Lack, Lacking
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.places import GivenText, joined, outside_notes, placed
-from app.formats.text import text_document
 from app.text import Offsets
 from extractors.model.errors import FormatError
 

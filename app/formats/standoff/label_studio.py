@@ -9,10 +9,11 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from app.formats.detection import is_json
+from app.formats.documents.text import decode, text_document
 from app.formats.format import Format
 from app.formats.json_input import as_object, parse_json
 from app.formats.losses import Lacking
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.places import (
     GivenText,
@@ -26,7 +27,6 @@ from app.formats.standoff.places import (
     placed,
     said_of,
 )
-from app.formats.text import decode, text_document
 from app.text import Offsets
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from app.formats.detection import first_object
+from app.formats.documents.text import text_document
 from app.formats.format import Format
 from app.formats.json_input import as_object, read_lines
 from app.formats.losses import Lacking
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.places import (
     GivenText,
@@ -25,7 +26,6 @@ from app.formats.standoff.places import (
     said_of,
 )
 from app.formats.standoff.tokens import tokens_of
-from app.formats.text import text_document
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
 

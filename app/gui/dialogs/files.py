@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.look.preferences import Preferences
 
 
 def file_dialog(parent: QWidget | None, title: str, purpose: str, project: Path | None = None) -> QFileDialog:

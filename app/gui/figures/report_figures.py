@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.gui.figures.view import FigureView
     from app.gui.reader.report_page import Page
     from app.gui.session.project_session import ProjectSession
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
     from app.store.project import Project
     from extractors.model.figure import Figure
 

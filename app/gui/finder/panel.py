@@ -18,7 +18,7 @@ from app.gui.widgets.tips import explain, with_key
 
 if TYPE_CHECKING:
     from app.gui.reader.report_page import Page
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
 
 # What is selected is searched for up to this length.
 _LONGEST = 100

@@ -107,7 +107,7 @@ def _writable() -> str:
 
 
 def _all_keys(key: Callable[[str], str]) -> str:
-    from app.gui.shell.commands import COMMANDS, MENU_ORDER
+    from app.gui.shell.acts.commands import COMMANDS, MENU_ORDER
 
     parts = []
     for menu in MENU_ORDER:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from app.gui.reader.report_page import Page
     from app.gui.reader.view import Reader
     from app.gui.session.project_session import ProjectSession
-    from app.gui.shell.actions import Actions
-    from app.gui.shell.preferences import Preferences
+    from app.gui.shell.acts.actions import Actions
+    from app.gui.shell.look.preferences import Preferences
 
 # The id of a mode of app/gui/modes, or "annotate".
 ModeId: TypeAlias = str

@@ -18,7 +18,7 @@ def keep_fault(error: BaseException) -> tuple[Path, str]:
     are left out.
     """
     from app import __version__
-    from app.gui.dialogs.about import machine
+    from app.gui.dialogs.project.about import machine
 
     *lines, _settings = [f"Casespan {__version__}", *machine().splitlines()]
     one: BaseException | None = error

@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
+from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme, follow_desktop
 from app.gui.shell.main_window import UNTIL_PAINTED_MS, MainWindow
-from app.gui.shell.preferences import Preferences
-from app.gui.shell.theme import apply_theme, follow_desktop
 
 
 class Application(QApplication):
@@ -32,7 +32,7 @@ class Application(QApplication):
 def set_icon(application: QApplication) -> None:
     """Give all windows the program's icon."""
     # Imported here: the first window shows without it.
-    from app.gui.shell.icon import application_icon
+    from app.gui.shell.look.icon import application_icon
 
     application.setWindowIcon(application_icon())
 

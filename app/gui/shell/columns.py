@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.gui.shell.preferences import Preferences
-from app.gui.shell.shapes import Shapes
+from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.shapes import Shapes
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.splitters import Splitter, within
 

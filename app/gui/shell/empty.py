@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 
 _COLUMNS = 60
 

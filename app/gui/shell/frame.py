@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from app.gui.reader.report_page import Page
     from app.gui.reader.view import Reader
     from app.gui.session.project_session import ProjectSession
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
     from app.gui.shell.columns import Columns
-    from app.gui.shell.mode_bar import ModeBar
-    from app.gui.shell.preferences import Preferences
+    from app.gui.shell.lines.mode_bar import ModeBar
+    from app.gui.shell.look.preferences import Preferences
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import MENUS, arranged
-from app.gui.shell.help import HelpCommands
-from app.gui.shell.locking import Locking
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import MENUS, arranged
+from app.gui.shell.acts.help import HelpCommands
+from app.gui.shell.acts.locking import Locking
+from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.start_page import StartPage
-from app.gui.shell.theme import apply_theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,7 +202,7 @@ class MainWindow(QMainWindow):
         self.preferences.changed.connect(self._prefer)
 
     def _new(self) -> None:
-        from app.gui.dialogs.projects import NewProjectDialog
+        from app.gui.dialogs.project.projects import NewProjectDialog
 
         dialog = NewProjectDialog(self.preferences, self, self._here())
         dialog.created.connect(self.open_project)
@@ -222,20 +222,20 @@ class MainWindow(QMainWindow):
         return self._session.path if self._session is not None else next(iter(self.preferences.recent), None)
 
     def _open_sample(self) -> None:
-        from app.gui.shell.sample import SampleProject
+        from app.gui.shell.acts.sample import SampleProject
 
         name, say = self.preferences.annotator_or_login, self.start_page.show_message
         SampleProject(self, name, lambda: self._session, self.open_project, say).open()
 
     def _search_corpus(self) -> None:
-        from app.gui.dialogs.corpus import CorpusDialog
+        from app.gui.dialogs.project.corpus import CorpusDialog
 
         dialog = CorpusDialog(None, self)
         dialog.made.connect(self.open_project)
         self.show_dialog(dialog)
 
     def _go_back(self) -> None:
-        from app.gui.dialogs.backups import ask_to_restore
+        from app.gui.dialogs.project.backups import ask_to_restore
 
         if self._session is not None:
             ask_to_restore(self._session.path, self, self.while_closed)
@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
         if self._complete:
             return
         # Imported here: the first window shows without what is in its menus.
-        from app.gui.shell.menus import fill_menus
+        from app.gui.shell.acts.menus import fill_menus
 
         self._complete = True
         self._arrange_keys()
@@ -306,7 +306,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """A dropped project is opened, dropped reports are imported."""
-        from app.gui.dialogs.imports import RefusedDropError, dropped_paths
+        from app.gui.dialogs.exchange.imports import RefusedDropError, dropped_paths
 
         paths, sentence = [], ""
         try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.gui.shell.actions import Actions
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.recent import RecentList
 from app.gui.widgets.large import LargeButton, Words
 from app.gui.widgets.tips import explain

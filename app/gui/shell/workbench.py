@@ -27,18 +27,18 @@ from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.annotator import AnnotatorButton
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import arranged, category_commands, lost_keys
+from app.gui.shell.acts.project_commands import ProjectCommands
 from app.gui.shell.columns import Columns, ReportColumn
-from app.gui.shell.commands import arranged, category_commands, lost_keys
 from app.gui.shell.empty import EmptyProject
 from app.gui.shell.frame import Frame, Panes, Shared
-from app.gui.shell.mode_bar import ModeBar, TopLine
+from app.gui.shell.lines.annotator import AnnotatorButton
+from app.gui.shell.lines.mode_bar import ModeBar, TopLine
+from app.gui.shell.lines.status import StatusLine
+from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import is_contrast, is_dark
 from app.gui.shell.panes import step_pane
-from app.gui.shell.preferences import Preferences
-from app.gui.shell.project_commands import ProjectCommands
-from app.gui.shell.status import StatusLine
-from app.gui.shell.theme import is_contrast, is_dark
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full, kept_words

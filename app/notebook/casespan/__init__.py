@@ -217,7 +217,7 @@ def extract(text: str, categories: Sequence[str] | None = None) -> pd.DataFrame:
     """
     from dataclasses import asdict
 
-    from app.formats.text import text_document
+    from app.formats.documents.text import text_document
     from extractors.model.scheme import default_scheme
 
     scheme = default_scheme()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.formats import payloads_of, read_formats
 from app.formats.detection import detect
-from app.formats.packages import Payload
+from app.formats.pictures.packages import Payload
 from app.formats.plain import system_reason
 from app.formats.record import LeftOut
 from app.operations.corpus.schema import Input

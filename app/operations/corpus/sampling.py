@@ -170,7 +170,7 @@ def _taking(
 
 def _take(act: Act, holder: str, row: Mapping[str, Any], quotes: Sequence[Mapping[str, Any]]) -> str:
     """Put a report and its quotes into the project; returns its UUID."""
-    from app.formats.text import find_sections
+    from app.formats.documents.text import find_sections
     from app.store.annotate.annotations import add_annotations
     from app.store.annotate.reviews import set_review
     from app.store.reports.documents import add_document

@@ -20,8 +20,8 @@ from extractors.model.progress import Progress
 from extractors.text.figures import figures_in, with_mentions
 
 if TYPE_CHECKING:
-    from app.formats.picture_check import PictureFacts
-    from app.formats.pictures import PictureFiles
+    from app.formats.pictures.check import PictureFacts
+    from app.formats.pictures.found import PictureFiles
     from app.formats.record import Imported
     from app.store.act import Act
     from app.store.project import Project
@@ -50,7 +50,7 @@ def take_figures(
 
     Without `pictures` their bytes stay outside.
     """
-    from app.formats.pictures import without_pictures
+    from app.formats.pictures.found import without_pictures
 
     figures = record.figures or ()
     if not same_text(stored, record.document):
@@ -127,7 +127,7 @@ def _take(act: Act, record: Imported, wanted: set[str], summary: FigureSummary) 
 
 def _take_missing(act: Act, folder: Path, wanted: set[str], summary: FigureSummary) -> None:
     """Look in a folder for the pictures that reports miss, by the names that these know them by."""
-    from app.formats.pictures import PictureFiles
+    from app.formats.pictures.found import PictureFiles
 
     files = PictureFiles(folder)
     all_figures = stored_figures(act.project)
@@ -143,7 +143,7 @@ def _take_missing(act: Act, folder: Path, wanted: set[str], summary: FigureSumma
 
 
 def _found(act: Act, figures: Sequence[Figure], files: PictureFiles | None) -> tuple[Figure, ...]:
-    from app.formats.pictures import with_pictures
+    from app.formats.pictures.found import with_pictures
 
     def keep(digest: str, data: bytes, facts: PictureFacts) -> None:
         keep_picture(act, digest, data, facts.format, facts.width, facts.height)
@@ -183,7 +183,7 @@ def _placed_again(figures: Sequence[Figure], text: str, frozen: str) -> tuple[Fi
 
 
 def _extension(data: bytes) -> str:
-    from app.formats.picture_check import inspect
+    from app.formats.pictures.check import inspect
 
     kind = inspect(data, "").format
     return _EXTENSIONS.get(kind, f".{kind.lower()}")

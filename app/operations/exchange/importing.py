@@ -134,7 +134,7 @@ def import_reports(
 
 def pasted(text: str, title: str = "", broken: bool | None = None) -> Pasted:
     """A pasted text as a source; unless it is said whether its lines are `broken`, that is judged by them."""
-    from app.formats.joining import has_broken_lines
+    from app.formats.documents.joining import has_broken_lines
     from app.formats.record import Pasted
 
     return Pasted(text, title, has_broken_lines(text) if broken is None else broken)

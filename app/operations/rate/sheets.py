@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.agreement.ratings.items import RatingItem
     from app.agreement.ratings.summary import OutputRating
     from app.agreement.ratings.tables import RatingGrid
-    from app.formats.rating_csv import RatingRow
+    from app.formats.tabular.rating_csv import RatingRow
     from app.store.project import Project
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
@@ -61,7 +61,7 @@ def write_rating_sheet(
     `show_quotes` records it. Raises ProjectError where nothing is left to rate, and what `list_outputs` and
     `show_quotes` raise.
     """
-    from app.formats.rating_csv import EmptyOutput, write_sheet
+    from app.formats.tabular.rating_csv import EmptyOutput, write_sheet
 
     require_writable_name(out)
     with opened(where, write=True) as project:
@@ -85,7 +85,7 @@ def read_rating_sheet(
 
     `rater` and `blind` hold for rows that do not say. Raises FormatError where the file cannot be read.
     """
-    from app.formats.rating_csv import read_sheet
+    from app.formats.tabular.rating_csv import read_sheet
 
     rows = read_sheet(path, [item.id for item in list_items()])
     with opened(where, write=True) as project:
@@ -114,7 +114,7 @@ def export_ratings(
 
     Raises what `list_ratings` raises, StorageError where `out` is refused.
     """
-    from app.formats.rating_csv import write_ratings
+    from app.formats.tabular.rating_csv import write_ratings
 
     require_writable_name(out)
     found = list_ratings(where, runs, raters)
@@ -193,7 +193,7 @@ def _add(found: dict[tuple[str, str, str], OutputRating], new: OutputRating) -> 
 
 
 def _rows(rating: OutputRating) -> list[Any]:
-    from app.formats.rating_csv import RatedRow, yes_no
+    from app.formats.tabular.rating_csv import RatedRow, yes_no
 
     names = {item.id: item.label for item in list_items()}
     given: list[tuple[str, int | None]] = [

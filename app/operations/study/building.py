@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.formats.picture_check import inspect
+from app.formats.pictures.check import inspect
 from app.formats.writing import write_atomically
 from app.operations.extract.options import RunOptions
 from app.operations.extract.permission import require_permission

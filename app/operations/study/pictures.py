@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.formats.picture_check import inspect
+from app.formats.pictures.check import inspect
 from app.store.reports.figures import keep_picture, picture_bytes
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
 

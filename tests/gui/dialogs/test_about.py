@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app import __version__
-from app.gui.dialogs.about import AboutDialog
+from app.gui.dialogs.project.about import AboutDialog
 
 
 def test_version_licence_and_this_machine_are_said_in_plain_text(qtbot: QtBot) -> None:

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.dialogs.guidelines.amendments import EMPTY, AmendmentsDialog
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
 from app.operations.guidelines.amendments import amend_guideline, list_amendments
 from app.operations.reconcile.decisions import Resolution, decide

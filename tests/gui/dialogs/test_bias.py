@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.bias.dialog import BiasDialog
 from app.gui.dialogs.bias.section import SectionView, SmallTable
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.commands import COMMANDS
+from app.gui.shell.acts.commands import COMMANDS
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
 from app.gui.widgets.drop_down import DropDown
 from app.operations.annotate.exposure import disclose
 from app.operations.annotate.reports import list_reports

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.blinded import BlindedDialog
+from app.gui.dialogs.annotate.blinded import BlindedDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.anchors import list_anchors
 from app.store.annotate.guesses import guesses

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.copies import MergeDialog, PacketsDialog, merge
-from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.project.copies import MergeDialog, PacketsDialog, merge
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.store.project import Project

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.corpus import CorpusDialog
+from app.gui.dialogs.project.corpus import CorpusDialog
 from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
 from tests.small_corpus import corpus

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.formats import WRITE_FORMATS, format_of
-from app.gui.dialogs.export import ExportDialog
+from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.drop_down import DropDown
 from app.operations.exchange.importing import ImportOptions, import_reports

@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from app.gui.dialogs.models.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
 from app.gui.dialogs.models.extraction import ExtractionDialog
-from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession
 from extractors.assets import asset

@@ -9,12 +9,12 @@ from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.export import ExportDialog
+from app.gui.dialogs.exchange.export import ExportDialog
+from app.gui.dialogs.exchange.imports import ImportDialog
 from app.gui.dialogs.files import ask_save, documents, file_dialog, folder_for
-from app.gui.dialogs.imports import ImportDialog
-from app.gui.dialogs.projects import NewProjectDialog
+from app.gui.dialogs.project.projects import NewProjectDialog
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.look.preferences import Preferences
 from tests.gui.dialogs.conftest import Window
 
 

@@ -18,17 +18,17 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QLi
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.gui.dialogs.export import ExportDialog
+from app.gui.dialogs.exchange.export import ExportDialog
+from app.gui.dialogs.exchange.imports import ImportDialog
+from app.gui.dialogs.exchange.paste import PasteDialog
 from app.gui.dialogs.forms import FormDialog, in_window
-from app.gui.dialogs.imports import ImportDialog
 from app.gui.dialogs.models.extracting import StoppedDialog, by_replies
 from app.gui.dialogs.models.extraction import ExtractionDialog
 from app.gui.dialogs.models.ordering import OrderDialog
 from app.gui.dialogs.models.runs import RunsDialog
-from app.gui.dialogs.paste import PasteDialog
-from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog
+from app.gui.dialogs.project.projects import AnnotatorDialog, NewProjectDialog
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.look.preferences import Preferences
 from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
 
@@ -110,7 +110,7 @@ def test_flags_of_the_command_line_are_not_what_the_window_speaks_of() -> None:
 
 def test_the_dialog_for_a_new_project_loads_no_store_before_it_is_shown() -> None:
     code = (
-        "import sys, json, app.gui.dialogs.projects; "
+        "import sys, json, app.gui.dialogs.project.projects; "
         "print(json.dumps([one for one in sys.modules if one.startswith(('app.store', 'sqlite3'))]))"
     )
     done = subprocess.run(

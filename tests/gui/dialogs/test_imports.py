@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.imports import (
+from app.gui.dialogs.exchange.imports import (
     ImportDialog,
     ImportSummaryDialog,
     RefusedDropError,
     dropped_paths,
     start_import,
 )
-from app.gui.dialogs.paste import PasteDialog
-from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.exchange.paste import PasteDialog
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportedReport, ImportOptions, ImportSummary

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.keys.dialog import KeysDialog
 from app.gui.dialogs.keys.rules import owners, plain_words, refusal
 from app.gui.modes.command import Command
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, MENU_ORDER, arranged, category_commands, lost_keys, meet
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, MENU_ORDER, arranged, category_commands, lost_keys, meet
+from app.gui.shell.look.preferences import Preferences
 from extractors.model.scheme import Scheme, default_scheme
 
 LABELS = category_commands(default_scheme())

@@ -8,7 +8,7 @@ import pypdfium2
 from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.printing import PrintPreview, paint, print_report
+from app.gui.dialogs.exchange.printing import PrintPreview, paint, print_report
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.exporting import printing_report
 from extractors.model.progress import finished

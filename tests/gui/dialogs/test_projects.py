@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog, ask_annotator
+from app.gui.dialogs.project.projects import AnnotatorDialog, NewProjectDialog, ask_annotator
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.look.preferences import Preferences
 from app.operations.project.opening import open_project
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.rating import RatingDialog
 from app.gui.modes.review.rating.scale import ItemRow
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
-from app.gui.shell.theme import apply_theme
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project.history import undo_change

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import app.gui
+from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.forms import FormDialog
-from app.gui.dialogs.labels import LabelsDialog
 from app.gui.guide.pages import FIRST, LISTS, PAGES, commands_in, search, source, text
 from app.gui.guide.tour import STOPS, Tour
 from app.gui.guide.window import GuideWindow
 from app.gui.modes import ANNOTATE, MODES
-from app.gui.shell.commands import COMMANDS
-from app.gui.shell.help import HelpCommands
+from app.gui.shell.acts.commands import COMMANDS
+from app.gui.shell.acts.help import HelpCommands
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.gui.widgets.large import LargeButton

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.command import Command
 from app.gui.modes.mode import ModeId
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, with_keys
-from app.gui.shell.mode_bar import ModeBar, TopLine
-from app.gui.shell.theme import apply_theme
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, with_keys
+from app.gui.shell.lines.mode_bar import ModeBar, TopLine
+from app.gui.shell.look.theme import apply_theme
 from tests.gui.modes.annotate.parts import actions_for
 from tests.verbs import press
 

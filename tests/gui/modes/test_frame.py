@@ -384,7 +384,7 @@ def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: Qt
 def test_the_first_window_loads_nothing_of_a_project_and_not_qts_long_lists_of_names() -> None:
     code = (
         "import sys, PySide6.QtCore as core, app.gui.shell.application as a, app.gui.shell.main_window as m; "
-        "import app.gui.shell.preferences as p; "
+        "import app.gui.shell.look.preferences as p; "
         "made = a.Application([]); m.MainWindow(p.Preferences()).show(); "
         "print(*(one for one in sys.modules if one.startswith(('app.', 'extractors'))), "
         "*(one for one in vars(core) if one == 'Qt'))"

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.field_menu import FieldMenu
+from app.gui.dialogs.annotate.field_menu import FieldMenu
 from app.gui.modes.reconcile.mode import ReconcileMode
 from app.gui.modes.review.mode import ReviewMode
 from app.gui.shell.main_window import MainWindow

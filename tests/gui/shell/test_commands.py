@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.command import Command
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import (
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import (
     COMMANDS,
     MENU_ORDER,
     arranged,
@@ -29,8 +29,8 @@ from app.gui.shell.commands import (
     meet,
     with_keys,
 )
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
 from extractors.model.scheme import Scheme, default_scheme
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.backups import RestoreDialog
+from app.gui.dialogs.project.backups import RestoreDialog
 from app.gui.shell.main_window import MainWindow
 from app.operations.project.backups import keep_backup, list_backups
 from app.operations.project.reports import delete_reports

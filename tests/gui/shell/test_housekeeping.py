@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.history import HistoryDialog
-from app.gui.dialogs.report import RenameDialog
+from app.gui.dialogs.project.history import HistoryDialog
+from app.gui.dialogs.project.report import RenameDialog
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.recent import RecentMenu
 from app.gui.shell.workbench import Workbench

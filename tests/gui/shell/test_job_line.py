@@ -8,7 +8,7 @@ from threading import Event
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.job_line import JobLine
+from app.gui.shell.lines.job_line import JobLine
 from app.store.project import Project
 from extractors.model.progress import Progress
 

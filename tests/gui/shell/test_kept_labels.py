@@ -11,9 +11,9 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.imports import ImportDialog, ImportSummaryDialog
-from app.gui.dialogs.labels import LabelsDialog
-from app.gui.dialogs.others import OthersDialog
+from app.gui.dialogs.annotate.others import OthersDialog
+from app.gui.dialogs.exchange.imports import ImportDialog, ImportSummaryDialog
+from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.modes.annotate.kept_labels import KeptLabelsLine
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench

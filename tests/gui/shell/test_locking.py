@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.passphrases import EncryptDialog, UnlockDialog
+from app.gui.dialogs.project.passphrases import EncryptDialog, UnlockDialog
 from app.gui.shell.main_window import MainWindow
 from app.operations.project.backups import keep_backup, list_backups
 from app.operations.project.encryption import encrypt_project, is_encrypted, lock

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.shell.look.preferences import THEMES, Preferences
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import THEMES, Preferences
-from app.gui.shell.theme import apply_theme
 from app.gui.shell.workbench import Workbench
 from tests.gui.conftest import ME
 

@@ -12,13 +12,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.session.jobs import start_apart
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.annotator import AnnotatorButton
-from app.gui.shell.commands import COMMANDS, with_keys
-from app.gui.shell.status import StatusLine
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, with_keys
+from app.gui.shell.lines.annotator import AnnotatorButton
+from app.gui.shell.lines.status import StatusLine
 from app.store.act import begin_act
 from app.store.project import Project
 from extractors.model.errors import ProjectError

@@ -33,10 +33,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.shell.icon import application_icon
+from app.gui.shell.look.icon import application_icon
+from app.gui.shell.look.preferences import THEMES, Preferences
+from app.gui.shell.look.theme import apply_theme, colours, follow_desktop, is_contrast, is_dark
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import THEMES, Preferences
-from app.gui.shell.theme import apply_theme, colours, follow_desktop, is_contrast, is_dark
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
 

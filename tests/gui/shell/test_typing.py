@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.shell.typing import KeysKept
+from app.gui.shell.acts.typing import KeysKept
 
 
 def test_a_window_that_stays_behind_takes_no_key_from_the_one_in_use(

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.watching import JobDialog
 from app.gui.shell.empty import EmptyProject
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow, first_size
-from app.gui.shell.preferences import Preferences
 from app.gui.shell.workbench import Workbench
 from app.operations.annotate.report import open_report
 from app.operations.exchange.exporting import export_annotations

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.fields import Ask, Form, asked, choice, text
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
 from app.gui.dialogs.guidelines.example import ExampleEditor
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled
 from app.gui.widgets.guideline_text import Added, guideline_document
 from app.gui.widgets.parts import lines_high

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.list_table import ListTable

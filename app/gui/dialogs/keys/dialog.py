@@ -21,9 +21,9 @@ from app.gui.dialogs.keys.field import KeyField
 from app.gui.dialogs.keys.rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.modes import MODES
 from app.gui.modes.command import Command
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import arranged, in_menu_order
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import arranged, in_menu_order
+from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.boxes import push_button, row_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.gui.modes.command import Command
-from app.gui.shell.commands import MENUS, meet
+from app.gui.shell.acts.commands import MENUS, meet
 
 if TYPE_CHECKING:
     pass

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.gui.dialogs.forms import sentence
-from app.gui.dialogs.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.tips import explain
 from app.operations.extract.options import ModelOptions, ModelSummary

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, radio
 from app.gui.dialogs.forms import in_window, plain_label, without_mnemonic
 from app.gui.dialogs.models.server import ModelServer
-from app.gui.dialogs.summary import tell
+from app.gui.dialogs.project.summary import tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions

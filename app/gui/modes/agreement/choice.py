@@ -15,7 +15,7 @@ from app.gui.widgets.tips import explain, tip
 
 if TYPE_CHECKING:
     from app.agreement import Profile
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
 
 EXPORTS = ("agreement.html", "agreement.csv", "agreement.svg", "agreement.png")
 _PROFILES: tuple[tuple[Profile, str, str], ...] = (

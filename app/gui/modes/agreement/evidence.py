@@ -36,7 +36,7 @@ from app.gui.widgets.tips import explain, tip
 
 if TYPE_CHECKING:
     from app.agreement import Item
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
     from app.operations.compare.view import Evidence, EvidenceRow, QuoteBlock
 
 Index = QModelIndex | QPersistentModelIndex

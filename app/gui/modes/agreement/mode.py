@@ -11,7 +11,7 @@ from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.files import choose_file
 from app.gui.modes.agreement.page import AgreementPage
 from app.gui.modes.mode import ModeParts
-from app.gui.shell.theme import is_contrast, is_dark
+from app.gui.shell.look.theme import is_contrast, is_dark
 from app.operations.annotate.exposure import disclose, unseen_reports
 from app.operations.compare.view import (
     Figure,

@@ -28,7 +28,7 @@ from app.operations.compare.view import Figure
 
 if TYPE_CHECKING:
     from app.agreement import Profile
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
     from app.operations.compare.view import AgreementView
     from app.palette import PagePalette
 

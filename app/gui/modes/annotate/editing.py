@@ -11,12 +11,12 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.reader import motion
 from app.gui.reader.report_page import Page
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.look.preferences import Preferences
 from extractors.text.boundaries import cuts_character
 
 if TYPE_CHECKING:
-    from app.gui.dialogs.concepts import ConceptPopup
+    from app.gui.dialogs.annotate.concepts import ConceptPopup
     from app.gui.session.terms import Terms
     from app.operations.profile.concepts import ModelRanking
     from app.store.annotate.annotations import Annotation
@@ -215,7 +215,7 @@ class Editing(QObject):
         It asks in the terminology that was last chosen for the category (ID).
         """
         # Imported here: most spans stand for nothing but their category.
-        from app.gui.dialogs.concepts import ConceptPopup
+        from app.gui.dialogs.annotate.concepts import ConceptPopup
         from app.gui.session.terms import Terms
 
         if self._terms is None:

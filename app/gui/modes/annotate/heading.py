@@ -21,7 +21,7 @@ from app.gui.modes.annotate.outline import about_categories, heading_of, spoken_
 from app.gui.session.housekeeping import mark
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, beside, caption, layout_direction, one_line, two_lines

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import with_key
 

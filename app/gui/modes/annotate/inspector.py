@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.gui.modes.annotate.span_details import SpanDetails
 from app.gui.modes.annotate.unplaced import UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import AFTER_THE_TEXT, FlexRow, lines_high, print_key
 from app.gui.widgets.plain import ElidedLabel

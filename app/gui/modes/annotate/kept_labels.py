@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.modes.annotate.same_words import SameWordsOffer
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import lined
 from app.gui.widgets.parts import AFTER_THE_TEXT
 from app.gui.widgets.tips import explain

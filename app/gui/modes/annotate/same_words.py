@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.gui.session.project_session import Offer, ProjectSession
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import lined
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain, with_key

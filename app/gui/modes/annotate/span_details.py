@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
-from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
+from app.gui.dialogs.annotate.field_menu import NO_FIELD, FieldMenu
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, print_key

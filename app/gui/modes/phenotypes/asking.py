@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
 from app.gui.dialogs.forms import in_window, plain_label, sentence, without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
-from app.gui.dialogs.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.gui.dialogs.forms import in_window
-from app.gui.dialogs.summary import tell
+from app.gui.dialogs.project.summary import tell
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.items import spans_of

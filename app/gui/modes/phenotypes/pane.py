@@ -30,7 +30,7 @@ from extractors.differential.report import ADVICE, releases_in_words
 
 if TYPE_CHECKING:
     from app.gui.modes.phenotypes.work import ProfileWork
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
     from app.operations.profile.differential import OpenDifferential
 
 _PAD, _GAP = 8, 4

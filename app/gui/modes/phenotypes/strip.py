@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from app.gui.modes.phenotypes.items import Item
     from app.gui.modes.phenotypes.work import ProfileWork
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
 
 _BUTTONS = (
     ("accept", "Accept"),

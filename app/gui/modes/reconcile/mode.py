@@ -20,7 +20,7 @@ from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words
 from app.gui.session.stopwatch import Stopwatch
-from app.gui.shell.theme import is_contrast, is_dark
+from app.gui.shell.look.theme import is_contrast, is_dark
 from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:

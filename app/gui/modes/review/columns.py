@@ -12,7 +12,7 @@ from app.gui.dialogs.forms import plain_label
 from app.gui.modes.review.cards import CardList, CardSizes
 from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.deliberate_choice import DeliberateChoice
 from app.gui.widgets.drop_down import DropDown

@@ -14,7 +14,7 @@ from extractors.model.finding import POLARITIES, Polarity
 if TYPE_CHECKING:
     from app.gui.modes.review.reviewing import ReviewSession
     from app.gui.reader.report_page import Page
-    from app.gui.shell.preferences import Preferences
+    from app.gui.shell.look.preferences import Preferences
     from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 

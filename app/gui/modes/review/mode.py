@@ -14,7 +14,7 @@ from app.gui.modes.review.columns import Columns
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.modes.review.strip import Strip
-from app.gui.shell.theme import is_contrast, is_dark
+from app.gui.shell.look.theme import is_contrast, is_dark
 from app.palette import PagePalette, page_palette
 from extractors.model.finding import POLARITIES
 

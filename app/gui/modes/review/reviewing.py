@@ -16,7 +16,7 @@ from app.text import counted
 if TYPE_CHECKING:
     from app.gui.reader.report_page import Page
     from app.gui.session.project_session import ProjectSession
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
     from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from app.store.reconcile.verdicts import Verdict

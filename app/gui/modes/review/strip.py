@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
-from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
+from app.gui.dialogs.annotate.field_menu import NO_FIELD, FieldMenu
 from app.gui.modes.review.cells import Cell, about
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import follow_keys, print_key

@@ -15,7 +15,7 @@ from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.gui.shell.actions import Actions
+    from app.gui.shell.acts.actions import Actions
     from app.operations.study.overview import Overview
     from app.studies.study import Study
 

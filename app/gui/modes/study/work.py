@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import in_window, question_box
-from app.gui.dialogs.summary import tell
+from app.gui.dialogs.project.summary import tell
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.study.options import BuildDialog, settings_by_default
 from app.gui.modes.study.running import RunDialog, about_run

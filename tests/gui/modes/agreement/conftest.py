@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.agreement.mode import AgreementMode
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import AnnotatorKind, annotators, ensure_annotator

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS
 
 
 def actions_for(qtbot: QtBot) -> Actions:

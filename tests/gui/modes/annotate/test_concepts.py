@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.concepts import ConceptPopup
+from app.gui.dialogs.annotate.concepts import ConceptPopup
 from app.gui.dialogs.models.ordering import OrderDialog
-from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.session.project_session import ProjectSession
 from tests.gui.modes.annotate.test_editing import Bench, make_bench
 from tests.gui.session.test_project_session import on_disk

@@ -16,9 +16,9 @@ from app.gui.modes.annotate.editing import Editing
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, category_commands, with_keys
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, category_commands, with_keys
+from app.gui.shell.look.preferences import Preferences
 from app.operations.extract.rules import extract_with_rules
 from app.palette import page_palette
 from tests.gui.conftest import key_of

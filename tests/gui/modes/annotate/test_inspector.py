@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.field_menu import FieldMenu
+from app.gui.dialogs.annotate.field_menu import FieldMenu
 from app.gui.modes.annotate.inspector import NO_SPAN, Inspector
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, category_commands, with_keys
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, category_commands, with_keys
 from app.operations.annotate.report import OpenReport, open_report
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.model.coding import Coding

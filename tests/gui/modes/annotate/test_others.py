@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.gui.dialogs.others import EARLY, NOBODY, OthersDialog
+from app.gui.dialogs.annotate.others import EARLY, NOBODY, OthersDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.theme import apply_theme
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.look.theme import apply_theme
 from app.operations.exchange.importing import import_reports, pasted
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
 

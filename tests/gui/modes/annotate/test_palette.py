@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, category_commands, with_keys
-from app.gui.shell.theme import apply_theme
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, category_commands, with_keys
+from app.gui.shell.look.theme import apply_theme
 from app.gui.widgets.swatch import lettering_on
 from app.palette import CODE_CONTRAST, contrast, page_palette
 from extractors.model.scheme import default_scheme

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.heading import ReportHeading
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, with_keys
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, with_keys
 from tests.gui.modes.annotate.parts import actions_for, open_report
 
 KEY = "PMC99000003"

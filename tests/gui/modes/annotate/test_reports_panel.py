@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.modes.annotate.reports import ReportsPanel
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ShownReports
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, with_keys
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, with_keys
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import create_project
 from extractors.assets import asset

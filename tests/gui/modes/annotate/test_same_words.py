@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.same_words import SameWordsDialog
+from app.gui.dialogs.annotate.same_words import SameWordsDialog
 from app.gui.modes.annotate.same_words import SameWordsOffer
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, category_commands
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS, category_commands
 from app.operations.exchange.importing import import_reports
 
 WORD = "dystonia"

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.start_page import StartPage
 from app.gui.widgets.large import ElidedWords, LargeButton
 

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.concepts import ConceptPopup
-from app.gui.dialogs.export import ExportDialog
-from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.annotate.concepts import ConceptPopup
+from app.gui.dialogs.exchange.export import ExportDialog
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.modes.agreement.concepts import ConceptsDialog
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.mode import PhenotypesMode

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea
 
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.modes.reconcile.queue.reading import Place, place_of
-from app.gui.shell.preferences import Preferences
+from app.gui.shell.look.preferences import Preferences
 from tests.gui.modes.reconcile.conftest import ANA, BEN, CTRL, Reconciling
 
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.review.mode import ReviewMode
+from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.preferences import Preferences
 from app.gui.shell.workbench import Workbench
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.store.act import begin_act

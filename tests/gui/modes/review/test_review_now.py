@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.models.extracting import ByRules, begin_extraction
-from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.store.annotate.annotators import annotators
 from app.store.annotate.disclosures import disclosures
 from app.store.project import Project

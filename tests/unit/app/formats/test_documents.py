@@ -12,8 +12,8 @@ import pytest
 from docx.oxml.ns import qn
 
 from app.formats import read
-from app.formats.outside import Outside
-from app.formats.packages import Payload
+from app.formats.documents.outside import Outside
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, Pause
 from extractors.model.errors import FormatError
 from tests.documents import BOLD, ITALIC, At, column, page, pdf, printed_report, rezipped

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
-from app.formats.csv_table import COLUMNS
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
+from app.formats.tabular.csv_table import COLUMNS
 from app.tables import without_guard
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError, StorageError

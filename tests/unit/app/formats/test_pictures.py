@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from app.formats import read
-from app.formats.picture_check import PictureFacts
-from app.formats.pictures import with_pictures
+from app.formats.pictures.check import PictureFacts
+from app.formats.pictures.found import with_pictures
 from app.formats.record import Imported, LeftOut
 from extractors.model.figure import FigureImage
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats.text import decode, find_sections, text_document
+from app.formats.documents.text import decode, find_sections, text_document
 from extractors.model.errors import FormatError
 
 CATEGORIES = ("Neuro", "GI")

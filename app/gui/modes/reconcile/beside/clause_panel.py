@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCurso
 from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import guideline_document

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.work import Work
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import heading_label, print_key

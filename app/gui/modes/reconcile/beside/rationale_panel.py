@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFormLayout, QPushButton, QVBoxLayout, QWidget
 from app.gui.modes.reconcile.beside.clause_edit import ClauseEdit
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import read_guideline
 from app.gui.widgets.note_edit import NoteEdit

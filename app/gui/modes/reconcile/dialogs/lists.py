@@ -18,7 +18,7 @@ from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import chosen_words, codes_of, kind_in_short, quotes_in_short, reason_words
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.job_line import JobLine
+from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import one_line

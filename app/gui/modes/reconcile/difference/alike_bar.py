@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import likeness_words
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, caption
 from app.gui.widgets.tips import explain

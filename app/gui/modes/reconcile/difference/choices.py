@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import why_not
-from app.gui.shell.actions import Actions
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import caption

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.gui.dialogs.annotate.others import KINDS
 from app.gui.dialogs.fields import Ask, Form, asked, line, tick
 from app.gui.dialogs.forms import GRID, indented, plain_label
-from app.gui.dialogs.others import KINDS
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.tick_list import TickList
 from app.text import counted

@@ -1,0 +1,1 @@
+"""Commands on what stands in reports: spans, figures, concepts, views."""

@@ -1,0 +1,1 @@
+"""Commands that bring annotations out of a project and projects together."""

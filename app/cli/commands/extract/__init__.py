@@ -1,0 +1,1 @@
+"""Commands that let rules and models read reports, and rank what explains them."""

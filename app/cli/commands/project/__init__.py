@@ -1,0 +1,1 @@
+"""Commands on a project as a whole: its file, its reports, its history."""

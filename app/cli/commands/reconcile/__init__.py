@@ -1,0 +1,1 @@
+"""Commands that compare what several have annotated, and decide between them."""

@@ -1,0 +1,1 @@
+"""Commands of benchmarks, and of the terminologies that they need."""

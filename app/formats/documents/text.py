@@ -1,0 +1,207 @@
+"""Read plain text: decode it strictly, say what was assumed, and find its headings with caution."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from app.formats.documents.joining import join_lines
+from app.formats.format import Format
+from app.formats.pictures.packages import Payload
+from app.formats.plain import one_newline, whole_characters, without_controls
+from app.formats.record import Imported, LeftOut, Pasted
+from app.text import counted
+from extractors.model.document import Document, Section
+from extractors.model.errors import FormatError
+from extractors.text.sections import classify, default_section_rules, says_something
+
+MAX_HEADING = 80
+_PASTED = "Pasted text"
+MAX_TITLE = 200
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_CONTROL_BYTES = bytes(one for one in range(32) if _CONTROL.match(chr(one)))
+# Text holds hardly any control characters (a terminal's colours, a printer's marks); a binary file many.
+_FEW_CONTROLS = 4
+_BINARY_SHARE = 0.02
+_LINE = re.compile(r"^.*$", re.MULTILINE)
+_HEADING = re.compile(r"(?:#{1,6}\s+)?((?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_][^.!?;:]*):?\s*")
+_LEAD_IN = re.compile(r"([A-Z][A-Z /&-]{2,40}):\s+\S")
+
+
+def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
+    """The one report of a text file."""
+    text, notes = decode(payload.data)
+    if not text.strip():
+        raise FormatError("The file is empty.")
+    document = text_document(text, payload.name, categories)
+    yield Imported(document, payload.source, digest, notes=notes)
+
+
+def pasted_report(pasted: Pasted, categories: Sequence[str]) -> Imported:
+    """The report of a pasted text, broken lines joined where that is asked; raises FormatError for none."""
+    text = one_newline(whole_characters(pasted.text)).strip("\n")
+    if not text.strip():
+        raise FormatError("There is no text; paste the words of a report.")
+    notes: list[str] = []
+    if pasted.broken:
+        before = text.count("\n")
+        text, divided = join_lines(text)
+        notes.append(f"{counted(before - text.count(chr(10)), 'broken line')} joined into paragraphs.")
+        notes += divided
+    document = text_document(text, pasted.title or _PASTED, categories)
+    if pasted.title:
+        document = replace(document, title=pasted.title)
+    digest = hashlib.sha256(pasted.text.encode("utf-8", "replace")).hexdigest()
+    return Imported(document, _PASTED.lower(), digest, notes=tuple(notes), read_as=_PASTED)
+
+
+def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """The text with one newline per line end, and notes on what had to be assumed about its encoding.
+
+    Raises FormatError, naming the byte's offset, where it is no text in UTF-8, UTF-16/32 or Windows-1252: a
+    zero among its characters, or many control characters, are no text either.
+    """
+    notes: tuple[str, ...] = ()
+    mark, encoding = next(((m, e) for m, e in _MARKS if data.startswith(m)), (b"", ""))
+    if not encoding:
+        encoding, notes = _guess(data)
+    try:
+        text = data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        raise _undecodable(data, error.start + len(mark), encoding) from None
+    # Looked for among the bytes first, which is quick; wide encodings are full of zeros.
+    suspect = encoding.startswith(("utf-16", "utf-32")) or _has_controls(data)
+    place = _binary_place(text) if suspect else None
+    if place is not None:
+        offset = len(mark) + len(text[:place].encode(encoding))
+        raise FormatError(
+            f"The file is no text: byte {data[offset]:#04x} at offset {offset}; import its text instead."
+        )
+    return one_newline(text), notes
+
+
+def _has_controls(data: bytes) -> bool:
+    return len(data.translate(None, _CONTROL_BYTES)) < len(data)
+
+
+def _binary_place(text: str) -> int | None:
+    """The code point that shows that `text` is none, if one does."""
+    if "\0" in text:
+        return text.index("\0")
+    places = [match.start() for match in _CONTROL.finditer(text)]
+    if len(places) > _FEW_CONTROLS and len(places) > _BINARY_SHARE * len(text):
+        return places[0]
+    return None
+
+
+def _guess(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """The encoding of bytes without a mark: UTF-8 where they fit, else what their pattern shows."""
+    zeros = data[:4096].count(0)
+    if zeros * 3 > len(data[:4096]):
+        little = data[1:4096:2].count(0) > data[0:4096:2].count(0)
+        name = "little" if little else "big"
+        return f"utf-16-{name[0]}e", (
+            f"The text was read as UTF-16 ({name} endian), though it does not say so.",
+        )
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if _is_damaged_utf8(data):
+            raise _undecodable(data, error.start, "utf-8") from None
+        byte = f"byte {data[error.start]:#04x} at offset {error.start}"
+        return "cp1252", (f"The text was read as Windows-1252 (Latin-1); it is not UTF-8 ({byte}).",)
+    return "utf-8", ()
+
+
+def _is_damaged_utf8(data: bytes) -> bool:
+    """Whether most bytes beyond ASCII fit UTF-8, so that the others are damage and not another encoding."""
+    lenient = data.decode("utf-8", errors="replace")
+    broken = lenient.count("\ufffd")
+    return sum(char > "\x7f" for char in lenient) - broken > broken
+
+
+def _undecodable(data: bytes, offset: int, encoding: str) -> FormatError:
+    byte = f"byte {data[offset]:#04x} at offset {offset}"
+    return FormatError(f"The text cannot be decoded as {encoding.upper()}: {byte}; save it as UTF-8.")
+
+
+def text_document(text: str, name: str, categories: Sequence[str]) -> Document:
+    """A document of `text`, untouched; titled by its first line where that stands alone, else `name`."""
+    return Document(_title(text) or name, text, find_sections(text, categories))
+
+
+def _title(text: str) -> str:
+    lines = text.strip().split("\n", 2)
+    first = lines[0].lstrip("#").strip()
+    stands_alone = len(lines) == 1 or not lines[1].strip()
+    return first if stands_alone and len(first) <= MAX_TITLE and not first.endswith((".", ",", ";")) else ""
+
+
+def find_sections(text: str, categories: Sequence[str]) -> tuple[Section, ...]:
+    """Sections that tile `text`, one per heading found; one without a heading where there is none."""
+    starts = list(_headings(text))
+    if not starts or starts[0][0] > 0:
+        starts.insert(0, (0, ""))
+    ends = [start for start, _ in starts[1:]] + [len(text)]
+    sections = []
+    for (start, heading), end in zip(starts, ends, strict=True):
+        path = (heading,) if heading else ()
+        found, role, reason = classify(path, default_section_rules(), categories)
+        sections.append(Section(heading, path, start, end, found, role, reason))
+    return tuple(sections)
+
+
+def _headings(text: str) -> Iterator[tuple[int, str]]:
+    """Where headings begin. A heading stands alone, is short, and speaks of what sections are about."""
+    after_blank = True
+    for match in _LINE.finditer(text):
+        line = match[0].strip()
+        if line:
+            heading = _heading(line, after_blank)
+            if heading:
+                yield match.start(), heading
+        after_blank = not line
+
+
+def _heading(line: str, after_blank: bool) -> str:
+    lead_in = _LEAD_IN.match(line)
+    if lead_in:
+        return lead_in[1] if says_something(lead_in[1], default_section_rules()) else ""
+    # The length first: the pattern takes endless time on a line of many blanks.
+    whole = _HEADING.fullmatch(line) if len(line) <= MAX_HEADING else None
+    if whole is None:
+        return ""
+    heading = whole[1].strip()
+    words = heading.split()
+    marked = line.startswith("#") or line.isupper() or (after_blank and line.endswith(":"))
+    if not marked and not (after_blank and len(words) <= 8 and _is_titled(words)):
+        return ""
+    return without_controls(heading) if says_something(heading, default_section_rules()) else ""
+
+
+def _is_titled(words: Sequence[str]) -> bool:
+    """Whether it begins like a heading, and is as short as one or capitalised like one."""
+    letters = [word for word in words if word[0].isalpha()]
+    if not letters:
+        return False
+    capital = sum(word[0].isupper() for word in letters if len(word) > 3)
+    return letters[0][0].isupper() and (
+        len(letters) <= 3 or capital == sum(len(word) > 3 for word in letters)
+    )
+
+
+def _detect(data: bytes) -> int:
+    return 1
+
+
+FORMAT = Format(id="text", label="Plain text", suffixes=(".txt",), detect=_detect, read=read_payload)

@@ -1,0 +1,1 @@
+"""Pictures of reports, and the folders and archives that they come in."""

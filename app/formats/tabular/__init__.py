@@ -1,0 +1,1 @@
+"""Tables for statistics, and data sets made of them."""

@@ -1,0 +1,1 @@
+"""Dialogs on what stands in the open report."""

@@ -1,0 +1,1 @@
+"""Dialogs on what comes in and goes out."""

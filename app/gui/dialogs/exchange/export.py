@@ -1,0 +1,228 @@
+"""Write one annotator's annotations to a file for others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
+
+from app.formats import format_of, write_formats
+from app.gui.dialogs.fields import Ask, Form, asked, choice
+from app.gui.dialogs.files import ask_save
+from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
+from app.gui.shell.lines.job_line import JobLine
+from app.operations.exchange.exporting import (
+    Selection,
+    describe_export,
+    expecting_losses,
+    exporting_annotations,
+)
+from app.operations.project.identifiers import find_identifiers, identifiers_sentence
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.jobs import Job
+    from app.gui.session.project_session import ProjectSession
+    from app.operations.exchange.exporting import ExportSummary
+    from app.operations.project.files import ProjectOverview
+
+_OUTCOME_LINES = 3
+_MEANT = "meant"
+_LOSSES = "losses of an export"
+_STOPPED = "The export was stopped; nothing was written."
+
+
+# What loses nothing comes first.
+_FORMATS = sorted(write_formats(), key=lambda one: not one.lossless)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Whose annotations are written, of which reports, and as what."""
+
+    annotator: str | None = asked(None, Ask(choice, "&Annotations of:", "Annotator", below={}))
+    reports: str = asked("", Ask(choice, "&Reports:", choices=[("All reports", "")]))
+    format: str = asked(
+        _FORMATS[0].id,
+        Ask(
+            choice,
+            "For&mat:",
+            below={one.id: one.about for one in _FORMATS},
+            choices=[(one.label, one.id) for one in _FORMATS],
+            letters=0,
+        ),
+    )
+
+
+class ExportDialog(FormDialog):
+    """Format, whose annotations, and then the file."""
+
+    guide = "export"
+
+    def __init__(
+        self, session: ProjectSession, parent: QWidget | None = None, meant: Sequence[str] = ()
+    ) -> None:
+        """`meant` are the reports (keys) that are chosen in the list, or the open one."""
+        super().__init__("Export annotations", parent)
+        self._session, self._meant = session, tuple(meant)
+        self._overview: ProjectOverview | None = None
+        self._writing = False
+        self._job: Job | None = None
+        self.form = Form(Export())
+        chosen = meant[0] if len(meant) == 1 else f"The {len(meant)} chosen in the list"
+        self.form.offer("reports", [("All reports", ""), *([(chosen, _MEANT)] if meant else [])])
+        self.form.tell("annotator", "Counting…")
+        self.form.changed.connect(self._offer_people)
+        self.form.changed.connect(self._tell_progress)
+        self.form.changed.connect(self._look_for_losses)
+        self.body.addWidget(self.form)
+        self.outcome = plain_label()
+        self.outcome.setAccessibleName("Result")
+        self.outcome.setMinimumHeight(_OUTCOME_LINES * self.outcome.fontMetrics().lineSpacing())
+        self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.body.addWidget(self.outcome)
+        self.warning = plain_label()
+        self.warning.setAccessibleName("What may tell who a patient is")
+        self.body.addWidget(self.warning)
+        self.watch = JobLine()
+        self.body.addWidget(self.watch)
+        self.body.addStretch(1)
+        self.export_button = self.add_button(
+            "Choose file and &export…", QDialogButtonBox.ButtonRole.ActionRole, default=True
+        )
+        self.export_button.setEnabled(False)
+        self.export_button.clicked.connect(self._choose_file)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        from app.operations.project.files import list_project
+
+        session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
+        session.worker.query(
+            "Looking for patients' names and dates",
+            find_identifiers,
+            while_alive(self, lambda found: self.warning.setText(identifiers_sentence(found))),
+            latest="identifiers",
+        )
+
+    def export_to(self, out: Path) -> None:
+        """Write to a file; who chose it has been asked about one that is there already."""
+        wanted = self.form.value
+        name, file_format = wanted.annotator or "", wanted.format
+        selection = self._selection(wanted)
+        self._session.worker.drop(_LOSSES)
+        self._writing = True
+        self._check()
+        self.outcome.setText("Writing…")
+        self._job = self.watch.query(
+            self._session.worker,
+            "Export",
+            lambda project: exporting_annotations(project, out, file_format, name, selection),
+            lambda summary: self._written(summary, name),
+            self._failed,
+            latest="export",
+        )
+
+    def done(self, result: int) -> None:
+        """Nothing would show any more how far an export is, or stop it: it stops, and that is said."""
+        if self._job is not None and self._job.running:
+            self._job.stopped.connect(partial(self._session.said.emit, _STOPPED))
+            self._job.cancel()
+        super().done(result)
+
+    def _selection(self, wanted: Export) -> Selection:
+        return Selection(self._meant if wanted.reports == _MEANT else ())
+
+    def _look_for_losses(self) -> None:
+        """Say what the format has no place for before it is chosen where to write."""
+        wanted = self.form.value
+        name, selection = wanted.annotator, self._selection(wanted)
+        if self._writing or not name:
+            return
+        self.outcome.setText("")
+        self._session.worker.query(
+            "What the format holds",
+            lambda project: expecting_losses(project, wanted.format, name, selection),
+            while_alive(self, self._show_losses),
+            # Why nothing can be read is said where it is to be written.
+            while_alive(self, lambda _: None),
+            latest=_LOSSES,
+        )
+
+    def _show_losses(self, losses: Sequence[str]) -> None:
+        if not self._writing:
+            self.outcome.setText("\n".join(losses) or "The format has a place for all of it.")
+            self.grow()
+
+    def _show(self, overview: ProjectOverview) -> None:
+        self._overview = overview
+        self._offer_people()
+        self._tell_progress()
+        self._look_for_losses()
+
+    def _offer_people(self) -> None:
+        """Whoever has something, oneself first, then gold; a format of profiles has those of runs as well."""
+        overview, wanted = self._overview, self.form.value
+        if overview is None:
+            return
+        totals: Counter[str] = Counter()
+        for (_, holder), number in overview.annotations.items():
+            totals[holder] += number
+        own = self._session.annotator
+        people = sorted(
+            overview.annotators,
+            key=lambda one: (not totals[one.uuid], one.name != own, one.kind != "gold"),
+        )
+        offered = [(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name) for one in people]
+        if format_of(wanted.format).profile:
+            offered += [(f"{one.name}  (terms)", one.name) for one in overview.namers]
+        self.form.offer("annotator", offered, wanted.annotator)
+
+    def _tell_progress(self) -> None:
+        overview, name = self._overview, self.form.value.annotator
+        if overview is None:
+            return
+        holder = next((one.uuid for one in overview.annotators if one.name == name), None)
+        if name and holder is None:
+            self.form.tell("annotator", "The profile as the run found it, judged by nobody.")
+        elif holder is None:
+            self.form.tell("annotator", "Nobody has annotated anything yet; there is nothing to export.")
+        else:
+            states = Counter(review.state for review in overview.reviews if review.annotator == holder)
+            untouched = len(overview.documents) - sum(states.values()) + states.pop("untouched", 0)
+            said = [
+                f"{states[state]} {state}" for state in ("done", "in progress", "parked") if states[state]
+            ]
+            said += [f"{untouched} untouched, which are not written"] if untouched else []
+            self.form.tell("annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(said)}.")
+        self._check()
+
+    def _check(self) -> None:
+        self.export_button.setEnabled(bool(self.form.value.annotator) and not self._writing)
+
+    def _choose_file(self) -> None:
+        known = format_of(self.form.value.format)
+        suffix = "" if known.folder else known.suffixes[0]
+        path = self._session.path
+        name = f"{path.stem}{suffix or f'-{known.id}'}"
+        kinds = [f"{known.label} (*{suffix})"] if suffix else []
+        ask_save(self, "Export annotations", "exports", self.export_to, path, name, *kinds, suffix=suffix)
+
+    def _written(self, summary: ExportSummary, name: str) -> None:
+        self._writing = False
+        first, *more = describe_export(summary, name)
+        checked = [summary.checked] if summary.checked else []
+        self.outcome.setText("\n".join([first, *checked, *(sentence(line) for line in more)]))
+        self.grow()
+        self.say("")
+        self._check()
+
+    def _failed(self, trouble: str) -> None:
+        self._writing = False
+        self.outcome.setText("")
+        self.say(trouble)
+        self._check()

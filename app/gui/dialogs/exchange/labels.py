@@ -1,0 +1,221 @@
+"""Which categories the labels of other programs stand for: a table that the project remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QWidget
+
+from app.gui.dialogs.files import ask_open, ask_save
+from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
+from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.widgets.boxes import lined, push_button
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.parts import heading_label
+from app.operations.exchange.labels import (
+    KeptLabel,
+    LabelSummary,
+    kept_labels,
+    meaning_of,
+    read_label_table,
+    save_label_table,
+    set_labels,
+)
+from app.text import counted
+from extractors.model.errors import FormatError, StorageError
+from extractors.model.finding import POLARITIES
+
+if TYPE_CHECKING:
+    from app.formats.labels import Meaning
+    from app.gui.session.project_session import ProjectSession
+    from extractors.model.scheme import Scheme
+
+_TITLE = "Labels of other programs"
+_ABOUT = (
+    "Annotations made elsewhere may carry labels that this project's categories lack. They are kept as they "
+    "are, grey in the text, and go back into every export. Say here which category a label stands for: its "
+    "annotations then become quotes of that category, now and in later imports. Undo takes it back at once."
+)
+_NONE = "No annotation of this project came under a label that is not one of its categories."
+_TOML = "Tables of labels (*.toml)"
+_LETTERS, _FEW = 14, 8
+
+
+class LabelRow:
+    """The choices for one label: category, field, polarity."""
+
+    def __init__(self, kept: KeptLabel, scheme: Scheme) -> None:
+        self._scheme = scheme
+        self.kept = kept
+        self.category = DropDown(f"{kept.label} stands for", _LETTERS)
+        self.category.addItem("Stays as it is", "")
+        for one in scheme.categories:
+            self.category.addItem(one.name, one.id)
+        self.field = DropDown(f"Field of {kept.label}", _FEW)
+        self.polarity = DropDown(f"Polarity of {kept.label}", _FEW)
+        self.polarity.addItem("By the text", None)
+        for polarity in POLARITIES:
+            self.polarity.addItem(polarity.capitalize(), polarity)
+        self.category.currentIndexChanged.connect(self._follow)
+        self.put(kept.meaning)
+
+    @property
+    def meaning(self) -> Meaning | None:
+        """What is chosen, None where the label is to stay as it is."""
+        field, polarity = self.field.currentData() or "", self.polarity.currentData()
+        return meaning_of(self.category.currentData(), field, polarity)
+
+    def put(self, meaning: Meaning | None) -> None:
+        """Choose this."""
+        self.category.setCurrentIndex(self.category.findData(meaning.category if meaning else ""))
+        self._follow()
+        if meaning is not None:
+            self.field.setCurrentIndex(max(self.field.findData(meaning.field), 0))
+            self.polarity.setCurrentIndex(max(self.polarity.findData(meaning.polarity), 0))
+
+    def _follow(self) -> None:
+        """Fields are those of the category; there is none, and no polarity, of what stays as it is."""
+        category = self.category.currentData()
+        fields = self._scheme.category(category).fields if category else ()
+        self.field.clear()
+        self.field.addItem("No field", "")
+        for field in fields:
+            self.field.addItem(field, field)
+        self.field.setEnabled(bool(fields))
+        self.polarity.setEnabled(bool(category))
+
+
+class LabelsDialog(FormDialog):
+    """Every label that came along, how many annotations are kept under it, and what it stands for."""
+
+    guide = "labels"
+    columns = 120
+
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+        super().__init__(_TITLE, parent)
+        self._session = session
+        self.rows: list[LabelRow] = []
+        # What a file says of labels that have not come along yet: remembered for later imports.
+        self._besides: dict[str, Meaning | None] = {}
+        self.about = plain_label("Reading…")
+        self.body.addWidget(self.about)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(GRID)
+        self._grid.setColumnStretch(0, 1)
+        self.body.addLayout(self._grid)
+        self.read_button = push_button("&Read a table…", self._choose_file)
+        self.save_button = push_button("&Save as a table…", self._choose_where)
+        tables = lined(None, self.read_button, self.save_button)
+        tables.addStretch(1)
+        self.body.addLayout(tables)
+        self.body.addStretch(1)
+        self.apply = self.add_button("&Use these", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.apply.clicked.connect(self._start)
+        self.add_cancel()
+        session.worker.job_changed.connect(self._check)
+        session.worker.ask(kept_labels, while_alive(self, self._fill))
+        self._check()
+
+    @property
+    def said(self) -> dict[str, Meaning | None]:
+        """What is said otherwise than before, by label."""
+        rows = {row.kept.label: row.meaning for row in self.rows if row.meaning != row.kept.meaning}
+        return {**self._besides, **rows}
+
+    def read_table(self, path: Path) -> None:
+        """Take over what a TOML file says; a bad one changes nothing."""
+        try:
+            given = read_label_table(path, self._session.scheme)
+        except FormatError as error:
+            self.say(str(error))
+            return
+        by_label = {row.kept.label: row for row in self.rows}
+        for label, meaning in given.items():
+            if label in by_label:
+                by_label[label].put(meaning)
+            else:
+                self._besides[label] = meaning
+        self._check()
+        more = (
+            f" {counted(len(self._besides), 'label')} of it are for later imports." if self._besides else ""
+        )
+        self.say(f"{path.name} was read.{more}")
+
+    def _fill(self, kept: Sequence[KeptLabel]) -> None:
+        self.about.setText(_ABOUT if kept else f"{_NONE} {_ABOUT}")
+        for column, words in enumerate(("Label", "Annotations", "Stands for", "Field", "Polarity")):
+            if kept:
+                self._grid.addWidget(heading_label(words), 0, column)
+        for number, one in enumerate(kept, start=1):
+            row = LabelRow(one, self._session.scheme)
+            self.rows.append(row)
+            label, amount = plain_label(one.label), QLabel(f"{one.annotations:,}")
+            for column, widget in enumerate((label, amount, row.category, row.field, row.polarity)):
+                self._grid.addWidget(widget, number, column)
+            for choice in (row.category, row.field, row.polarity):
+                choice.currentIndexChanged.connect(self._check)
+        # Qt shows what is laid out in its next turn; before that it takes no room.
+        QTimer.singleShot(0, self, self._settle)
+        self._check()
+
+    def _settle(self) -> None:
+        self.grow()
+        if self.rows:
+            self.rows[0].category.setFocus()
+
+    def _check(self) -> None:
+        trouble = busy_sentence(self._session)
+        said = self.said
+        moved = sum(
+            row.kept.annotations for row in self.rows if row.kept.label in said and row.meaning is not None
+        )
+        self.say(trouble or (f"{counted(moved, 'annotation')} will become quotes." if moved else ""))
+        self.apply.setEnabled(not trouble and bool(said))
+
+    def _choose_file(self) -> None:
+        ask_open(self, "Table of labels", "labels", lambda name: self.read_table(Path(name)), None, _TOML)
+
+    def _choose_where(self) -> None:
+        ask_save(self, "Save the table", "labels", self.save_table, self._session.path, "labels.toml", _TOML)
+
+    def save_table(self, path: Path) -> None:
+        """Write what is chosen as TOML, "" for what stays as it is."""
+        known = {**{row.kept.label: row.meaning for row in self.rows}, **self._besides}
+        try:
+            save_label_table(path, known)
+        except StorageError as error:
+            self.say(str(error))
+            return
+        self.say(f"The table was saved as {path}.")
+
+    def _start(self) -> None:
+        start_setting(self._session, self.said, self.parentWidget())
+        self.accept()
+
+
+def start_setting(
+    session: ProjectSession, said: Mapping[str, Meaning | None], parent: QWidget | None = None
+) -> None:
+    """Say what labels stand for, in one act; stopped or failed, the project stays as it was."""
+    job = session.worker.begin(_TITLE, lambda project: set_labels(project, said))
+    about = "You can go on reading; what you change is saved when this has ended."
+    watch = JobDialog(job, about, "If you stop it, all stays as it was.", parent)
+
+    def done(summary: LabelSummary) -> None:
+        session.reload()
+        sentence = f"{counted(summary.moved, 'annotation')} became quotes; undo takes it back at once."
+        if summary.notes:
+            SummaryDialog(_TITLE, sentence, (), [Part("Notes", summary.notes)], parent).open()
+        else:
+            session.said.emit(sentence if summary.moved else "What the labels stand for is remembered.")
+
+    job.done.connect(done)
+    job.failed.connect(lambda sentence: tell(parent, _TITLE, f"{sentence} All stays as it was."))
+    job.stopped.connect(lambda: session.said.emit("That was stopped; all stays as it was."))
+    job.failed.connect(lambda _sentence: session.reload())
+    job.stopped.connect(session.reload)
+    watch.show_when_long()

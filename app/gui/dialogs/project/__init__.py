@@ -1,0 +1,1 @@
+"""Dialogs on the project: its file, its copies, its reports, its history."""

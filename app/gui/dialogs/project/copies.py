@@ -1,0 +1,170 @@
+"""Reports given out to annotators as packets, and packets and copies brought back together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
+
+from app.gui.dialogs.fields import Ask, Form, asked, number, text
+from app.gui.dialogs.files import ask_folder, file_dialog
+from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.operations.exchange.merging import Merged, bring_together, describe_merge
+from app.operations.exchange.packets import CutPacket, cut_packets
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.jobs import Job
+    from app.gui.session.project_session import ProjectSession
+
+_MERGE, _PACKETS = "Bring copies together", "Cut packets for annotators"
+_PAGE = "two-people"
+_ABOUT = "You can go on reading; what you change is saved when this has ended."
+
+
+def ask_to_merge(session: ProjectSession, parent: QWidget) -> None:
+    """Ask for packets and copies, show what they would bring, and bring that in where it is wanted."""
+    trouble = busy_sentence(session)
+    if trouble:
+        session.failed.emit(trouble)
+        return
+    dialog = file_dialog(parent, _MERGE, "copies", session.path)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.setNameFilters(["Casespan projects (*.casespan)"])
+    dialog.filesSelected.connect(lambda names: merge(session, [Path(name) for name in names], parent))
+    dialog.open()
+
+
+def merge(session: ProjectSession, others: Sequence[Path], parent: QWidget, *, preview: bool = True) -> Job:
+    """Bring copies together and show what came of it; a preview can be gone on from."""
+    given = list(others)
+    job = session.worker.begin(_MERGE, lambda project: bring_together(project, given, preview=preview))
+
+    def done(merged: Merged) -> None:
+        session.reload()
+        shown = MergeDialog(merged, parent, preview=preview)
+        shown.accepted.connect(lambda: merge(session, given, parent, preview=False))
+        shown.open()
+
+    job.done.connect(done)
+    _watch(job, session, parent, _MERGE, "nothing was brought in")
+    return job
+
+
+class MergeDialog(SummaryDialog):
+    """What copies bring or would bring, what waits in the queue, and what was not brought in and why."""
+
+    guide = _PAGE
+
+    def __init__(self, merged: Merged, parent: QWidget | None = None, *, preview: bool) -> None:
+        headline, *sentences = describe_merge(merged, preview=preview)
+        conflicts = [f"{one.report}  {one.kind}  {one.annotator} / {one.copy}" for one in merged.conflicts]
+        refused = [": ".join(filter(None, (one.file, one.report, one.reason))) for one in merged.refused]
+        said = [one for one in sentences if one not in refused]
+        parts = [Part("Changed on both sides", conflicts), Part("Not brought in", refused)]
+        super().__init__(_MERGE, headline, said[: len(said) - len(refused)], parts, parent)
+        if not preview or not merged.brings:
+            return
+        self.bring_button = self.add_button("&Bring together", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self.accept)
+        self.close_button.setText("&Leave all as it is")
+
+
+@dataclass(frozen=True, slots=True)
+class _Packets:
+    """Who gets packets, and how many of them each report goes to."""
+
+    names: str = asked("", Ask(text, "&Annotators:", below="One name a line.", lines=5))
+    overlap: int | None = asked(
+        None,
+        Ask(
+            number,
+            "&Each report goes to:",
+            least=1,
+            nothing="everybody",
+            below="Fewer than all: each report goes to as many, so that all have about as many words.",
+        ),
+    )
+    seed: int = asked(
+        0,
+        Ask(number, "&Seed:", below="Another number gives the reports out otherwise.", advanced=True),
+    )
+
+
+class PacketsDialog(FormDialog):
+    """Who gets which reports; then the folder for the packets."""
+
+    columns = 80
+    guide = _PAGE
+
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+        super().__init__(_PACKETS, parent)
+        self._session = session
+        self.body.addWidget(
+            plain_label(
+                "Each annotator gets a project file with reports and guidelines, and without anybody else's "
+                "work. When the files come back, “Bring copies together” takes in what is in them."
+            )
+        )
+        self.form = Form(_Packets())
+        self.body.addWidget(self.form)
+        self.body.addStretch(1)
+        self.cut_button = self.add_button(
+            "Choose folder and &cut…", QDialogButtonBox.ButtonRole.ActionRole, default=True
+        )
+        self.add_cancel()
+        self.cut_button.clicked.connect(
+            lambda: ask_folder(self, _PACKETS, "packets", lambda name: self.cut(Path(name)), session.path)
+        )
+        self.form.changed.connect(self._check)
+        session.worker.job_changed.connect(self._check)
+        self._check()
+
+    @property
+    def names(self) -> list[str]:
+        """Who gets a packet."""
+        return [name for line in self.form.value.names.splitlines() if (name := line.strip())]
+
+    def cut(self, folder: Path) -> None:
+        """Write the packets into a folder and show what they hold."""
+        wanted, names, session = self.form.value, self.names, self._session
+        parent = self.parentWidget()
+        job = session.worker.begin(
+            _PACKETS,
+            lambda project: cut_packets(project, folder, names, overlap=wanted.overlap, seed=wanted.seed),
+        )
+
+        def done(packets: tuple[CutPacket, ...]) -> None:
+            session.reload()
+            lines = [
+                f"{one.annotator}: {counted(one.reports, 'report')}, {counted(one.words, 'word')}, {one.file}"
+                for one in packets
+            ]
+            said = f"{counted(len(packets), 'packet')} written to {folder}."
+            shown = SummaryDialog(_PACKETS, said, (), [Part("Packets", lines)], parent)
+            shown.guide = _PAGE
+            shown.open()
+
+        job.done.connect(done)
+        _watch(job, session, parent, _PACKETS, "no packet was written")
+        self.accept()
+
+    def _check(self) -> None:
+        trouble = busy_sentence(self._session)
+        self.say(trouble or ("" if self.names else "Name at least one annotator."))
+        self.cut_button.setEnabled(not trouble and bool(self.names))
+
+
+def _watch(job: Job, session: ProjectSession, parent: QWidget | None, title: str, nothing: str) -> None:
+    """Show a job that grows long, and say where it ended otherwise than it was meant to."""
+    job.failed.connect(lambda sentence: tell(parent, title, f"{sentence} {nothing.capitalize()}."))
+    job.stopped.connect(lambda: session.said.emit(f"Stopped; {nothing}."))
+    # What was asked for meanwhile may have been answered from before.
+    job.failed.connect(lambda _sentence: session.reload())
+    job.stopped.connect(session.reload)
+    JobDialog(job, _ABOUT, f"If you stop it, {nothing}.", parent).show_when_long()

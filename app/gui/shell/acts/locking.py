@@ -1,0 +1,114 @@
+"""Encrypted projects in the window: opened with their passphrase, locked, given another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QDialog, QWidget
+
+    from app.gui.session.project_session import ProjectSession
+
+
+class Opener(Protocol):
+    """What opens and closes projects: the window."""
+
+    @property
+    def session(self) -> ProjectSession | None: ...
+
+    def open_project(self, path: Path, annotator: str = "") -> None: ...
+
+    def close_project(self, *, keep_key: bool = False) -> bool: ...
+
+    def while_closed(self, saying: str, call: Callable[[], object]) -> None: ...
+
+    def show_dialog(self, dialog: QDialog) -> None: ...
+
+
+class Locking:
+    """Asks for passphrases over the window; what they are needed for is imported when they are."""
+
+    def __init__(self, window: Opener, over: QWidget) -> None:
+        self._window, self._over = window, over
+
+    def ask(self, session: ProjectSession) -> None:
+        """Ask for the passphrase of a project that does not open without, then open it."""
+        if session is self._window.session:
+            self._window.close_project()
+            self._ask(session.path)
+
+    def _ask(self, path: Path) -> None:
+        from app.gui.dialogs.project.passphrases import UnlockDialog
+
+        dialog = UnlockDialog(path, self._over)
+        dialog.accepted.connect(lambda: self._window.open_project(path))
+        self._window.show_dialog(dialog)
+
+    def lock(self) -> None:
+        """Close the project and forget its key; who has the passphrase may go on at once."""
+        session = self._window.session
+        if session is None or not self._encrypted(session):
+            return
+        if self._window.close_project():
+            self._ask(session.path)
+
+    def encrypt(self) -> None:
+        """Ask for a passphrase, and encrypt the project and its copies while it is closed."""
+        from app.gui.dialogs.project.passphrases import EncryptDialog
+        from app.operations.project.encryption import encrypt_project, is_encrypted
+
+        session = self._window.session
+        if session is None:
+            return
+        path = session.path
+
+        def encrypt() -> None:
+            passphrase = dialog.form.value.passphrase
+            self._window.while_closed(f"Encrypting {path.name}…", lambda: encrypt_project(path, passphrase))
+
+        dialog = EncryptDialog(self._over, changes=is_encrypted(path))
+        dialog.accepted.connect(encrypt)
+        self._window.show_dialog(dialog)
+
+    def decrypt(self) -> None:
+        """Ask first, and take the encryption off the project and its copies while it is closed."""
+        from app.gui.dialogs.forms import question_box
+        from app.operations.project.encryption import decrypt_project
+
+        session = self._window.session
+        if session is None or not self._encrypted(session):
+            return
+        path = session.path
+        box = question_box(
+            self._over,
+            "Remove the encryption",
+            f"Let everybody who has the file open {path.name} and the copies beside it?",
+            "&Remove the encryption",
+        )
+        box.accepted.connect(
+            lambda: self._window.while_closed(f"Decrypting {path.name}…", lambda: decrypt_project(path))
+        )
+        self._window.show_dialog(box)
+
+    def forget(self) -> None:
+        """Forget all keys."""
+        from app.operations.project.encryption import lock
+
+        lock()
+
+    def mark(self, path: Path) -> str:
+        """What the window's title says of a project's encryption."""
+        from app.operations.project.encryption import is_encrypted
+
+        return " (encrypted)" if is_encrypted(path) else ""
+
+    def _encrypted(self, session: ProjectSession) -> bool:
+        from app.operations.project.encryption import is_encrypted
+
+        if not is_encrypted(session.path):
+            session.said.emit("This project is not encrypted; Project > Encrypt the file does that.")
+            return False
+        return True

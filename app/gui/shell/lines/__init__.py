@@ -1,0 +1,1 @@
+"""The lines around the page: modes above, messages, work and state below."""

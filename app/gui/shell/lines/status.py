@@ -1,0 +1,170 @@
+"""At the bottom of the window: what happened; below it how far the project is, work, and what is on disk."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import QSize, Qt, QTime, QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.gui.session.jobs import Job
+from app.gui.session.project_session import ProjectSession
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.lines.job_line import JobLine, slim_bar
+from app.gui.shell.lines.message_line import MessageLine
+from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.tips import explain
+from app.text import counted
+
+_PATIENCE = 300
+_BAR_WIDTH = 64
+_WELL = "Everything is on disk"
+_USUAL_SENTENCE = "12 changes not yet on disk"
+
+
+class SavedLabel(ElidedLabel):
+    """What is on disk, as a sentence. Changes on their way are told of only when they take long."""
+
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+        super().__init__(_USUAL_SENTENCE, parent)
+        self._worker = session.worker
+        self._waited = 0
+        self._settled = _WELL
+        self._late = False
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE)
+        self._patience.timeout.connect(self._grow_impatient)
+        self._worker.waiting_changed.connect(self._follow)
+        self._worker.job_changed.connect(self._tell)
+        self._worker.saved.connect(self._note_saved)
+        self._tell()
+
+    def minimumSizeHint(self) -> QSize:
+        """What it says when all is well is never cut."""
+        return QSize(self.fontMetrics().horizontalAdvance(_WELL) + 2, self.fontMetrics().height())
+
+    def note_lost(self, sentence: str) -> None:
+        """Say that a change is not on disk."""
+        self._settled = f"The last change was not saved: {sentence}"
+        self._tell()
+
+    def _note_saved(self) -> None:
+        self._settled = f"Saved on disk {QTime.currentTime().toString('HH:mm')}"
+        self._tell()
+
+    def _follow(self, waiting: int) -> None:
+        if not waiting:
+            self._patience.stop()
+            self._late = False
+        elif not self._late and not self._patience.isActive():
+            self._patience.start()
+        self._tell()
+
+    def _grow_impatient(self) -> None:
+        self._late = True
+        self._tell()
+
+    def _tell(self) -> None:
+        self.say(self._waiting_sentence() if self._late else self._settled)
+
+    def _waiting_sentence(self) -> str:
+        waiting, job = self._worker.waiting, self._worker.job
+        if job is None or not job.running:
+            return f"{counted(waiting, 'change')} not yet on disk"
+        verb = "waits" if waiting == 1 else "wait"
+        return f"{counted(waiting, 'change')} {verb} for this to finish: {job.title}"
+
+
+class StatusLine(QWidget):
+    """The message has a line of its own; in the line below nothing moves with what is said there."""
+
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._waiting = 0
+        self._session = session
+        self.messages = MessageLine(actions)
+        self.message = self.messages.message
+        self.progress = ElidedLabel()
+        self.bar = slim_bar(_BAR_WIDTH, "Reports done")
+        self.job = JobLine()
+        self.saved = SavedLabel(session)
+        self.saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = lined(None, self.progress, self.bar, self.job, self.saved, wide=self.job, spacing=16)
+        stacked(self, self.messages, row, margins=(8, 2, 8, 2), spacing=0)
+        self._lost = False
+        self._connect()
+        self._count()
+        self._follow_worker()
+
+    def show_job(self, job: Job) -> None:
+        """Follow long work: how far it is, and how it ends unless well."""
+        if not job.running:
+            return
+        job.failed.connect(lambda sentence: self.tell(f"{job.title} failed: {sentence}"))
+        job.stopped.connect(lambda: self.tell(f"{job.title} was stopped."))
+        self.job.show_job(job)
+
+    def take_focus(self) -> None:
+        """Put the focus on what is offered, else on what opens the log."""
+        messages = self.messages
+        there = messages.open_log if messages.take_offer.isHidden() else messages.take_offer
+        there.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def tell(self, sentence: str) -> None:
+        """Show a message until the next act or message, and read it out."""
+        self._lost = False
+        self.messages.tell(sentence)
+
+    # Inside
+
+    def _make_room(self, waiting: int) -> None:
+        """What was said before a new command is no longer so; a lost change is told of until one is saved."""
+        begun, self._waiting = waiting > self._waiting, waiting
+        if begun and not self._lost:
+            self.messages.clear()
+
+    def _connect(self) -> None:
+        session = self._session
+        session.said.connect(self.tell)
+        session.failed.connect(self.tell)
+        session.offered.connect(self.messages.offer)
+        session.rows_changed.connect(self._count)
+        session.row_changed.connect(lambda _key: self._count())
+        session.worker.job_changed.connect(self._follow_worker)
+        session.worker.looking.connect(self._follow_question)
+        session.worker.change_refused.connect(self._lose)
+        session.worker.waiting_changed.connect(self._make_room)
+        session.worker.saved.connect(self._note_saved)
+
+    def _count(self) -> None:
+        states = Counter(row.state for row in self._session.rows.values())
+        done, total = states["done"], len(self._session.rows)
+        said = f"{done:,} of {counted(total, 'report')} done, {states['in progress']:,} in progress"
+        self.progress.say(said if total else "No reports yet")
+        self.progress.reserve(f"{total:,} of {total:,} reports done, {total:,} in progress")
+        self.bar.setRange(0, max(total, 1))
+        self.bar.setValue(done)
+        explain(self.bar, said)
+
+    def _follow_worker(self) -> None:
+        job = self._session.worker.job
+        if job is not None and job.running:
+            self.show_job(job)
+
+    def _follow_question(self, job: Job) -> None:
+        """Who asked says what came of it, but for its having been stopped here."""
+        job.stopped.connect(lambda: self.tell(f"{job.title} was stopped."))
+        self.job.show_job(job)
+
+    def _lose(self, sentence: str) -> None:
+        self.saved.note_lost(sentence)
+        self.tell(f"Not saved: {sentence}")
+        # This one must be seen: it stays until something is on disk again.
+        self._lost = True
+
+    def _note_saved(self) -> None:
+        if self._lost:
+            self._lost = False
+            self.messages.clear()

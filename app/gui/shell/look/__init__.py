@@ -1,0 +1,1 @@
+"""How the window looks, and what it remembers of that."""
