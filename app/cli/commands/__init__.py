@@ -98,7 +98,8 @@ COMMANDS = (
     ),
     Entry(
         "bias",
-        "Measure automation bias, the influence of a run's suggestions on an annotator, as a section for a methods paper",
+        "Measure automation bias, the influence of a run's suggestions on an annotator, as a "
+        "section for a methods paper",
         "reconcile.bias",
     ),
     Entry(

@@ -301,12 +301,13 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped on the window."""
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
+        from app.gui.dialogs.exchange.imports import accept_copies
+
+        accept_copies(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """A dropped project is opened, dropped reports are imported."""
-        from app.gui.dialogs.exchange.imports import RefusedDropError, dropped_paths
+        from app.gui.dialogs.exchange.imports import RefusedDropError, accept_copies, dropped_paths
 
         paths, sentence = [], ""
         try:
@@ -314,7 +315,7 @@ class MainWindow(QMainWindow):
         except RefusedDropError as error:
             sentence = str(error)
         projects = [path for path in paths if path.suffix.lower() == ".casespan"]
-        event.acceptProposedAction()
+        accept_copies(event)
         if projects:
             QTimer.singleShot(0, lambda: self.open_project(projects[0]))
         elif self.workbench is not None:

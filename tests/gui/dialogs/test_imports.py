@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QUrl
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from app.gui.dialogs.exchange.imports import (
     ImportDialog,
     ImportSummaryDialog,
     RefusedDropError,
+    accept_copies,
     dropped_paths,
     start_import,
 )
@@ -233,6 +234,20 @@ def test_only_files_of_this_computer_may_be_dropped(tmp_path: Path) -> None:
         dropped_paths(mime)
     with pytest.raises(RefusedDropError, match="Drop files"):
         dropped_paths(QMimeData())
+
+
+@pytest.mark.parametrize(
+    "offered", [Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, Qt.DropAction.MoveAction]
+)
+def test_dropped_files_are_never_moved_away(offered: Qt.DropAction, tmp_path: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.xml"))])
+    shift = Qt.KeyboardModifier.ShiftModifier
+    event = QDragEnterEvent(QPoint(), offered, mime, Qt.MouseButton.LeftButton, shift)
+    event.ignore()
+    accept_copies(event)
+    taken = event.dropAction() if event.isAccepted() else None
+    assert taken == (Qt.DropAction.CopyAction if offered & Qt.DropAction.CopyAction else None)
 
 
 def test_markup_in_a_title_is_shown_as_it_stands(qtbot: QtBot) -> None:

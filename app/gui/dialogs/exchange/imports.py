@@ -56,6 +56,13 @@ class RefusedDropError(ValueError):
     """What was dropped is not on this computer; the message is a sentence for the user."""
 
 
+def accept_copies(event: QDropEvent) -> None:
+    """Take dropped files as copies: whoever was told of a move may delete them at their old place."""
+    if event.mimeData().hasUrls() and event.possibleActions() & Qt.DropAction.CopyAction:
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+
+
 def dropped_paths(mime: QMimeData) -> list[Path]:
     """The files and folders that were dropped; raises RefusedDropError where anything is not local."""
     urls = mime.urls()
@@ -166,11 +173,11 @@ class ImportDialog(FormDialog):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
+        accept_copies(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Add what was dropped, or say why not."""
+        accept_copies(event)
         try:
             self.add_paths(dropped_paths(event.mimeData()))
         except RefusedDropError as refused:
