@@ -143,7 +143,6 @@ def finished(
     every = {(one.task, one.id): one for one in (*request.there, *harvest.items)}
     refused = [*harvest.refused]
     details = {
-        **request.built,
         "refused": refused,
         "rebuilt": list(rebuilt),
         "sample": verifying.sample(list(every.values()), request.seed),
