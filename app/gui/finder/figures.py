@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.words import SAVED_MS
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.boxes import scrolled
 from app.operations.find.figures import counting_project
 from app.tables import Table
 
@@ -29,12 +30,7 @@ class FiguresPage(QWidget):
         self._session = session
         self.section = SectionView()
         self.section.setContentsMargins(8, 8, 8, 8)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setWidget(self.section)
-        self.area.setAccessibleName("Figures")
-        self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.area = scrolled(self.section, "Figures")
         self.area.setProperty("reached", True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -194,6 +194,7 @@ class MainWindow(QMainWindow):
         on("project.open", self._ask_for_project)
         on("project.sample", self._open_sample)
         on("project.corpus", self._search_corpus)
+        on("project.terminologies", self._show_terminologies)
         on("project.quit", self.close)
         on("view.larger", lambda: self._resize_text(_STEP))
         on("view.smaller", lambda: self._resize_text(-_STEP))
@@ -233,6 +234,11 @@ class MainWindow(QMainWindow):
         dialog = CorpusDialog(None, self)
         dialog.made.connect(self.open_project)
         self.show_dialog(dialog)
+
+    def _show_terminologies(self) -> None:
+        from app.gui.dialogs.project.terminologies import TerminologiesDialog
+
+        self.show_dialog(TerminologiesDialog(self))
 
     def _go_back(self) -> None:
         from app.gui.dialogs.project.backups import ask_to_restore

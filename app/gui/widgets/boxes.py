@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -58,6 +61,18 @@ def labelled(words: str, widget: QWidget) -> QLabel:
     label = QLabel(words)
     label.setBuddy(widget)
     return label
+
+
+def scrolled(inside: QWidget, name: str = "") -> QScrollArea:
+    """What scrolls where there is less room than it needs; with a name it is reached by keys itself, without
+    one what is inside is."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    area.setAccessibleName(name)
+    area.setFocusPolicy(Qt.FocusPolicy.StrongFocus if name else Qt.FocusPolicy.NoFocus)
+    return area
 
 
 def push_button(words: str, call: Callable[[], object]) -> QPushButton:

@@ -81,8 +81,8 @@ STUDY = Study(
     id="icd11",
     title="MIMIC-SR-ICD11",
     about="Which ICD-11 diseases a patient's own words speak of, of the classes that are common enough.",
-    needs="Your own MIMIC-IV and MIMIC-IV-Note, and ICD-11's tables (casespan terminology import ICD11); to "
-    "try it out without: casespan icd11 fixture.",
+    needs="Your own MIMIC-IV and MIMIC-IV-Note, and ICD-11's tables; without MIMIC, "
+    "invented admissions in its shape (casespan icd11 fixture).",
     example="--mimic mimic-iv --reports-from reports.csv",
     tasks=(TASK,),
     build=build,

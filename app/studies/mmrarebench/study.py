@@ -58,16 +58,14 @@ def lacks() -> Sequence[str]:
     """Orphanet's nomenclature, for codes that items from elsewhere do not bring."""
     if orphanet() is not None:
         return ()
-    return (
-        "Orphanet's nomenclature (casespan terminology import orphanet), by which kin of diseases is told.",
-    )
+    return ("Orphanet's nomenclature, by which kin of diseases is told; it is imported as a terminology.",)
 
 
 STUDY = Study(
     id="mmrarebench",
     title="MMRareBench, cases with pictures",
     about="Diagnosis, treatment, alignment of pictures and examination, asked of models that can see.",
-    needs="Items of your own (--from FILE.jsonl, with their pictures), or reports of the project with their "
+    needs="Items of your own (JSON Lines, with their pictures), or reports of the project with their "
     "pictures and a confirmed diagnosis, and a model that writes.",
     example="--from items.jsonl",
     tasks=TRACKS,

@@ -17,7 +17,8 @@ CITATION = (
 )
 FETCH = (
     "fetch SimpleTabulation-ICD-11-MMS-en.zip (and other languages, and mapping.zip, as you like) from "
-    "https://icd.who.int/browse11 (Info, download), then run casespan terminology import ICD11 FILE..."
+    "https://icd.who.int/browse11 (Info, download), then import them: Project > Terminologies in the window, "
+    "or casespan terminology import ICD11 FILE..."
 )
 _EXTENSIONS = "X"
 # Functioning and traditional medicine.

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from app.gui.dialogs.forms import GRID
+from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.tips import explain, tip
 
@@ -46,18 +47,13 @@ class Choice(QWidget):
         menu = QMenu(self.export_button)
         menu.addActions([actions[command] for command in EXPORTS])
         self.export_button.setMenu(menu)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
+        row = FlowRow()
         for words, box in (("Left", self.left), ("Right", self.right), ("Profile", self.profile)):
-            label = QLabel(words)
-            label.setBuddy(box)
-            row.addWidget(label)
-            row.addWidget(box, 1 if box is not self.profile else 0)
+            row.add(row_of(labelled(words, box), box))
             if box is self.left:
-                row.addWidget(self.swap_button)
-        row.addStretch(1)
-        row.addWidget(self.export_button)
+                row.add(self.swap_button)
+        row.add(self.export_button)
+        stacked(self, row)
         for box in (self.left, self.right, self.profile):
             box.currentIndexChanged.connect(lambda _: self._tell())
         self._explain()

@@ -181,7 +181,7 @@ class EvidencePanel(QWidget):
 
         def written() -> None:
             key = actions.key("agreement.quotes")
-            self.with_quotes.setText(f"Show quotes not seen yet{f' ({key})' if key else ''}")
+            self.with_quotes.setText(f"Show unseen quotes{f' ({key})' if key else ''}")
             about = "Show what both sides have also in reports in which you have not seen it yet."
             explain(self.with_quotes, about)
 

@@ -9,10 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFrame,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -23,7 +21,7 @@ from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import scrolled, stacked
 from app.operations.compare.view import Figure
 
 if TYPE_CHECKING:
@@ -194,11 +192,7 @@ class AgreementPage(QWidget):
         column.addWidget(_Beside(numbers, _Beside(heat, self._pairs_box)))
         column.addWidget(_box(_title("Annotated shares"), self.shares))
         column.addStretch(1)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(inside)
+        self.area = scrolled(inside)
         for part in (self.table, self.strip, self.heat, self.pairs, self.shares):
             part.installEventFilter(self)
         self.trouble = plain_label()

@@ -13,7 +13,7 @@ from app.gui.modes.review.cards import CardList, CardSizes
 from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.deliberate_choice import DeliberateChoice
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.parts import follow_keys, print_key
@@ -100,7 +100,7 @@ class TheirColumn(Column):
         empty = QWidget()
         pads = (_PAD, _PAD, _PAD, _PAD)
         stacked(empty, self.words, self.extract, self.go_on, margins=pads, spacing=_PAD).addStretch(1)
-        self.pages.addWidget(empty)
+        self.pages.addWidget(scrolled(empty))
         self.choice.activated.connect(lambda _: reviewing.choose(self.choice.currentData() or ""))
         reviewing.changed.connect(self.tell)
         follow_keys(self, actions, ["project.extract", "review.next_report"], self.tell)

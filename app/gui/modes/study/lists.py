@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
 from app.text import counted
@@ -37,7 +37,9 @@ class StudyLists(QWidget):
         self.studies = ListTable("Studies", ("Study",), 0, 1)
         self.studies.horizontalHeader().hide()
         self.about = plain_label()
-        self.about.setAccessibleName("What the study needs")
+        self.about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.needs = scrolled(self.about, "What the study needs")
+        self.needs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs = ListTable("Runs", ("Run", "Answers", "State"), 0, 4)
         self.build, self.run = QPushButton(), QPushButton()
         for button, words, command in ((self.build, "Build…", "build"), (self.run, "Run…", "run")):
@@ -47,12 +49,13 @@ class StudyLists(QWidget):
             self,
             heading_label("Studies"),
             self.studies,
-            self.about,
+            self.needs,
             FlexRow((self.build, self.run)),
             heading_label("Runs"),
             self.runs,
             margins=(GRID, GRID, GRID, GRID),
         )
+        column.setStretchFactor(self.needs, 1)
         column.setStretchFactor(self.runs, 1)
         self.studies.chosen.connect(lambda: self.study_chosen.emit(self.studies.row))
         self.runs.chosen.connect(self._choose)

@@ -6,11 +6,11 @@ from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, Form, choice
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.parts import heading_label
 from app.operations.study.overview import in_words
 
@@ -46,12 +46,7 @@ class ScorePanel(QWidget):
             inside, heading_label("Score"), self.score, self.rating_title, self.rating, margins=(GRID,) * 4
         )
         column.addStretch(1)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        area.setAccessibleName("Score and rating")
-        stacked(self, area)
+        stacked(self, scrolled(inside, "Score and rating"))
         self.show_rating(None, None, "", "")
 
     def show_score(self, run: str, there: Overview | None, scores: Scores | None) -> None:

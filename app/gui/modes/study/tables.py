@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import FigureDelegate, NumberRow, NumberTable
-from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.boxes import labelled, row_of, scrolled, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import heading_label
@@ -80,11 +80,7 @@ class TablesPage(QWidget):
         top.add(self.export)
         self._inside = QWidget()
         self._column = QVBoxLayout(self._inside)
-        self._area = QScrollArea()
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setWidget(self._inside)
+        self._area = scrolled(self._inside)
         stacked(self, top, self.about, self._area, wide=self._area, margins=(GRID,) * 4)
 
     def take_focus(self) -> None:

@@ -45,6 +45,7 @@ _COMMANDS: tuple[Command, ...] = (
     _project("open", "&Open project…", ("Ctrl+O",), needs="nothing"),
     _project("sample", "Open the &sample project", needs="nothing"),
     _project("corpus", "Search a corp&us…", needs="nothing"),
+    _project("terminologies", "Terminologies…", needs="nothing"),
     _project("import", "&Import reports…", ("Ctrl+I",)),
     _project("paste", "&Paste as a report…", ("Ctrl+Shift+V",)),
     _project("extract", "E&xtract with rules or a model…", ("Ctrl+E",)),

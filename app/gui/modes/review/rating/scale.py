@@ -19,15 +19,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
@@ -150,12 +148,8 @@ class RatingScale(QWidget):
         for number, row in enumerate(self.rows):
             row.rated.connect(lambda _score: self.changed.emit())
             row.reached.connect(lambda number=number: self._set_current(number))
-        self._area = QScrollArea()
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area = scrolled(inside)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(inside)
         self._area.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
         self._area.setMinimumWidth(inside.minimumSizeHint().width() + 2 * GRID)
         self.meaning = plain_label()

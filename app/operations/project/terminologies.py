@@ -1,0 +1,60 @@
+"""Terminologies of the user's own folder: a release brought in, and what came of it in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from app.text import counted
+from extractors.evidence.orphanet import KeptNames, import_orphanet
+from extractors.terminology.icd11.importing import Kept
+from extractors.terminology.icd11.tables import CITATION, FETCH
+from extractors.terminology.library import ORPHANET, Held, import_terminology
+
+Imported: TypeAlias = Held | Kept | KeptNames
+
+
+def import_release(name: str, paths: Sequence[Path]) -> tuple[Imported, ...]:
+    """Keep a release of HPO, ICD11 or Orphanet; the ranking of diseases stays with its own HPO.
+
+    Raises UnknownNameError for another terminology, TerminologyError where a file is none of it.
+    """
+    if name.casefold() == ORPHANET.casefold():
+        return (import_orphanet(paths),)
+    return import_terminology(name, paths)
+
+
+def left_out(found: Imported) -> dict[str, int]:
+    """The rows that could not be read, by reason."""
+    return {} if isinstance(found, Held) else found.left_out
+
+
+def import_sentences(found: Imported) -> Iterator[str]:
+    """What was kept, by whom it is, and what was left out."""
+    if isinstance(found, Held):
+        yield f"{found.name} {found.release} is kept in {found.path}"
+    elif isinstance(found, KeptNames):
+        number, names = counted(found.disorders, "disorder"), counted(found.names, "name")
+        yield f"Orphanet {found.held.release} is kept in {found.held.path}: {number} and groups with {names}."
+        yield found.held.source
+        if found.loose:
+            yield f"{counted(found.loose, 'parent')} named there are not in these files."
+    else:
+        yield from _icd11(found)
+    for reason, count in left_out(found).items():
+        yield f"Left out: {counted(count, 'row')}: {reason}."
+
+
+def _icd11(found: Kept) -> Iterator[str]:
+    if found.languages:
+        number = counted(found.categories, "category", "categories")
+        yield (
+            f"ICD-11 {found.release} ({', '.join(found.languages)}) is kept in {found.path}: "
+            f"{number}, {found.leaves:,} of them leaves."
+        )
+        yield CITATION.format(release=found.release)
+    for name, rows in found.maps.items():
+        yield f"  {name}: {counted(rows, 'row')}"
+    if not found.languages:
+        yield f"There are no classes for these maps yet: {FETCH}."
