@@ -12,7 +12,7 @@ from typing import Any
 
 from app.studies.lines import read_lines
 from app.studies.mmrarebench import verifying
-from app.studies.mmrarebench.audit import faults
+from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.tracks import MODALITIES, TRACKS, blocks_of
 from app.studies.results import Item
 from app.studies.study import Building, Built
@@ -153,7 +153,7 @@ def finished(
         dict(left_out),
         sources,
         details,
-        notes_on(refused),
+        [*notes_on(refused), *warnings(harvest.items)],
         pictures=harvest.pictures,
         record=True,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from app.studies.mmrarebench.audit import evidence_of, faults
+from app.studies.mmrarebench.audit import evidence_of, faults, identifying
 from app.studies.results import Item
 from app.studies.study import Built
 from app.tables import Table, csv_text, read_csv
@@ -70,6 +70,8 @@ def _claims(item: Item) -> str:
 
 def evidence(item: Item) -> Iterator[tuple[str, str]]:
     """The reference of an item for people to read, with the claims it rests on."""
+    if telling := identifying(item):
+        yield "May tell who the patient is", "\n".join(telling)
     yield "Evidence", _claims(item)
     for name, said in item.reference.items():
         if said and name not in ("evidence", "view"):
