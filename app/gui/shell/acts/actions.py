@@ -127,7 +127,9 @@ class Actions(QObject):
         return with_key(words, self.key(command))
 
     def _made(self, command: Command) -> QAction:
-        action = QAction(command.text, self)
+        # With its text as an argument, every name of an icon that desktops have would be loaded.
+        action = QAction(self)
+        action.setText(command.text)
         action.setObjectName(command.id)
         action.setCheckable(command.checkable)
         action.setProperty("menuRole", _ROLES.get(command.id, "NoRole"))
