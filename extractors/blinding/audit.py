@@ -14,7 +14,7 @@ _LATIN = dict(zip("авекмнорстухіјѕοικντρχłđø", "abekmho
 _MUTE = frozenset("aeiousyhz")
 _ALIKE, _FEWEST, _SHORT = 0.82, 3, 4
 _BEHIND = re.compile(r"[^()\[\]\n]{0,30}?[(\[]([^()\[\]]{2,60})[)\]]")
-_OR = re.compile(r",? (?:or|abbreviated as|abbreviated to|known as) ([^\W_][\w/-]*)")
+_OR = re.compile(r",? (?:or|abbreviated(?: as| to)?|known as) ([^\W_][\w/-]*)")
 _BEFORE = re.compile(r"([^\W_][\w/-]*)\s*[(\[:=,|–—-]\s*$")
 _TOKEN = re.compile(r"[^\W_][\w/-]*")
 # So many letters of an abbreviation may stand for words before the name ("NSCLC").

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,19 +19,25 @@ _SAFE = 6
 _BY_CAPITALS = 7
 _ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
 _ARABIC = {number: letters for letters, number in _ROMAN.items()}
+# What may stand before "of" as well as behind what it is of.
+_HEADS = frozenset(
+    "adenocarcinoma anomaly atresia cancer carcinoma deficiency disease disorder lymphoma sarcoma syndrome"
+    " tuberculosis tumor tumour".split()
+)
 _UMLAUTS = str.maketrans(
     {"ö": "oe", "ü": "ue", "ä": "ae", "ø": "oe", "Ö": "Oe", "Ü": "Ue", "Ä": "Ae", "Ø": "Oe"}
 )
 _TRANSCRIBED = re.compile(r"(?<=[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z])([oau])e(?=[a-z]{2})")
 _GREEK_NAMES = {"alpha": "a", "eta": "n", "iota": "i", "kappa": "k", "nu": "v", "rho": "p", "tau": "t"}
 _ABBREVIATION = r"(?=[\w/-]*[A-Z])[^\W_][\w/.’'-]{0,14}"
+_CALLED = r"or|also|abbreviated|called|known|referred|to|as|here|hereafter|henceforth|i\.e\."
 # What a bracket behind a name may say before and after the abbreviation.
 _BEHIND = re.compile(
-    rf"\s{{0,2}}(?:[\w-]+\s){{0,3}}?[(\[]\s*(?:[^()\[\]]{{0,40}}?[,;:=]\s*|(?:or|also|abbreviated|i\.e\.)\s+)*"
+    rf"\s{{0,2}}(?:[\w-]+\s){{0,3}}?[(\[]\s*(?:[^()\[\]]{{0,40}}?[,;:=]\s*|(?:{_CALLED})\s+)*"
     rf"[\"“'‘]?({_ABBREVIATION})[\"”'’]?\s*(?=[)\],;:])"
 )
 _BEHIND_COMMA = re.compile(
-    rf",?\s(?:or|abbreviated (?:as|to)|known as|hereafter)\s[\"“‘']?({_ABBREVIATION})\b"
+    rf",?\s(?:or|abbreviated(?: as| to)?|known as|hereafter)\s[\"“‘']?({_ABBREVIATION})\b"
 )
 _BEFORE = re.compile(rf"(?<![^\W_])({_ABBREVIATION})\s*(?:[(\[:=,;|]|\s[–—-])\s*(?:the |a |an )?$")
 _REACH, _WORDS_BEFORE = 90, 5
@@ -84,10 +91,10 @@ class Forms:
         found: list[Occurrence] = []
         for form in self.keys:
             for first, end in words.find(form.key):
-                if first and words.stems[first - 1] == _OTHER:
-                    first -= 1
                 start, stop = words.place(first, end)
                 if _fits(form, words.text, start, stop):
+                    if first and words.stems[first - 1] == _OTHER:
+                        start = words.starts[first - 1]
                     found.append(Occurrence(start, stop, form.alias))
         return longest(found)
 
@@ -132,7 +139,9 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
         after, before = text[one.end : one.end + _REACH], text[max(0, one.start - _REACH) : one.start]
         for match in (_BEHIND.match(after), _BEHIND_COMMA.match(after), _BEFORE.search(before)):
             said = text[one.start : one.end]
-            if match and _abbreviates(match[1], said, one.form, *_wider(before, said, match[1])):
+            # "encephalitis virus (EEV)": the words between say a part of it as well.
+            more = said if match is None or match.string is before else said + after[: match.start(1)]
+            if match and _abbreviates(match[1], said, one.form, *_wider(before, more, match[1])):
                 found.setdefault(_PLURAL.sub(r"\1", match[1].strip("'’.-")))
     return list(found)
 
@@ -185,7 +194,8 @@ def _keys(alias: Alias) -> Iterator[_Form]:
         for key in dict.fromkeys((joined(words), *_run_together(words))):
             yield _Form(key, alias.text, exact)
     if abbreviation:
-        yield _Form(plain_letters(alias.text) + "s", alias.text, exact)
+        letters = plain_letters(alias.text)
+        yield from (_Form(key, alias.text, exact) for key in (letters, f"{letters}s"))
 
 
 def _is_abbreviation(alias: Alias) -> bool:
@@ -196,14 +206,33 @@ def _spellings(text: str) -> Iterator[list[str]]:
     said = {text, text.translate(_UMLAUTS), _TRANSCRIBED.sub(r"\1", text)}
     head, comma, rest = text.partition(", ")
     if comma:
-        said.add(f"{rest} {head}")
+        middle, _, last = rest.partition(", ")
+        said |= {f"{rest} {head}", f"{middle} {head} {last}"}
     for one in sorted(said):
-        words = [plain(word) for word in WORD.findall(one)]
-        if words:
-            yield words
+        words = [plain(word) for word in WORD.findall(one.replace("&", " and "))]
+        for turned in (words, *_turned(words)) if words else ():
+            yield turned
             for numerals in (_ROMAN, _ARABIC):
-                if any(word in numerals for word in words[1:]):
-                    yield [words[0], *(numerals.get(word, word) for word in words[1:])]
+                if any(word in numerals for word in turned[1:]):
+                    yield [turned[0], *(numerals.get(word, word) for word in turned[1:])]
+
+
+def _turned(words: list[str]) -> Iterator[list[str]]:
+    """The words in other orders, and with or without those that name the same left away."""
+    if "and" in words:
+        yield [word for word in words if word != "and"]
+    *before, last = words
+    if before and last.lower() in _HEADS:
+        yield [last, "of", *before]
+        yield [last, "of", "the", *before]
+    if len(words) > 2 and words[0].lower() in _HEADS and words[1] == "of":
+        yield [*words[2 + (words[2] == "the") :], words[0]]
+        if words[2] != "the":
+            yield [*words[:2], "the", *words[2:]]
+    for at in range(1, len(words)):
+        if words[at] in _ROMAN or words[at] in _ARABIC:
+            typed = words[at - 1] == "type"
+            yield [*words[: at - typed], *([] if typed else ["type"]), *words[at:]]
 
 
 def _run_together(words: Sequence[str]) -> Iterator[str]:
@@ -222,7 +251,7 @@ def _fits(form: _Form, text: str, start: int, end: int) -> bool:
         return False
     if not form.exact:
         return True
-    said = "".join(sign for sign in text[start:end] if sign.isalnum())
+    said = "".join(sign for sign in unicodedata.normalize("NFKC", text[start:end]) if sign.isalnum())
     wanted = "".join(sign for sign in form.alias if sign.isalnum())
     return said == wanted or (said[: len(wanted)] == wanted and said[len(wanted) :].lower() in ("s", "es"))
 

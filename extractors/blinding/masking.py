@@ -20,7 +20,8 @@ _PUBLISHED = re.compile(r"https?://\S+|doi:?\s?10\.\S+|\b10\.\d{4,}/\S+|\bpmc\s?
 class Diagnosis:
     """What a view hides (T2 gives it): a code of a nomenclature with its names, and what hints at it.
 
-    `nomenclature` is name and release; `state` says whether a person confirmed it.
+    `nomenclature` is name and release; `state` says whether a person confirmed it. `cut` is where a person
+    said that T4 ends, in code points of the report.
     """
 
     code: str
@@ -29,6 +30,7 @@ class Diagnosis:
     hints: tuple[Hint, ...] = ()
     nomenclature: str = ""
     state: str = "confirmed"
+    cut: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,3 +21,13 @@ def part_ends(view: View) -> tuple[int, ...]:
     if ends and words < _WORDS // 2:
         ends.pop()
     return (*ends, len(view.text))
+
+
+def sentence_at(view: View, at: int) -> int:
+    """Where in the report (code points) the sentence begins that a place of its view is in."""
+    starts = (
+        block.start + start
+        for block in view.blocks
+        for start, _ in sentences(view.text[block.start : block.end])
+    )
+    return view.source(max((one for one in starts if one <= at), default=0))

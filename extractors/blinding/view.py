@@ -6,7 +6,7 @@ import hashlib
 import string
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -85,7 +85,7 @@ class ViewBlock:
 @dataclass(frozen=True, slots=True)
 class View:
     """A case without its answer. `masks` are the places of masks, so that the report's own words stay data;
-    `cut` is where T4 ends in the report."""
+    `cut` is where T4 ends in the report; `pieces` lead back: place in the view, in the report, length."""
 
     track: Track
     profile: Profile
@@ -98,6 +98,11 @@ class View:
     pictures: tuple[Shown, ...]
     cut: int | None
     audit: Audit
+    pieces: tuple[tuple[int, int, int], ...] = ()
+
+    def source(self, at: int) -> int:
+        """The place in the report of a place in the view."""
+        return _source(self.pieces, at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A view's text; `pieces` lead back: place in the view, place in the report, length."""
+    """A view's text with what is in it."""
 
     text: str
     blocks: tuple[ViewBlock, ...]
@@ -134,7 +139,7 @@ class Blinding:
         self, track: Track, profile: Profile = "strict", *, hints: bool = False, cut: int | None = None
     ) -> View:
         """The view of a track. `hints` masks hints, too; `cut` (code points of the report) moves the end of
-        T4 from where rules propose it."""
+        T4 from where a person or the rules have it."""
         strict = profile == "strict"
         end, cut = self._end(track, strict, cut)
         kept = tuple(one for one in self.case.blocks if one.start < end and _keeps(one, strict))
@@ -161,13 +166,15 @@ class Blinding:
             pictures,
             cut,
             self._audit(frame, draft, leaks, pictures),
+            draft.pieces,
         )
 
     def _end(self, track: Track, strict: bool, cut: int | None) -> tuple[int, int | None]:
         """Where the track ends in the report; as published none does."""
         whole = len(self.case.document.text)
         if track == "T4":
-            cut = self.case.first_test if cut is None else cut
+            said = (cut, self.diagnosis.cut, self.case.first_test)
+            cut = next((one for one in said if one is not None), None)
         else:
             cut = None
         end = self.case.treatment if track == "T2" else cut
@@ -375,14 +382,12 @@ def _drafted(text: str, frame: _Frame) -> _Draft:
 
 def _in_report(draft: _Draft, leak: Leak) -> Range:
     """The place in the report of a place in a view."""
-    return _source(draft, leak.start), _source(draft, leak.end - 1) + 1
+    return _source(draft.pieces, leak.start), _source(draft.pieces, leak.end - 1) + 1
 
 
-def _source(draft: _Draft, at: int) -> int:
-    place, source, length = draft.pieces[
-        max(0, bisect_right(draft.pieces, at, key=lambda piece: piece[0]) - 1)
-    ]
-    return source + min(at - place, max(0, length - 1))
+def _source(pieces: Sequence[tuple[int, int, int]], at: int) -> int:
+    place, source, length = pieces[max(0, bisect_right(pieces, at, key=lambda piece: piece[0]) - 1)]
+    return source + max(0, min(at - place, length))
 
 
 def refused_view(track: Track, profile: Profile, reason: str) -> View:

@@ -337,6 +337,10 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
         for wrong in ("PMC555", "PMC555=x", "PMC555=0", "=5"):
             refused = casespan(*build, "--task", "T4", "--cut", wrong)
             assert (refused.code, "no place" in refused.err) == (2, True)
+    t4 = ("view", reports, "--track", "T4", "--document", "PMC555")
+    assert casespan(*t4, "--keep").code == 2
+    assert casespan(*t4, "--cut", "200", "--keep").code == 0
+    assert casespan(*t4, "--json").json["views"][0]["leakage_audit"]["cut"] == 200
     assert (len(first["images"]), "fisherman" in prompt_text(first)) == (1, True)
     shown = prompt_text(first).partition("</report>")[0]
     assert "Cronkhite" not in shown

@@ -128,6 +128,8 @@ def set_anchor(
     elif before:
         others = [before.coding.code, *before.said.get("others", [])]
         said["others"] = [one for one in dict.fromkeys(others) if one and one != coding.code]
+    if before and code is not None and "cut" in before.said:
+        said["cut"] = before.said["cut"]
     with begin_act(project, name, person) as act:
         now = put_anchor(act, stored.uuid, "none" if code is None else "confirmed", coding, said)
     return _shown(stored, now)
@@ -143,6 +145,27 @@ def add_alias(project: Project, report: str, aliases: Sequence[str], by: str = "
     with begin_act(project, f"another name of the diagnosis in {stored.key}", by or actor(project)) as act:
         now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.said, "added": added})
     return _shown(stored, now)
+
+
+def move_cut(project: Project, report: str, cut: int) -> Anchor:
+    """Let T4 end at that place (code points) of a report (key) from now on; one step of undo.
+
+    Raises CallError for a place that is none, and for a report that nobody has said what it is about.
+    """
+    stored = document(project, report)
+    before = anchors(project, stored.uuid).get(stored.uuid)
+    require_cut(stored, cut)
+    if before is None or before.state == "none":
+        raise CallError(f"{stored.key} has no diagnosis yet; say which with casespan anchor.")
+    with begin_act(project, f"end of T4 in {stored.key}", actor(project)) as act:
+        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.said, "cut": cut})
+    return _shown(stored, now)
+
+
+def require_cut(stored: StoredDocument, cut: int) -> None:
+    """Raises CallError where a cut is no place in the report's text."""
+    if not 0 < cut <= len(stored.document.text):
+        raise CallError(f"{cut} is no place in the text of {stored.key}, at which T4 could end.")
 
 
 def put_proposal(act: Act, document: str, code: str, by: str) -> None:
@@ -178,7 +201,7 @@ def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
     hints = [Hint(text, kind) for text, kind in said.get("hints", [])]
     where = f"{coding.terminology} {coding.release}"
     state = "group" if said.get("group") and anchor.state == "proposed" else anchor.state
-    return Diagnosis(coding.code, coding.label, (*names, *added), tuple(hints), where, state)
+    return Diagnosis(coding.code, coding.label, (*names, *added), tuple(hints), where, state, said.get("cut"))
 
 
 def _said(

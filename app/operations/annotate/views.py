@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
-from app.operations.annotate.anchors import Anchor, list_anchors, read_diagnosis
+from app.operations.annotate.anchors import Anchor, list_anchors, read_diagnosis, require_cut
 from app.operations.project.actor import actor
 from app.operations.project.figures import figures_of, read_picture
 from app.operations.project.output import write_bytes
@@ -70,8 +70,7 @@ def viewing(
     """
     chosen = [document(project, one) for one in reports] if reports else documents(project)
     for key, cut in cuts.items():
-        if not 0 < cut <= len(document(project, key).document.text):
-            raise CallError(f"{cut} is no place in the text of {key}, at which T4 could end.")
+        require_cut(document(project, key), cut)
     known = anchors(project)
     found: list[ReportView] = []
     for done, stored in enumerate(chosen, 1):

@@ -50,8 +50,11 @@ def build_items(
     seed: int,
     tasks: Sequence[str] = (),
     writer: Writer | None = None,
+    act: str = "build items",
 ) -> Generator[Progress, None, BuildSummary]:
     """Have the study make items and freeze them, all or none; what a model wrote for it is kept in any case.
+
+    The history calls it `act`.
 
     Raises CallError for a file that is not there, ProjectError where an item is known with other content,
     what the study raises and, where it asks a model, what `run_task` raises.
@@ -81,7 +84,7 @@ def build_items(
     built = yield from study.build(request)
     for path in built.files:
         require_writable_name(path)
-    summary = freeze(project, study, built, f"build items of {study.id}")
+    summary = freeze(project, study, built, f"{act} of {study.id}")
     for path, text in built.files.items():
         write_atomically(path, text)
     return summary

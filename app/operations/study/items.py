@@ -135,9 +135,9 @@ def _every_item(project: Project, study: Study) -> list[KeptItem]:
 
 
 def built_details(project: Project, study: Study) -> Mapping[str, Any]:
-    """What the study said of its last build, {} where it said nothing."""
-    said = [one.summary.get("details") for one in builds(project, study.id)]
-    return next((one for one in reversed(said) if one), {})
+    """What the study said of its builds, of each thing the last; {} where it said nothing."""
+    said = [one.summary.get("details") or {} for one in builds(project, study.id)]
+    return {name: value for one in said for name, value in one.items()}
 
 
 def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:

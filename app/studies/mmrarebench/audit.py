@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.studies.mmrarebench.leaks import leaks_of
@@ -21,6 +22,8 @@ from app.studies.mmrarebench.tracks import (
     blocks_of,
     relation_of,
 )
+from app.text import counted
+from extractors.checks.identifiers import identifiers
 from extractors.tasks.pictures import PictureError, whole_picture
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from app.studies.study import Building
 
 _INPUT = {"question", "narrative", "diagnosis", "pictures"}
+_MOST_NAMED = 20
 _CODE = re.compile(r"ORPHA:\d+")
 
 
@@ -127,6 +131,22 @@ def _evidence(item: Item, blocks: Sequence[Block]) -> Iterator[str]:
 
 def _said(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
+
+
+def identifying(item: Item) -> list[str]:
+    """Words of the case that may tell who the patient is, each behind its kind; nothing is refused for it."""
+    return [f"{one.kind}: {one.text}" for one in identifiers(str(item.input.get("narrative", "")))]
+
+
+def warnings(items: Iterable[Item]) -> list[str]:
+    """That items hold such words, in a sentence; nothing where none does."""
+    found = [(item, words) for item in items if (words := identifying(item))]
+    kinds = Counter(word.partition(":")[0] for _, words in found for word in words)
+    said = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
+    named = ", ".join(f"{item.task}/{item.id}" for item, _ in found[:_MOST_NAMED])
+    more = ", ..." if len(found) > _MOST_NAMED else ""
+    whom = f"{counted(len(found), 'item')} may tell who a patient is ({said}): {named}{more}."
+    return [whom] if found else []
 
 
 def lost(item: Item, request: Building) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from app.studies.mmrarebench import verifying
-from app.studies.mmrarebench.audit import evidence_of, faults, lost
+from app.studies.mmrarebench.audit import evidence_of, faults, lost, warnings
 from app.studies.mmrarebench.items import by_hand, notes_on
 from app.studies.mmrarebench.writing import by_model
 from app.studies.study import Building, Built
@@ -42,4 +42,6 @@ def checked(request: Building) -> Built:
             report = item.reference.get("report")
             refused.append({"item": item.id, "report": report, "track": item.task, "reasons": reasons})
     details = {**request.built, "refused": refused, "rebuilt": []}
-    return Built((), {}, (), details, notes_on(refused) or ["Every item is sound."], wrong=bool(refused))
+    notes = notes_on(refused) or ["Every item is sound."]
+    notes += warnings(one for one in request.there if f"{one.task}/{one.id}" not in gone)
+    return Built((), {}, (), details, notes, wrong=bool(refused))

@@ -12,7 +12,7 @@ from typing import Any
 
 from app.studies.lines import read_lines
 from app.studies.mmrarebench import verifying
-from app.studies.mmrarebench.audit import faults
+from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.tracks import MODALITIES, TRACKS, blocks_of
 from app.studies.results import Item
 from app.studies.study import Building, Built
@@ -143,7 +143,6 @@ def finished(
     every = {(one.task, one.id): one for one in (*request.there, *harvest.items)}
     refused = [*harvest.refused]
     details = {
-        **request.built,
         "refused": refused,
         "rebuilt": list(rebuilt),
         "sample": verifying.sample(list(every.values()), request.seed),
@@ -154,7 +153,7 @@ def finished(
         dict(left_out),
         sources,
         details,
-        notes_on(refused),
+        [*notes_on(refused), *warnings(harvest.items)],
         pictures=harvest.pictures,
         record=True,
     )

@@ -13,7 +13,7 @@ from app.studies.mmrarebench.judging import conflicts, rubric
 from app.studies.mmrarebench.nomenclature import orphanet
 from app.studies.mmrarebench.tables import TABLES
 from app.studies.mmrarebench.tracks import ARMS, SWAPPED, T3, TRACKS, writer_of
-from app.studies.mmrarebench.verifying import rejected
+from app.studies.mmrarebench.verifying import evidence, rejected
 from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Job, Option, Study
 from app.text import counted
@@ -99,6 +99,7 @@ STUDY = Study(
     rubric=rubric,
     ratings_are_scores=True,
     choose=choose,
+    evidence=evidence,
     details=details,
     remarks=remarks,
     lacks=lacks,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from app.studies.mmrarebench.audit import evidence_of, faults
+from app.studies.mmrarebench.audit import evidence_of, faults, identifying
 from app.studies.results import Item
 from app.studies.study import Built
 from app.tables import Table, csv_text, read_csv
@@ -23,6 +24,7 @@ ACCEPT, EDIT, REJECT = VERDICTS = ("accept", "edit", "reject")
 _SHOWN = ("item", "task", "narrative", "diagnosis", "pictures", "evidence")
 _EDITED = ("question", "answer")
 _COLUMNS = (*_SHOWN, *_EDITED, "verdict", "reason")
+_NEEDED = ("item", "task", "verdict")
 
 
 def sample(items: Sequence[Item], seed: int) -> list[str]:
@@ -55,64 +57,74 @@ def sheet(request: Building) -> Built:
 
 
 def _row(item: Item) -> tuple[str, ...]:
-    evidence = [
-        f"{one['claim']} [{one['block']}: “{one['quote']}”]" for one in item.reference.get("evidence", ())
-    ]
     pictures = [f"{one['modality']} {one['sha256'][:12]}" for one in item.input["pictures"]]
     shown = [item.id, item.task, item.input["narrative"], item.input.get("diagnosis", "")]
-    lists = ["\n".join(pictures), "\n".join(evidence)]
+    lists = ["\n".join(pictures), _claims(item)]
     return (*shown, *lists, item.input["question"], item.reference["answer"], "", "")
 
 
+def _claims(item: Item) -> str:
+    told = item.reference.get("evidence", ())
+    return "\n".join(f"{one['claim']} [{one['block']}: “{one['quote']}”]" for one in told)
+
+
+def evidence(item: Item) -> Iterator[tuple[str, str]]:
+    """The reference of an item for people to read, with the claims it rests on."""
+    if telling := identifying(item):
+        yield "May tell who the patient is", "\n".join(telling)
+    yield "Evidence", _claims(item)
+    for name, said in item.reference.items():
+        if said and name not in ("evidence", "view"):
+            yield name.capitalize(), "\n".join(map(str, said)) if isinstance(said, list) else str(said)
+
+
 def taken(request: Building) -> Built:
-    """Read a sheet back: what is rejected is asked no more, what is edited becomes an item of its own.
+    """Take verdicts, a sheet or its rows: what is rejected is asked no more, what is edited becomes an item
+    of its own.
 
     Raises FormatError for a row that cannot be read, CallError without a name; then nothing is taken.
     """
-    path, who = request.settings["verified"], str(request.settings.get("by") or "").strip()
+    given, who = request.settings["verified"], str(request.settings.get("by") or "").strip()
     if not who:
         raise CallError("Say who looked at the items: --by NAME.")
     known = {(item.task, item.id): item for item in request.there}
     verified: dict[str, Any] = dict(request.built.get("verified") or {})
     fresh: list[Item] = []
-    number = 0
-    for number, row in enumerate(read_csv(path, ("item", "task", "verdict")), start=2):
-        where = f"{path}, line {number}"
+    sheet = isinstance(given, Path)
+    for number, row in enumerate(read_csv(given, _NEEDED) if sheet else given, start=2):
+        where = f"{given}, line {number}: " if sheet else ""
         verdict = row.get("verdict", "").strip().casefold()
         if not verdict:
             continue
         item = known.get((row.get("task", ""), row.get("item", "")))
         if item is None:
-            raise FormatError(f"{where}: there is no item {row.get('item')!r} of {row.get('task')!r} here.")
+            raise FormatError(f"{where}there is no item {row.get('item')!r} of {row.get('task')!r} here.")
         if verdict not in VERDICTS:
-            raise FormatError(f"{where}: {verdict!r} is no verdict; write {', '.join(VERDICTS)}.")
+            raise FormatError(f"{where}{verdict!r} is no verdict; write {', '.join(VERDICTS)}.")
         reason = row.get("reason", "").strip()
         if verdict == REJECT and not reason:
-            raise FormatError(f"{where}: an item is rejected for a reason; write it beside the verdict.")
+            raise FormatError(f"{where}an item is rejected for a reason; write it beside the verdict.")
         said = {"verdict": verdict, "reason": reason, "by": who}
         if verdict == EDIT:
             edited = _edited(item, row, where, request)
             fresh.append(edited)
             said["instead"] = edited.id
         verified[f"{item.task}/{item.id}"] = said
-    details = {**request.built, "verified": verified}
     numbers = {one: sum(said["verdict"] == one for said in verified.values()) for one in VERDICTS}
     note = ", ".join(f"{one} {count}" for one, count in numbers.items())
-    return Built(fresh, details=details, notes=[f"Verified so far: {note}."], record=True)
+    return Built(fresh, details={"verified": verified}, notes=[f"Verified so far: {note}."], record=True)
 
 
 def _edited(item: Item, row: Mapping[str, str], where: str, request: Building) -> Item:
     question, answer = (row.get(name, "").strip() for name in _EDITED)
     changed = {**item.input, "question": question}, {**item.reference, "answer": answer}
     if changed == (item.input, item.reference):
-        raise FormatError(
-            f"{where}: nothing is edited in {item.id}; accept it, or change question or answer."
-        )
+        raise FormatError(f"{where}nothing is edited in {item.id}; accept it, or change question or answer.")
     taken_ids = {one.id for one in request.there}
     number = 2
     while (name := f"{item.id}-{number}") in taken_ids:
         number += 1
     fresh = Item(name, item.task, *changed, {**item.labels}, item.sources)
     if reasons := faults(fresh, evidence_of(fresh, request)):
-        raise FormatError(f"{where}: the edited item does not pass the audit: {'; '.join(reasons)}.")
+        raise FormatError(f"{where}the edited item does not pass the audit: {'; '.join(reasons)}.")
     return fresh

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -113,11 +113,9 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     ]
     verified = dict(request.built.get("verified") or {})
     verified |= {old: _superseded(new) for old, new in rebuilt.items()}
-    details = {**built.details, "audits": audits, "rebuilt": list(rebuilt), "verified": verified}
+    details = {**built.details, "audits": audits, "verified": verified}
     notes = [*built.notes, *([f"{counted(len(rebuilt), 'item')} rebuilt from new views."] if rebuilt else [])]
-    return Built(
-        built.items, built.left_out, sources, details, notes, pictures=built.pictures, record=built.record
-    )
+    return replace(built, details=details, notes=notes)
 
 
 def _superseded(new: str) -> dict[str, str]:

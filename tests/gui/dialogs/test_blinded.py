@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.annotate.blinded import BlindedDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.anchors import list_anchors
+from app.operations.annotate.views import read_blinded
 from app.store.annotate.guesses import guesses
 from app.store.project import Project
 from app.store.reports.documents import document
@@ -65,6 +66,24 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     session.worker.ask(lambda project: list_anchors(project, [REPORT])[0].aliases, kept.append)
     settle(session.worker, qtbot)
     assert word in str(kept[-1])
+
+    # T4 ends where a person says: before the sentence at the caret of another question's view.
+    place = dialog.reader.text().index(". ", 300) + 5
+    sentence = dialog.reader.text()[place - 3 :].split(". ")[0]
+    dialog.reader.setFocus()
+    dialog.reader.select(place, place)
+    press("e")
+    qtbot.waitUntil(lambda: "ends before this sentence" in dialog.remark.text())
+
+    def cut(project: Project) -> str:
+        teaching = read_blinded(project, REPORT, "T4")
+        text = document(project, REPORT).document.text
+        return f"{text[teaching.view.cut :][:9]} {teaching.view.text[-20:]}"
+
+    session.worker.ask(cut, kept.append)
+    settle(session.worker, qtbot, rounds=2)
+    assert str(kept[-1]).startswith(sentence[:9])
+    assert str(kept[-1]).endswith(dialog.reader.text()[: place - 3].rstrip()[-20:])
     while dialog.next.isEnabled():
         dialog.next.click()
     assert dialog.given.isVisible()

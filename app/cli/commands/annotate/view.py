@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import finish, say, say_json, say_whole
+from app.operations.annotate.anchors import move_cut
 from app.operations.annotate.views import save_views, tick_view, tracks_named, view_json, viewing
 from app.text import counted
 from extractors.blinding.view import PROFILES
@@ -32,6 +33,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--cut", type=int, metavar="OFFSET", help="where T4 ends in the report's text (default: as proposed)"
     )
+    command.add_argument("--keep", action="store_true", help="let T4 end at that --cut from now on")
     command.add_argument("--save", type=Path, metavar="DIR", help="write the ready ones to numbered folders")
     command.add_argument(
         "--tick",
@@ -43,6 +45,8 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def _cuts(options: argparse.Namespace) -> dict[str, int]:
     if options.cut is None:
+        if options.keep:
+            raise CallError("--keep is about a place: say which with --cut.")
         return {}
     if len(options.document or ()) != 1:
         raise CallError("--cut is a place in one report's text: name the report with --document.")
@@ -56,6 +60,9 @@ def view(options: argparse.Namespace) -> int:
             raise CallError("--tick is about the pictures you looked at: name their report with --document.")
         for report in options.document:
             tick_view(options.project, report)
+    cuts = _cuts(options)
+    for report, cut in cuts.items() if options.keep else ():
+        move_cut(options.project, report, cut)
     found = finish(
         viewing(
             options.project,
@@ -63,7 +70,7 @@ def view(options: argparse.Namespace) -> int:
             options.profile,
             reports=tuple(options.document or ()),
             hints=options.hints,
-            cuts=_cuts(options),
+            cuts=cuts,
         )
     )
     saved = save_views(options.project, found, options.save) if options.save else None
@@ -85,5 +92,8 @@ def view(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    "study.casespan --track T1 --document PMC123", _arguments, view, writes=lambda options: bool(options.tick)
+    "study.casespan --track T1 --document PMC123",
+    _arguments,
+    view,
+    writes=lambda options: bool(options.tick or options.keep),
 )

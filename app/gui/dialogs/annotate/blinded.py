@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit, QWidget
 from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
 from app.gui.reader.view import Reader
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
-from app.operations.annotate.anchors import Anchor, add_alias, propose_anchors, set_anchor
+from app.operations.annotate.anchors import Anchor, add_alias, move_cut, propose_anchors, set_anchor
 from app.operations.annotate.views import Teaching, keep_guess, read_blinded
 from app.palette import page_palette
 from app.text import counted
+from extractors.blinding.parts import sentence_at
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -29,11 +30,13 @@ _TRACKS: tuple[tuple[Track, str], ...] = (
 # Windows are darker than this in dark themes, and pure black or white in those of high contrast alone.
 _DARK, _STARK = 128, (0, 255)
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
+_KEYS = f"In the text M hides what is selected, and E ends “{_TRACKS[-1][1]}” before a sentence."
 _LINES = 12
 
 
 class BlindedDialog(FormDialog):
-    """The view of a report (key) as a reader of its own; `M` hides what is selected in it as another name."""
+    """The view of a report (key) as a reader of its own; `M` hides what is selected in it as another name,
+    `E` ends T4 before the sentence at the caret."""
 
     guide = "blinded"
     columns = 100
@@ -65,6 +68,8 @@ class BlindedDialog(FormDialog):
         self.track.currentIndexChanged.connect(lambda _: self._begin())
         hide = QShortcut(QKeySequence("M"), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
         hide.activated.connect(self._hide)
+        cut = QShortcut(QKeySequence("E"), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
+        cut.activated.connect(self._cut)
         self._begin()
 
     def sizeHint(self) -> QSize:
@@ -129,7 +134,7 @@ class BlindedDialog(FormDialog):
         self.next.setText("&Keep and show the answer" if last else "&Keep and show the next part")
         self.next.setEnabled(ready)
         self.guess.setEnabled(ready)
-        number = f"Part {self.part + 1} of {len(teaching.ends)}."
+        number = f"Part {self.part + 1} of {len(teaching.ends)}. {_KEYS}"
         self.told.setText(number if ready else view.reason if anchor.code else _NEEDED)
         self.given.setText("\n".join(_given(teaching)))
         self._offer()
@@ -203,6 +208,19 @@ class BlindedDialog(FormDialog):
             lambda project: add_alias(project, self._report, [said]),
             while_alive(self, hidden),
             self.say,
+        )
+
+    def _cut(self) -> None:
+        if self._teaching is None or self._teaching.view.state != "ready":
+            return
+        cut = sentence_at(self._teaching.view, self.reader.selection()[0])
+
+        def moved(_: Anchor) -> None:
+            self.say(f"“{_TRACKS[-1][1]}” ends before this sentence from now on.")
+            self._read()
+
+        self._session.worker.act(
+            lambda project: move_cut(project, self._report, cut), while_alive(self, moved), self.say
         )
 
     def _propose(self) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _LONGEST, _LINES = 80, 5
 # So many letters.
 _SIDE_BY_SIDE = 100
-_HIDDEN = "Right answers, and what others answered, stay hidden until you close your own answers."
+HIDDEN = "Right answers, and what others answered, stay hidden until you close your own answers."
 
 
 class ItemsPage(QWidget):
@@ -111,7 +111,7 @@ class ItemsPage(QWidget):
         row = max(self.list.row, 0) if (study, run) == (self._study, self._run) else 0
         self._study, self._run, self._entries = study, run, entries
         plain = f"What {run} answered." if run else "The items, without answers."
-        self.about.setText(_HIDDEN if sits else behind or plain)
+        self.about.setText(HIDDEN if sits else behind or plain)
         self.all_button.setVisible(bool(behind))
         self.list.setColumnHidden(3, not behind)
         self.list.setColumnHidden(2, not run)

@@ -13,13 +13,14 @@ from app.gui.dialogs.watching import busy_sentence
 from app.gui.figures.pictures import Pictures
 from app.gui.modes.mode import ModeParts
 from app.gui.modes.study.answering import AnswerPage
-from app.gui.modes.study.items import ItemsPage
+from app.gui.modes.study.items import HIDDEN, ItemsPage
 from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.options import settings_by_default
 from app.gui.modes.study.rating import RatePage, Rating
 from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import Behind, TablesPage
+from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
 from app.operations.study.items import built_details
@@ -32,6 +33,7 @@ from app.operations.study.overview import (
 )
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
+from app.operations.study.verifying import list_sample, verify_item
 from app.studies import studies
 from app.text import counted
 
@@ -40,9 +42,10 @@ if TYPE_CHECKING:
 
     from app.gui.modes.mode import ModeContext
     from app.operations.study.answers import Answered
+    from app.operations.study.items import BuildSummary
     from app.operations.study.overview import Entry, Overview
     from app.store.project import Project
-    from app.studies.results import Profile, Scores
+    from app.studies.results import Item, Profile, Scores
     from app.studies.study import Study
 
 _NO_STUDY = (
@@ -51,7 +54,7 @@ _NO_STUDY = (
     "This version comes with no study yet. What studies will be built from is what you have: your reports, "
     "annotations and gold."
 )
-_ITEMS, _ANSWER, _RATE, _TABLES = range(4)
+_ITEMS, _VERIFY, _ANSWER, _RATE, _TABLES = range(5)
 _AGAIN_MS = 1000
 
 
@@ -76,7 +79,7 @@ class StudyMode(ModeParts):
         self._later.timeout.connect(self._read)
         self.lists = StudyLists(context.actions)
         self.items, self.answering, self.tables = ItemsPage(), AnswerPage(), TablesPage()
-        self.rating = RatePage()
+        self.rating, self.verifying = RatePage(), VerifyPage()
         self.score = ScorePanel()
         self.tabs = QTabWidget()
         self.work = StudyWork(self._session, self.tabs)
@@ -88,6 +91,7 @@ class StudyMode(ModeParts):
             part.setAccessibleName("Items, answers and tables")
         for page, title in (
             (self.items, "Items"),
+            (self.verifying, "Verify"),
             (self.answering, "Answer"),
             (self.rating, "Rate"),
             (self.tables, "Tables"),
@@ -136,7 +140,7 @@ class StudyMode(ModeParts):
             self.back.setFocus()
         elif self._there is None or not self._there.items:
             self.lists.build.setFocus()
-        elif isinstance(page, (ItemsPage, AnswerPage, RatePage, TablesPage)):
+        elif isinstance(page, (ItemsPage, VerifyPage, AnswerPage, RatePage, TablesPage)):
             page.take_focus()
 
     def put_away(self) -> None:
@@ -151,21 +155,22 @@ class StudyMode(ModeParts):
         self.lists.run_chosen.connect(self._choose_run)
         self.items.chosen.connect(self._offer_rating)
         self.items.all_wanted.connect(self._show_all)
+        self.verifying.said.connect(self._verify)
         self.answering.closing.connect(self._sittings.close)
         self.answering.start.model_wanted.connect(self._run)
         self.tables.opened.connect(self._open)
         self.tables.changed.connect(self._score)
         self.tables.export_wanted.connect(self._export)
         self.score.rated.connect(self._rate)
-        for row in (self.items.pictures, self.answering.pictures, self.rating.pictures):
-            row.use(self._pictures)
+        for page in (self.items, self.verifying, self.answering, self.rating):
+            page.pictures.use(self._pictures)
         self.tabs.currentChanged.connect(lambda _: self._turn())
         # The dialog still has the focus when it says that it is closed.
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
         on("study.build", self._build)
         on("study.run", self._run)
         on("study.close", self._sittings.close)
-        for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("rate", _RATE), ("tables", _TABLES)):
+        for place, name in enumerate(("items", "verify", "answer", "rate", "tables")):
             on(f"study.{name}", partial(self._go_to, place))
         worker.saved.connect(self._read_soon)
         worker.job_changed.connect(self._read_soon)
@@ -264,6 +269,8 @@ class StudyMode(ModeParts):
                 said = f"{behind.measure.label} of {name}{group}: " if behind else ""
                 said = said and f"{said}{counted(len(entries), 'answer')} count."
                 self.items.put(study, name, entries, said, built, sits=sits)
+                sample = list_sample(self._there.items if self._there else (), built)
+                self.verifying.put(study, () if sits else sample, HIDDEN if sits else "")
 
         self._session.worker.ask(read, show, latest="study items")
 
@@ -275,6 +282,19 @@ class StudyMode(ModeParts):
 
     def _run_shown(self) -> str:
         return self._behind.run if self._behind else self.lists.chosen_run
+
+    def _verify(self, item: Item, said: Mapping[str, str]) -> None:
+        study, by = self._study, self._session.annotator
+        if study is None:
+            return
+
+        def taken(_: BuildSummary) -> None:
+            self.verifying.taken(said["verdict"])
+            self._read()
+
+        self._session.worker.act(
+            lambda p: verify_item(p, study, item, said, by), taken, self.verifying.refuse
+        )
 
     # Scores
 

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 _command = Menu("Study", "study", needs="project")
 _COMMANDS = (
     _command("build", "&Build items…", ("B",), "Make the items of the chosen study, and freeze them."),
+    _command(
+        "verify",
+        "&Verify items",
+        ("V",),
+        "Accept, edit or reject a sample of the items.",
+    ),
     _command("run", "&Run…", ("R",), "Have a built-in method, a model or recorded replies answer the items."),
     _command("items", "&Items and answers", ("I",), "Read the items, and what a run answered to them."),
     _command("answer", "&Answer as a person", ("A",), "Be asked the items, one after the other."),

@@ -14,9 +14,10 @@ import pytest
 from app.agreement.chance import cohen_kappa, weighted_kappa
 from app.agreement.ratings.rubrics import rubric_file
 from app.studies.mmrarebench.asking import swapped
+from app.studies.mmrarebench.audit import warnings
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import normalised, token_f1
-from app.studies.mmrarebench.verifying import sample
+from app.studies.mmrarebench.verifying import evidence, sample
 from app.studies.results import Item
 
 
@@ -104,6 +105,14 @@ def test_samples_are_spread_over_strata_and_swapped_pictures_are_never_ones_own(
         own = next(one for one in items if (one.task, one.id) == (track, name))
         assert other.task == track
         assert other.input["pictures"] != own.input["pictures"]
+
+
+def test_names_and_dates_of_a_case_are_said_and_refuse_nothing() -> None:
+    told = "On 12 March 2019 Mrs Eve Miller came with [DIAGNOSIS_MASKED]."
+    items = [Item("a", "T1", {"narrative": told}), Item("b", "T1", {"narrative": "A woman of 40."})]
+    assert warnings(items) == ["1 item may tell who a patient is (date 1, name 1): T1/a."]
+    assert dict(evidence(items[0]))["May tell who the patient is"] == "date: 12 March 2019\nname: Eve Miller"
+    assert warnings(items[1:]) == []
 
 
 def test_a_model_is_known_by_its_name() -> None:

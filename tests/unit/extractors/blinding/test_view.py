@@ -70,8 +70,28 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
 
 
 @pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("Castleman disease", "disease of Castleman"),
+        ("Carcinoma of esophagus", "oesophagus carcinoma"),
+        ("Carcinoma of esophagus", "carcinomas of the oesophagus"),
+        ("Gaucher disease type 1", "Gaucher's disease I"),
+        ("Mucolipidosis III", "mucolipidosis type 3"),
+        ("Muscular dystrophy, limb-girdle, type 2L", "limb girdle muscular dystrophy 2L"),
+        ("Carcinoma of gallbladder and EBT", "carcinoma of gallbladder & EBT"),
+        ("ARSACS", "ＡＲＳＡＣＳ"),
+        ("ARSACS", "ARS-\nACS"),
+    ],
+)
+def test_a_name_is_masked_with_its_words_turned_or_left_away(name: str, form: str) -> None:
+    assert f"It was {DIAGNOSIS}, as feared." in strict(f"It was {form}, as feared.", diagnosis(name)).text
+
+
+@pytest.mark.parametrize(
     "background",
     [
+        "Castleman disease, abbreviated CD, is rare.",
+        "Castleman disease (hereafter CD) is rare.",
         "Castleman disease (CD) is rare.",
         "CD (Castleman disease) is rare.",
         "We know Castleman disease [CD].",
@@ -83,9 +103,12 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
 def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(background: str) -> None:
     names = diagnosis("Castleman disease", short="CD")
     view = strict(
-        "CD was likely, and CD's course benign; an acdc and a cd-player were there.", names, background
+        "CD was likely, non-CD ruled out, and CD's course benign; an acdc and a cd-player were there.",
+        names,
+        background,
     )
-    assert view.text.count(DIAGNOSIS) == 2
+    assert view.text.count(DIAGNOSIS) == 3
+    assert "non-" not in view.text
     assert "acdc and a cd-player" in view.text
     assert abbreviated(background, ["Castleman disease"]) == {background.partition("CDs")[1] or "CD"}
     plain = strict("CD was likely.", names)

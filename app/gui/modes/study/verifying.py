@@ -1,0 +1,164 @@
+"""The page on which people accept, edit or reject a sample of a study's items, by keyboard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QSplitter, QWidget
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.figures.row import PictureRow
+from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
+from app.gui.widgets.boxes import labelled, lined, row_of, stacked
+from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.parts import lines_high
+from app.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.operations.study.verifying import Sampled
+    from app.studies.study import Study
+
+ACCEPT, EDIT, REJECT = "accept", "edit", "reject"
+_KEYS = {Qt.Key.Key_Y: ACCEPT, Qt.Key.Key_E: EDIT, Qt.Key.Key_N: REJECT}
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_NONE = "This study has no sample of items to be looked at; a build of one draws it."
+_HINT = "In the list: Y accept · E edit, Ctrl+Enter keeps it · N reject, for a reason"
+
+
+class VerifyPage(QWidget):
+    """The sample, and of one item the case beside question, answer and evidence.
+
+    `said` has the item and what is said of it: "verdict", "reason", "question", "answer".
+    """
+
+    said = Signal(object, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sample: Sequence[Sampled] = ()
+        self._study: Study | None = None
+        self._shown: Sampled | None = None
+        self.progress, self.trouble, hint = plain_label(), plain_label(), plain_label(_HINT)
+        self.progress.setAccessibleName("How far you are")
+        self.trouble.setAccessibleName("What the audit says")
+        self.list = ListTable("Sample", ("Item", "Task", "Verdict", "Reason"), 3, 3)
+        self.list.setMaximumHeight(lines_high(self.list, 5))
+        self.text, self.evidence = ItemText("Blinded case"), ItemText("Evidence and reference")
+        self.pictures = PictureRow("Pictures of the case")
+        self.question, self.answer, self.reason = QPlainTextEdit(), QPlainTextEdit(), QLineEdit()
+        for field, name in ((self.question, "Question"), (self.answer, "Reference answer")):
+            field.setAccessibleName(name)
+            field.setTabChangesFocus(True)
+            field.setFixedHeight(lines_high(field, 2))
+            field.installEventFilter(self)
+        self.list.installEventFilter(self)
+        right = QWidget()
+        words = (labelled("&Question:", self.question), labelled("Reference ans&wer:", self.answer))
+        stacked(right, words[0], self.question, words[1], self.answer, self.evidence, wide=self.evidence)
+        self.parts = QSplitter(Qt.Orientation.Horizontal)
+        self.parts.setChildrenCollapsible(False)
+        for part in (self.text, right):
+            self.parts.addWidget(part)
+        self.parts.setSizes([500, 500])
+        self.buttons = {
+            ACCEPT: QPushButton("Accept"),
+            EDIT: QPushButton("Keep the edit"),
+            REJECT: QPushButton("Reject"),
+        }
+        for verdict, button in self.buttons.items():
+            button.clicked.connect(lambda _checked=False, one=verdict: self._say(one))
+        self.reason.returnPressed.connect(lambda: self._say(REJECT))
+        reason = row_of(labelled("Reaso&n:", self.reason), self.reason)
+        acts = lined(None, reason, *self.buttons.values(), wide=reason)
+        column = (self.progress, self.list, self.parts, self.pictures, acts, self.trouble, hint)
+        stacked(self, *column, wide=self.parts, margins=(GRID,) * 4)
+        self.list.chosen.connect(self._show)
+
+    def take_focus(self) -> None:
+        """To the list, where the keys are."""
+        self.list.setFocus()
+
+    def put(self, study: Study, sample: Sequence[Sampled], hidden: str = "") -> None:
+        """Show a sample; `hidden` says why nothing of it may be seen yet. What is being written stays."""
+        row = max(self.list.row, 0) if study is self._study else 0
+        if study is self._study and sample == self._sample and not hidden:
+            return
+        self._study, self._sample = study, sample
+        verdicts = Counter(one.verdict or "still open" for one in sample)
+        numbers = ", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
+        about = f"{counted(len(sample), 'item')} to look at: {numbers}." if sample else _NONE
+        self.progress.setText(hidden or about)
+        rows = [(one.item.id, one.item.task, one.verdict or "–", one.reason) for one in sample]
+        told = self.trouble.text()
+        self.list.put(rows, min(row, max(len(rows) - 1, 0)))
+        self.trouble.setText(told)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a verdict was not taken; what was written stays."""
+        self.trouble.setText(sentence)
+
+    def taken(self, verdict: str) -> None:
+        """Say that it was, and go on to the next that nobody has looked at."""
+        passed = "The edited item passes the audit and takes the other's place." if verdict == EDIT else ""
+        rest = range(len(self._sample))
+        here = self.list.row
+        open_ = [row for row in (*rest[here + 1 :], *rest[:here]) if not self._sample[row].verdict]
+        if open_:
+            self.list.selectRow(open_[0])
+        self.trouble.setText(passed)
+        self.take_focus()
+
+    def _show(self) -> None:
+        row = self.list.row
+        one = self._sample[row] if 0 <= row < len(self._sample) else None
+        for part in (self.parts, self.reason, *self.buttons.values()):
+            part.setEnabled(one is not None)
+        if one is not None and self._shown is not None and one.item == self._shown.item:
+            return
+        self._shown = one
+        self.trouble.setText("")
+        self.reason.clear()
+        given = one.item.input if one is not None else {}
+        self.pictures.put(shown_pictures(given))
+        self.text.put([part for part in input_parts(given) if part[0] != "Question"])
+        evidence = self._study.evidence if self._study is not None else None
+        told = evidence(one.item) if evidence is not None and one is not None else ()
+        self.evidence.put([part for part in told if part[0] != "Answer"])
+        self.question.setPlainText(str(given.get("question", "")))
+        self.answer.setPlainText(str(one.item.reference.get("answer", "")) if one is not None else "")
+
+    def _say(self, verdict: str) -> None:
+        if self._shown is not None:
+            question, answer = self.question.toPlainText(), self.answer.toPlainText()
+            told = {"reason": self.reason.text(), "question": question, "answer": answer}
+            self.said.emit(self._shown.item, {"verdict": verdict, **told})
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Letters give verdicts in the list; Ctrl+Enter keeps an edit from within its fields."""
+        if not isinstance(event, QKeyEvent):
+            return False
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if watched is not self.list:
+            keeps = event.type() == QEvent.Type.KeyPress and event.key() in _ENTER and control
+            if keeps:
+                self._say(EDIT)
+            return keeps
+        verdict = _KEYS.get(Qt.Key(event.key())) if not event.modifiers() else None
+        if verdict is None:
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif event.type() == QEvent.Type.KeyPress:
+            self._act(verdict)
+        return True
+
+    def _act(self, verdict: str) -> None:
+        if verdict == ACCEPT:
+            self._say(ACCEPT)
+        else:
+            (self.question if verdict == EDIT else self.reason).setFocus()

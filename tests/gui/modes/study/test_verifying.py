@@ -1,0 +1,64 @@
+"""A sample of items is accepted, edited and rejected by keyboard, and each can be taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.cli import main
+from app.gui.modes.study.mode import StudyMode
+from app.gui.shell.main_window import MainWindow
+from tests.mmrarebench import write_items
+from tests.verbs import press, settle
+
+CTRL, RETURN = Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Return
+
+
+def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
+    window: MainWindow, project: Path, qtbot: QtBot, tmp_path: Path
+) -> None:
+    source = str(write_items(tmp_path / "given"))
+    assert main(["study", "build", str(project), "mmrarebench", "--from", source]) == 0
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    assert window.workbench is not None
+    worker = window.workbench.session.worker
+    press("5", CTRL)
+    settle(worker, qtbot, 2)
+    mode = window.workbench.frame.mode
+    assert isinstance(mode, StudyMode)
+    page = mode.verifying
+
+    def verdicts() -> list[str]:
+        return [row[2] for row in page.list.texts]
+
+    qtbot.waitUntil(lambda: verdicts() == ["–"] * 6)
+    press("v")
+    assert page.list.hasFocus()
+    assert "burning pain" in page.text.toPlainText()
+    assert "The skin was typical." in page.evidence.toPlainText()
+    press("y")
+    qtbot.waitUntil(lambda: page.list.row == 1)
+    press("n")
+    press(RETURN)
+    qtbot.waitUntil(lambda: "rejected for a reason" in page.trouble.text())
+    QTest.keyClicks(page.reason, "too easy")
+    press(RETURN)
+    qtbot.waitUntil(lambda: page.list.row == 2)
+    page.list.selectRow(0)
+    press("e")
+    assert QApplication.focusWidget() is page.question
+    page.question.setPlainText("Is it Anderson-Fabry disease?")
+    press(RETURN, CTRL)
+    qtbot.waitUntil(lambda: "does not pass the audit: leaks" in page.trouble.text())
+    page.question.setPlainText("What is it?")
+    press(RETURN, CTRL)
+    qtbot.waitUntil(lambda: verdicts() == ["edit", "reject", *["–"] * 4])
+    assert "passes the audit" in page.trouble.text()
+    assert page.list.texts[0][0] == f"{mode.items.list.texts[0][0]}-2"
+    window.workbench.session.undo()
+    qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 4])
