@@ -14,7 +14,7 @@ from app.store.chain import chained, read_chain, write_chain
 from app.store.faults import sound, translated
 from app.store.seal import count_kept
 from app.store.search_index import add_to_index, concerns, take_from_index
-from app.store.sqlite import insert_rows
+from app.store.sqlite import insert_rows, update_row
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished
@@ -101,7 +101,7 @@ class Act:
         indexed = concerns(table, changes, before)
         if indexed:
             take_from_index(self._db, table, _listed([before]))
-        self._db.table(table).update(uuid, dict(changes))
+        update_row(self._db, table, uuid, changes)
         if indexed:
             add_to_index(self._db, table, _listed([after]))
         self._changes.append(Change("update", table, uuid, before, after))
@@ -160,7 +160,7 @@ class Act:
         digest = sha256(text)
         # Calls show the same texts again and again.
         if not self._db.execute("SELECT 1 FROM text WHERE sha256 = ?", [digest]).fetchone():
-            self._db.table("text").insert({"sha256": digest, "text": text}, ignore=True)
+            insert_rows(self._db, "text", [{"sha256": digest, "text": text}])
         return digest
 
     def changed(self, table: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from app.store.sqlite import Database
+from app.store.sqlite import Database, insert_rows
 from app.store.values import Row, canonical, json_object, sha256
 
 # Every table whose rows carry a UUID and are changed by acts only.
@@ -55,15 +55,14 @@ def read_chain(db: Database) -> tuple[str, int]:
 
     Raises ValueError where that record is no number any more.
     """
-    rows = db.table("meta").rows_where("key IN ('chain_head', 'chain_count')")
-    meta = {row["key"]: row["value"] for row in rows}
+    meta = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('chain_head', 'chain_count')"))
     return meta.get("chain_head", START), int(meta.get("chain_count", "0"))
 
 
 def write_chain(db: Database, head: str, count: int) -> None:
     """Record the hash of the last history row and the number of rows, so that a cut tail is noticed."""
-    meta = {"chain_head": head, "chain_count": str(count)}
-    db.table("meta").insert_all(({"key": key, "value": value} for key, value in meta.items()), replace=True)
+    rows = ({"key": "chain_head", "value": head}, {"key": "chain_count", "value": str(count)})
+    insert_rows(db, "meta", rows, "REPLACE")
 
 
 def chain_faults(db: Database) -> Iterator[tuple[str, str]]:

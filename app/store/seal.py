@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.store.sqlite import Database
+from app.store.sqlite import Database, insert_rows
 from app.store.values import canonical, json_object, sha256
 
 # Rows that are only ever added, by what tells them: the hash of what they hold. Undo leaves them: redo needs
@@ -90,4 +90,4 @@ def _read(db: Database, table: str) -> tuple[int, str]:
 
 
 def _write(db: Database, key: str, value: str) -> None:
-    db.table("meta").insert({"key": key, "value": value}, replace=True)
+    insert_rows(db, "meta", [{"key": key, "value": value}], "REPLACE")

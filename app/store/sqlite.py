@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from types import ModuleType
-from typing import TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from app.store.keys import Key
 from extractors.model.errors import ProjectError
@@ -111,19 +111,30 @@ def run_script(db: Database, script: str) -> None:
         db.execute(statement)
 
 
-def insert_rows(db: Database, table: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Add rows of plain cells, each with the columns of the first one.
+def insert_rows(
+    db: Database,
+    table: str,
+    rows: Sequence[Mapping[str, object]],
+    or_else: Literal["ABORT", "IGNORE", "REPLACE"] = "ABORT",
+) -> None:
+    """Add rows of plain cells, each with the columns of the first one; `or_else` for keys that are there.
 
     `insert_all` of sqlite-utils looks at every cell for what it would have to turn into JSON, which is four
-    fifths of its time.
+    fifths of its time, and asks each time for the names of all tables and of the columns.
     """
     if rows:
         columns = list(rows[0])
         names, marks = ", ".join(f"[{name}]" for name in columns), ", ".join("?" * len(columns))
         db.conn.executemany(
-            f"INSERT INTO [{table}] ({names}) VALUES ({marks})",
+            f"INSERT OR {or_else} INTO [{table}] ({names}) VALUES ({marks})",
             ([row[name] for name in columns] for row in rows),
         )
+
+
+def update_row(db: Database, table: str, uuid: str, cells: Mapping[str, object]) -> None:
+    """Set some plain cells of one row."""
+    names = ", ".join(f"[{name}] = ?" for name in cells)
+    db.execute(f"UPDATE [{table}] SET {names} WHERE uuid = ?", [*cells.values(), uuid])
 
 
 __all__ = [
@@ -134,4 +145,5 @@ __all__ = [
     "connect",
     "insert_rows",
     "run_script",
+    "update_row",
 ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.store.faults import damaged, sound
+from app.store.sqlite import insert_rows
 from app.store.values import canonical, json_object, strings
 from extractors.tasks.base import prompt_sha256
 
@@ -49,7 +50,7 @@ def keep_prompt(
         "form": json.dumps(form, ensure_ascii=False),
         "pictures": json.dumps(list(pictures), ensure_ascii=False),
     }
-    act.project.db.table("prompt").insert(row, ignore=True)
+    insert_rows(act.project.db, "prompt", [row], "IGNORE")
     return digest
 
 
