@@ -24,7 +24,7 @@ from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 from extractors.text.words import load_words
 
-PHENOTYPES_VERSION = "3"
+PHENOTYPES_VERSION = "4"
 _PRESENT: Polarity = "present"
 _DIGIT = re.compile(r"\d")
 _DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
