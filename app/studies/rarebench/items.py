@@ -71,7 +71,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         "cases_with_further_unknown_diagnoses": unknown,
     }
     sources = [source for path in request.paths for source in described(path)]
-    return Built(items, dict(left_out), sources, details, _notes(left_out, candidates))
+    notes = _notes(left_out, candidates)
+    return Built(items, dict(left_out), sources, details, notes, wrong=bool(cases.unread))
 
 
 def items_of(path: Path) -> list[Item]:
@@ -196,4 +197,6 @@ def _candidates(path: Path | None, diseases: Diseases, names: Mapping[str, str])
         number = diseases.numbers.get(_code(said, diseases, names))
         one = Candidate(said, None, False) if number is None else _of_index(number, diseases)
         found.setdefault(one.name.casefold(), replace(one, rare=group == "rare") if group else one)
+    if not found:
+        raise FormatError(f"{path.name} names no disease to choose from.")
     return list(found.values())
