@@ -64,6 +64,7 @@ _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
 _AFTER = 0.5
 _PARTED = 8.0
 _LISTED = 3
+_SHORT_LIST = 2
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -255,6 +256,9 @@ class Matcher:
             if not counted:
                 # "toes 2 and 3", but "blood and urine" is no blood of urine
                 return 0.0 if _RANKS.issuperset((reading.words[first - 1], reading.words[last])) else _PARTED
+            told = any(reading.cues[at] & _COPULA for at in range(first, last))
+            if told and not ordered and counted <= _SHORT_LIST and "," not in said:
+                return SHARED * counted  # "hands and feet are small"
             listed = "," in said
             apart = (
                 not ordered
@@ -317,7 +321,9 @@ class Matcher:
         """Whether a word is a head of its own: a plural, by its ending, in a list where most names have it
         last."""
         word = reading.text[reading.starts[at] : reading.ends[at]].lower()
-        if word.endswith(_NOUNS) or (word.endswith("s") and not word.endswith(("ous", "us", "ss"))):
+        if word.endswith(_NOUNS) or (
+            word.endswith("s") and not word.endswith(("ous", "us", "ss", "ris", "vis"))
+        ):
             return True
         said = reading.words[at]
         return listed and not self._names.heads.isdisjoint((said, self._names.stems.of(said)))

@@ -88,6 +88,8 @@ def test_a_comma_joins_no_words_of_one_name() -> None:
         ),
         ("long face, prominent nose, hypoplastic nails", ["Long face", "Prominent nose", "Small nail"]),
         ("High forehead, frontal bossing.", ["High forehead", "Frontal bossing"]),
+        ("Hands and feet are small.", ["Small hand", "Short foot"]),
+        ("iris and retinal colobomas", ["Iris coloboma", "Retinal coloboma"]),
         ("Cerebellar atrophy on brain MRI.", ["Cerebellar atrophy"]),
         (
             "polydactyly of both hands and the left foot",
