@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from app.text import text_of_file
-from extractors.model.errors import FormatError
+from extractors.model.errors import CallError, FormatError
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The JSON objects of a file, one a line (UTF-8); raises FormatError with the line that is none."""
+    """The JSON objects of a file, one a line (UTF-8); raises FormatError with the line that is none,
+    CallError where there is no file."""
+    if not path.exists():
+        raise CallError(f"{path} is not there.")
     text = text_of_file(path)
     found = []
     for number, line in enumerate(text.split("\n"), start=1):

@@ -108,7 +108,7 @@ class Built:
     `guard` names the licence of patients' data that may leave the machine only by permission, "" for none.
     Of a label `values` are those that are counted also where no item has them. Items name their `pictures`
     by the SHA-256 that these are kept under. A build of no items is put on `record` where it says so; `files`
-    are written besides; `wrong` where it looked for faults and found some.
+    are written besides; `wrong` where it looked for faults and found some, or could not read a part.
     """
 
     items: Sequence[Item]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from extractors.model.document import Document
 from extractors.model.finding import Polarity
@@ -24,7 +25,7 @@ from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 from extractors.text.words import load_words
 
-PHENOTYPES_VERSION = "3"
+PHENOTYPES_VERSION = "4"
 _PRESENT: Polarity = "present"
 _DIGIT = re.compile(r"\d")
 _DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
@@ -95,6 +96,13 @@ class PhenotypeRules:
                 low, high = repaired.back(start + one.start, start + one.end)
                 found.append(replace(one, text=document.text[low:high], start=low, end=high))
         return found
+
+    def profile(self, text: str) -> tuple[list[str], list[str]]:
+        """The codes that a text says are present and denied in its patient."""
+        own = [one for one in self.extract(Document("", text, ())) if not one.relative]
+        present = dict.fromkeys(one.code for one in own if one.polarity == "present")
+        denied = dict.fromkeys(one.code for one in own if one.polarity == "negated")
+        return list(present), [code for code in denied if code not in present]
 
     def find(self, text: str) -> list[Phenotype]:
         """The terms of a text in its order, each once at a place."""
@@ -169,6 +177,12 @@ class PhenotypeRules:
         matches = self._matcher.matches(self._matcher.prepared(reading), 0, len(reading.words), {})
         best = max(matches, key=lambda one: len(one.tokens), default=None)
         return best.name if best is not None and len(best.tokens) >= words - (words > 2) else None
+
+
+@lru_cache(maxsize=1)
+def load_rules() -> PhenotypeRules:
+    """The rules with the ontology that comes along, read once."""
+    return PhenotypeRules()
 
 
 def telling(text: str, start: int, end: int) -> tuple[Polarity, bool]:

@@ -56,10 +56,15 @@ _PREFIXES = frozenset(
 )
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
+# In a list a word with these endings is no noun that others share: "long face, wide nose, hypoplastic nails".
+_TELLING = ("ic", "ed", "ous", "al")
+_IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
+_RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 5".split())
 _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
 _AFTER = 0.5
 _PARTED = 8.0
 _LISTED = 3
+_SHORT_LIST = 2
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -249,16 +254,29 @@ class Matcher:
         if said[0] in _JOINTS:
             # "short and broad thumbs": what is joined comes before what both are said of.
             if not counted:
-                return _PARTED  # "blood and urine" is no blood of urine
+                # "toes 2 and 3", but "blood and urine" is no blood of urine
+                return 0.0 if _RANKS.issuperset((reading.words[first - 1], reading.words[last])) else _PARTED
+            told = any(reading.cues[at] & _COPULA for at in range(first, last))
+            if told and not ordered and counted <= _SHORT_LIST and "," not in said:
+                return SHARED * counted  # "hands and feet are small"
             listed = "," in said
-            apart = not ordered or any(
-                self._is_noun(reading, at, listed=listed) for at in self._shared(reading, first, said)
+            apart = (
+                not ordered
+                or (listed and reading.words[last].endswith(_TELLING))
+                or any(self._is_noun(reading, at, listed=listed) for at in self._shared(reading, first, said))
             )
             return _PARTED if apart else SHARED * counted
         if said[0] in _LEADING:
+            shown = said[0] == "on" and last + 1 not in places and last + 1 < len(reading.words)
+            if shown and reading.words[last + 1] in _IMAGING:
+                return _PARTED  # "cerebellar atrophy on brain MRI"
             if not joined:
                 return counted
-            return SHARED * counted if said[-1] in _LAST and counted <= _LISTED else _PARTED
+            # "polydactyly of both hands and the left foot", but not "agenesis of the corpus callosum and
+            # hypoplasia of the brainstem"
+            latest = next((word for word in reversed(said) if word in _LAST or self._seen[word].weight), "")
+            turned = places.index(first - 1) > places.index(last)
+            return SHARED * counted if turned and latest in _LAST and counted <= _LISTED else _PARTED
         if (
             ordered
             and said[-1] in _LAST
@@ -303,9 +321,12 @@ class Matcher:
         """Whether a word is a head of its own: a plural, by its ending, in a list where most names have it
         last."""
         word = reading.text[reading.starts[at] : reading.ends[at]].lower()
-        if word.endswith(_NOUNS) or (word.endswith("s") and not word.endswith(("ous", "us", "ss"))):
+        if word.endswith(_NOUNS) or (
+            word.endswith("s") and not word.endswith(("ous", "us", "ss", "ris", "vis"))
+        ):
             return True
-        return listed and self._names.stems.of(reading.words[at]) in self._names.heads
+        said = reading.words[at]
+        return listed and not self._names.heads.isdisjoint((said, self._names.stems.of(said)))
 
 
 def _longest(found: Sequence[Match]) -> list[Match]:
@@ -320,8 +341,9 @@ def _longest(found: Sequence[Match]) -> list[Match]:
         own = 0
         for at in match.tokens:
             own |= 1 << (at - base)
-        for other, _ in kept:
-            if not own & ~other:
+        for other, known in kept:
+            again = match.name.row == known.name.row and match.cost > known.cost
+            if not own & ~other or (again and own & other):
                 break
         else:
             kept.append((own, match))

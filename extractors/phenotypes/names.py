@@ -107,15 +107,19 @@ def read_names(terminology: Terminology) -> TermNames:
     names = TermNames(terminology, stems, function, frozenset(listed(words, "free")), digest[:12])
     found: dict[tuple[str, ...], TermName] = {}
     said_so: dict[tuple[str, ...], TermName] = {}
+    said_words: list[list[str]] = []
     for row, kind, said in _varied(_names(terminology, own), own["variants"]):
         if kind == "abbreviation":
             _keep_abbreviation(names, said, row)
             continue
         folded = folded_words(_LETTER.sub("letter-a", _straight(said)))
-        parts = [stems.of(word) for word in _turned(folded) if word not in function]
+        turned = [word for word in _turned(folded) if word not in function]
+        parts = [stems.of(word) for word in turned]
         if len(folded) == 1:
             _keep_word(names, folded[0], row, _TRUST[kind], alone)
             continue
+        if turned:
+            said_words.append(turned)
         for shape in {tuple(parts), tuple(part for part in parts if part not in spare)}:
             trust = _TRUST[kind] + (len(shape) < len(parts))
             name = TermName(row, shape, frozenset(shape), trust, tuple(dict.fromkeys(shape)))
@@ -136,8 +140,11 @@ def read_names(terminology: Terminology) -> TermNames:
         words: name for words, name in said_so.items() if found.get(name.stems, name).row != name.row
     }
     last = Counter(name.stems[-1] for name in found.values())
+    spoken = Counter(word for words in said_words for word in set(words))
+    ending = Counter(words[-1] for words in said_words)
     names.ambiguous = {name.needed for name in names.exact.values()}
     names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
+    names.heads |= {word for word, many in ending.items() if many >= _HEAD and 2 * many > spoken[word]}
     return names
 
 

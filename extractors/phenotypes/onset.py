@@ -7,12 +7,18 @@ import re
 from extractors.text.sentences import sentences
 
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
-_UNITS = {"day": "D", "week": "W", "month": "M", "year": "Y"}
+_UNITS = {"day": "D", "week": "W", "month": "M", "year": "Y", "mo": "M", "yr": "Y"}
 _BEGUN = r"(?:since|from|onset|beg[ai]n(?:ning)?|started|starting|developed|appeared|appearing)"
-_AMOUNT = rf"(\d{{1,3}}|{'|'.join(_NUMBERS)})[\s-]*(day|week|month|year)s?"
+_AMOUNT = rf"(\d{{1,3}}|{'|'.join(_NUMBERS)})[\s-]*(day|week|month|year|mo|yr)s?"
 # What began at an age, or is there since then; the age at which somebody comes to be seen is no onset.
 _AGE = re.compile(
     rf"\b{_BEGUN}\b(?:\s+\w+){{0,3}}?\s+(?:(?:the\s+)?age\s+(?:of\s+)?{_AMOUNT}|{_AMOUNT}\s+(?:of\s+age|old))\b",
+    re.IGNORECASE,
+)
+# "Starting at 3 years", "(onset 4 mo)": an age; "from 8 months" may be how long it lasts.
+_SHORT = re.compile(
+    rf"\b(?:onset(?:\s+at)?|(?:beg[ai]n(?:ning)?|start(?:ed|ing))\s+at)\s+{_AMOUNT}\b"
+    r"(?!\s+(?:before|prior|ago|earlier|after|later|back|of\s+(?!age)))",
     re.IGNORECASE,
 )
 _BIRTH = re.compile(r"\b(?:since|from)\s+birth\b", re.IGNORECASE)
@@ -28,7 +34,11 @@ def onset_of(text: str, start: int, end: int) -> str:
     around = (place for place in sentences(lines) if place[0] <= start - line < place[1])
     low, high = next(around, (0, len(lines)))
     told = [
-        *((match, _as_iso(*filter(None, match.groups()))) for match in _AGE.finditer(lines, low, high)),
+        *(
+            (match, _as_iso(*filter(None, match.groups())))
+            for pattern in (_AGE, _SHORT)
+            for match in pattern.finditer(lines, low, high)
+        ),
         *((match, "P0D") for match in _BIRTH.finditer(lines, low, high)),
     ]
     # Behind a comma it is said of something else.

@@ -40,11 +40,11 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _UNDER = frozenset({"<", "≤", "below", "less than", "under", "p<"})
-_OVER = frozenset({">", "≥", "above", "more than", "over", "greater than"})
+_OVER = frozenset({">", "≥", "above", "over", "more than", "greater than"})
 # "<3rd percentile", "below P3", "-2.5 SD", "3 SD below the mean", "z-score of -3"
 _STANDING = re.compile(
     r"(?:(?P<limit><|≤|>|≥|below|under|above|over|less than|more than|greater than)\s*(?:the\s+)?)?"
-    r"(?:p\s?(?=\d+\b)(?P<rank>\d+(?:\.\d+)?)\b|(?P<rank_>\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?\s*(?:per)?centile"
+    r"(?:p\s?(?=\d+\b)(?P<rank>\d+(?:\.\d+)?)\b|(?P<rank_>\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?\s*(?:(?:per)?centile|%(?:\s?ile|tile))"
     r"|(?P<minus>[-−–])?\s*(?P<before>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\b"
     r"(?!\s*(?:below|above|under|over))"
     r"|(?P<after>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\s*(?P<side>below|above)"
@@ -67,6 +67,14 @@ _AGE = re.compile(
     rf"(?P<age>\d{{1,2}}(?:\.\d)?|{'|'.join(_NUMBERS)})[\s-]*(?P<unit>years?|yrs?|y|months?|mo|mos|m)\b",
     re.IGNORECASE,
 )
+# "IQ of 45", "IQ (WISC) was 55", "total IQ: 48"; a range is judged by its lower end.
+_QUOTIENT = re.compile(
+    r"(?:\s*\([^()]{1,30}\))?(?:\s+(?:score|test|testing|level|was|is|of|at|about|around|approx\w*|estimated"
+    r"|to|be|total|a))*\s*[:=,(]?\s*"
+    r"(?P<sign>[<>≥≤~]|below|under|above|over|less than)?\s*(?P<value>\d{2,3})\b"
+    r"(?!\s*(?:[.,]\d|%|years?|months?|th\b))",
+    re.IGNORECASE,
+)
 _LOST = re.compile(r"\b(?:lost|los[es]|stop|ceas|depend|difficult|deteriorat)", re.IGNORECASE)
 _MONTHS, _YEAR, _CHILDHOOD = "months", 12, 120
 _LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
@@ -77,11 +85,13 @@ _FROM_CELLS = 250.0
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What is measured: the codes of a low and a high value ("" for none), and bounds by unit."""
+    """What is measured: the codes of a low and a high value ("" for none), and bounds by unit; or the codes
+    of values by the least of each, rising."""
 
     low: str
     high: str
     units: Mapping[str, tuple[float, float]]
+    bands: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +123,15 @@ class Tests:
                 if at >= covered and end <= last and tuple(reading.words[at:end]) == words:
                     covered = end
                     stop = reading.ends[last - 1]
-                    judge = _grown if not test.units else _late if _MONTHS in test.units else _judged
+                    judge = (
+                        _banded
+                        if test.bands
+                        else _grown
+                        if not test.units
+                        else _late
+                        if _MONTHS in test.units
+                        else _judged
+                    )
                     found = judge(reading.text, reading.ends[end - 1], stop, test)
                     if found is not None:
                         yield Outside(found[0], reading.starts[at], found[1])
@@ -127,7 +145,7 @@ def load_tests() -> Tests:
     table = tomllib.loads(asset("resources", "terminology", "tests.toml").read_text(encoding="utf-8"))
     for told in table.values():
         units = {unit: (float(low), float(high)) for unit, (low, high) in told.get("units", {}).items()}
-        test = Test(told.get("low", ""), told.get("high", ""), units)
+        test = Test(told.get("low", ""), told.get("high", ""), units, told.get("bands", {}))
         for name in listed(told, "names") if "," in told["names"] else [told["names"]]:
             words = tuple(fold_phrase(name).split())
             tests.names.setdefault(words[0], []).append((words, test))
@@ -167,6 +185,20 @@ def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | Non
     months = float(said) if said[0].isdigit() else float(_NUMBERS.index(said) + 1)
     months *= _YEAR if told["unit"][0] in "yY" else 1
     return (test.high, told.end()) if test.units[_MONTHS][1] < months <= _CHILDHOOD else None
+
+
+def _banded(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
+    """The code of the band that a value is in, and where the value ends; of all values below one, the code
+    of the lowest band or that of any low value."""
+    told = _QUOTIENT.match(text, start, stop)
+    sign = (told["sign"] or "").lower() if told else ""
+    if told is None or sign in _OVER:
+        return None
+    bands = sorted((least, code) for code, least in test.bands.items())
+    code = max(band for band in bands if band[0] <= int(told["value"]))[1]
+    if sign in _UNDER:
+        code = bands[0][1] if int(told["value"]) <= bands[1][0] else test.low if code else ""
+    return (code, told.end()) if code else None
 
 
 def _grown(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:

@@ -174,8 +174,8 @@ def _describes(reading: Reading, place: int, last: int) -> bool:
 def _told_behind(reading: Reading, first: int, last: int) -> int:
     """The cue "negated" or "open" where what stands before token `first` is denied or left open, else 0."""
     for index in range(first, min(last, first + _BEHIND)):
-        if reading.signs[index] or reading.cues[index] & CUE["turn"]:
-            break
+        if reading.signs[index] or reading.cues[index] & CUE["turn"] or reading.words[index] == "with":
+            break  # "protruding ears with absent lobes"
         if reading.cues[index] & CUE["open"]:
             return CUE["open"]
         if reading.cues[index] & CUE["behind"]:

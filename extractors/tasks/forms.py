@@ -14,6 +14,8 @@ _FENCE = re.compile(r"```[a-z]*\n?|```", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s*(?:[-*•]\s+)?\(?\d{1,3}\s*[.):\]]\s*(?P<words>\S.*)$")
 _BULLET = re.compile(r"^\s*[-*•]\s+(?P<words>\S.*)$")
 _MARKUP = re.compile(r"\*\*|__|`")
+_ITEM = re.compile(r"<li\b[^<>]{0,80}>", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:[ou]l|li|p|br|div|span|b|i|em|strong|h\d)\b[^<>]{0,80}>", re.IGNORECASE)
 # What stands behind a name in a list: a reason, parted by a dash with blanks around it, or by a colon.
 _REASON = re.compile(r"\s+[-–—]+\s+|:\s+|:$")
 _NOTHING = frozenset({"", "no", "none", "n/a", "na", "null", "unknown", "i do not know", "i don't know"})
@@ -164,7 +166,8 @@ def _names_in(value: object) -> list[str] | None:
 
 def _listed(text: str) -> list[str]:
     """The entries of a list in words: numbered lines, else bullets, else lines or what semicolons part."""
-    lines = [line for line in _FENCE.sub("", text).split("\n") if line.strip()]
+    plain = _TAG.sub("", _ITEM.sub("\n- ", _FENCE.sub("", text)))
+    lines = [line for line in plain.split("\n") if line.strip()]
     for pattern in (_NUMBERED, _BULLET):
         found = [match["words"] for line in lines if (match := pattern.match(line))]
         if found:

@@ -44,7 +44,7 @@ def test_t4_counts_ranks_of_the_ranker_and_of_replies(
 ) -> None:
     cases = lines(tmp_path / "cases.jsonl", *_CASES)
     built = casespan("study", "build", project, "rarebench", "--task", "t4", "--from", cases, "--json").json
-    assert built["items"] == 2
+    assert (built["items"], built["sources"][0]["rows"]) == (2, 4)
     assert built["left_out"] == {"the knowledge has no such diagnosis": 1, "no diagnosis": 1}
     assert casespan("study", "run", project, "rarebench", "--with", "ranker", "--name", "ours").code == 0
     replies = lines(
@@ -68,6 +68,9 @@ def test_t4_counts_ranks_of_the_ranker_and_of_replies(
     assert first["scores"]["rank"] == 2
     assert first["matched"] == {"text": "Marfan's syndrome", "code": "OMIM:154700", "by": "name"}
     assert (second["scores"]["rank"], second["matched"]) == (None, None)
+    assert casespan("study", "answers", project, "rarebench", "--run", "ours", "--out", out).code == 0
+    known = [json.loads(line)["matched"] for line in out.read_text("utf-8").splitlines()]
+    assert [one["code"] for one in known] == ["OMIM:154700", "OMIM:615981"]
 
 
 def test_t3_ranks_the_candidates_alone(casespan: Casespan, project: Path, tmp_path: Path) -> None:
@@ -76,9 +79,17 @@ def test_t3_ranks_the_candidates_alone(casespan: Casespan, project: Path, tmp_pa
     candidates.write_text("Marfan syndrome\nOMIM:600151\n", encoding="utf-8")
     build = ("study", "build", project, "rarebench", "--task", "t3", "--from", cases)
     assert casespan(*build).code == 2
+    none = tmp_path / "none.txt"
+    assert casespan(*build, "--candidates", none).err == f"casespan: {none} is not there.\n"
+    none.write_text("\n", encoding="utf-8")
+    assert (
+        casespan(*build, "--candidates", none).err == "casespan: none.txt names no disease to choose from.\n"
+    )
     built = casespan(*build, "--candidates", candidates, "--json").json
     assert built["items"] == 1
     assert built["left_out"] == {"t3: the diagnosis is none of the candidates": 1}
+    missing = casespan("study", "run", project, "rarebench", "--replay", tmp_path / "no.jsonl")
+    assert (missing.code, missing.err) == (2, f"casespan: {tmp_path / 'no.jsonl'} is not there.\n")
     assert casespan("study", "run", project, "rarebench", "--with", "ranker").code == 0
     [scores] = casespan("study", "score", project, "rarebench", "--json").json["runs"].values()
     assert (scores["hit@1"], scores["median_rank_full"]) == (1, 1)

@@ -234,3 +234,20 @@ def test_a_model_is_asked_in_every_way_there_is_and_never_twice(casespan: Casesp
             "study", "run", project, "rarebench", *on(server), "--task", "t2", "--prompting", "few-shot"
         )
         assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
+def test_a_text_alone_is_ranked_by_the_terms_that_the_rules_find_in_it(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    marfan = {"id": "A", "text": "She has arachnodactyly, ectopia lentis and no seizures."}
+    cases = lines(tmp_path / "cases.jsonl", {**marfan, "diagnoses": ["OMIM:154700"]}, {"id": "B"})
+    build = ("study", "build", project, "rarebench", "--input", "text", "--from", cases, "--json")
+    built = casespan(*build)
+    assert (built.code, built.json["items"]) == (1, 1)  # B could not be read
+    assert casespan("study", "run", project, "rarebench", "--with", "ranker", "--json").json["answered"] == 1
+    ranked = casespan("rank", cases, "--top", "1", "--json").json["cases"][0]["ranking"][0]["contributions"]
+    assert {(one["hpo_id"], one["polarity"]) for one in ranked} == {
+        ("HP:0001166", "present"),
+        ("HP:0001083", "present"),
+        ("HP:0001250", "negated"),
+    }

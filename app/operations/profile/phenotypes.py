@@ -80,12 +80,12 @@ def find_phenotypes(
     from app.store.extract.runs import finish_run, start_run
     from app.store.reports.documents import document
     from app.store.reports.documents import documents as all_documents
-    from extractors.phenotypes.engine import PhenotypeRules
+    from extractors.phenotypes.engine import load_rules
 
     with opened(where, write=True) as project:
         reports = [document(project, key) for key in documents] if documents else all_documents(project)
         yield Progress(0, len(reports), "reading the ontology")
-        rules = PhenotypeRules()
+        rules = load_rules()
         unchanged = 0
         with begin_act(project, "find phenotypes", RULES) as act:
             holder = ensure_annotator(act, RULES, "run").uuid

@@ -56,7 +56,8 @@ def _graded(row: Row, learned: Learned, judge: str) -> dict[str, Any]:
     if isinstance(row.value, dict) and "rank" in row.value:
         scores = {name: row.value[name] for name in ("rank", "seen_rank") if name in row.value}
         code_rank = row.value.get("code_rank", scores["rank"])
-        return {"scores": {**scores, "code_rank": code_rank, "stops": False}, "matched": None}
+        scores |= {"code_rank": code_rank, "stops": False}
+        return {"scores": scores, "matched": _at(row, scores["rank"])}
     found = [(rank, text, _said(row, text, learned)) for rank, text in enumerate(names_in(row.value), 1)]
     first = next(((rank, text, one) for rank, text, one in found if one), None)
     exact = next((rank for rank, _, one in found if one and one[1] != FAMILY), None)
@@ -71,6 +72,16 @@ def _graded(row: Row, learned: Learned, judge: str) -> dict[str, Any]:
         scores |= {"rank": rank, "code_rank": rank}
         return {"scores": scores, "matched": {"text": found[rank - 1][1], "code": code, "by": JUDGE}}
     return {"scores": scores, "matched": None}
+
+
+def _at(row: Row, rank: int | None) -> dict[str, str] | None:
+    """What a built-in method has at a rank, None beyond the lines that it gives."""
+    names = names_in(row.value)
+    if rank is None or rank > len(names):
+        return None
+    text = names[rank - 1]
+    code, by = matched(row.item, text) or (next(iter(row.item.reference["diagnoses"]), ""), "code")
+    return {"text": text, "code": code, "by": by}
 
 
 def _said(row: Row, text: str, learned: Learned) -> tuple[str, str] | None:

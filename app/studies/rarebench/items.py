@@ -12,7 +12,7 @@ from app.studies.rarebench.grading import T3, T4, naming
 from app.studies.rarebench.sources import described
 from app.studies.results import Item
 from app.studies.study import Building, Built
-from app.text import counted
+from app.text import counted, text_of_file
 from extractors.differential.knowledge import codes_of_names, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
@@ -71,7 +71,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         "cases_with_further_unknown_diagnoses": unknown,
     }
     sources = [source for path in request.paths for source in described(path)]
-    return Built(items, dict(left_out), sources, details, _notes(left_out, candidates))
+    notes = _notes(left_out, candidates)
+    return Built(items, dict(left_out), sources, details, notes, wrong=bool(cases.unread))
 
 
 def items_of(path: Path) -> list[Item]:
@@ -184,10 +185,9 @@ def _candidates(path: Path | None, diseases: Diseases, names: Mapping[str, str])
     """The diseases of a file, a code or name a line; behind a tab "rare" or "common", else as known here."""
     if path is None:
         raise CallError("T3 needs its list of diseases: --candidates FILE, a code or name a line.")
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CallError(f"{path} cannot be read: {error}.") from None
+    if not path.exists():
+        raise CallError(f"{path} is not there.")
+    lines = text_of_file(path).splitlines()
     found: dict[str, Candidate] = {}
     for line in filter(None, map(str.strip, lines)):
         said, _, group = (part.strip() for part in line.partition("\t"))
@@ -196,4 +196,6 @@ def _candidates(path: Path | None, diseases: Diseases, names: Mapping[str, str])
         number = diseases.numbers.get(_code(said, diseases, names))
         one = Candidate(said, None, False) if number is None else _of_index(number, diseases)
         found.setdefault(one.name.casefold(), replace(one, rare=group == "rare") if group else one)
+    if not found:
+        raise FormatError(f"{path.name} names no disease to choose from.")
     return list(found.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from app.studies.results import Again, Item
@@ -29,11 +29,20 @@ def rank(job: Job) -> Callable[[Item, Again], Any]:
     return answer
 
 
+def findings_of(item: Item) -> tuple[Sequence[str], Sequence[str]]:
+    """The codes present and denied of a case; of a text alone those that the rules find in it."""
+    if item.input["present"] or not item.input.get("text"):
+        return item.input["present"], item.input["excluded"]
+    from extractors.phenotypes.engine import load_rules
+
+    return load_rules().profile(item.input["text"])
+
+
 def _ranked(item: Item, options: Options) -> dict[str, Any] | None:
     ranker = shipped_ranker()
     diseases = ranker.diseases
     publications = pubmed_ids(item.input["publications"])
-    found = ranker.rank(item.input["present"], item.input["excluded"], publications, options, listed=False)
+    found = ranker.rank(*findings_of(item), publications, options, listed=False)
     if found.scores is None:
         return None
     order = found.order()

@@ -68,6 +68,7 @@ def _joined(made: Sequence[Built]) -> Built:
         made[0].sources,
         {key: value for one in made for key, value in one.details.items()},
         [note for one in made for note in one.notes],
+        wrong=any(one.wrong for one in made),
     )
 
 

@@ -55,6 +55,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         dict(left_out),
         [source for path in request.paths for source in described(path)],
         {"hpo": terminology.release, "level": level, "mapped": dict(cases.mapped), "aside": dict(aside)},
+        wrong=bool(cases.unread),
     )
 
 
@@ -148,9 +149,9 @@ def reply_tokens(item: Item) -> int:
 
 def rules(_: Job) -> Callable[[Item, Again], Any]:
     """The built-in extractor; it names a given entity by name, by the terms in it, or by the nearest name."""
-    from extractors.phenotypes.engine import PhenotypeRules
+    from extractors.phenotypes.engine import load_rules
 
-    extractor = PhenotypeRules()
+    extractor = load_rules()
 
     def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
         if level_of(item) == "ges":

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from app.studies.rarebench.items import asked_of, lacking
+from app.studies.rarebench.methods import findings_of
 from app.studies.rarebench.sources import described
 from app.studies.rarebench.t1_scores import counts as counts_of_terms
 from app.studies.results import Again, Item, Measure, Row, Scores
@@ -21,14 +22,12 @@ from extractors.differential.ranking import Options
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
 from extractors.evidence.published import pubmed_ids
-from extractors.model.document import Document
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.screening import NO, YES, screening_prompt
 
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
-    from extractors.phenotypes.engine import PhenotypeRules
     from extractors.tasks.base import Prompt
 
 T1, T2 = "t1", "t2"
@@ -89,6 +88,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
             "diseases": [{"code": one.code, "name": one.name} for one in asked],
         },
         notes,
+        wrong=bool(cases.unread),
     )
 
 
@@ -153,13 +153,10 @@ def screen(job: Job) -> Callable[[Item, Again], Any]:
     options = Options(
         FIRST, not job.settings["no_prevalence"], job.settings["own_publication"] == "leave-out"
     )
-    extractors: list[PhenotypeRules] = []
 
     def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
-        present, excluded = item.input["present"], item.input["excluded"]
-        if not present and item.input.get("text"):
-            present, excluded = _found(item, extractors)
-        found = ranker.rank(present, excluded, pubmed_ids(item.input["publications"]), options)
+        publications = pubmed_ids(item.input["publications"])
+        found = ranker.rank(*findings_of(item), publications, options)
         if found.scores is None:
             return None
         number = ranker.diseases.numbers[item.input["code"]]
@@ -173,17 +170,6 @@ def screen(job: Job) -> Callable[[Item, Again], Any]:
         }
 
     return answer
-
-
-def _found(item: Item, extractors: list[PhenotypeRules]) -> tuple[Sequence[str], Sequence[str]]:
-    from extractors.phenotypes.engine import PhenotypeRules
-
-    if not extractors:
-        extractors.append(PhenotypeRules())
-    said = extractors[0].extract(Document(item.id, item.input["text"], ()))
-    own = [one for one in said if not one.relative]
-    present = [one.code for one in own if one.polarity == "present"]
-    return present, [one.code for one in own if one.polarity == "negated" and one.code not in present]
 
 
 def graded(row: Row) -> dict[str, Any]:

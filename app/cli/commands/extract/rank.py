@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,8 @@ def rank(options: argparse.Namespace) -> int:
     cases = read_cases(options.cases, diseases.terminology, codes_of_names(diseases))
     chosen = options_of(options)
     found = [
-        (case, ranker.rank(case.present, case.excluded, case.publications, chosen)) for case in cases.cases
+        (case, ranker.rank(case.present, case.excluded, case.publications, chosen))
+        for case in map(_with_findings, cases.cases)
     ]
     if options.json:
         say_json(_as_json(diseases, cases, found, options.explain))
@@ -50,6 +52,16 @@ def rank(options: argparse.Namespace) -> int:
     for one in cases.unread:
         complain(f"{one.where} {one.reason}; it was left out.")
     return 1 if cases.unread or not all(ranking.diseases for _, ranking in found) else 0
+
+
+def _with_findings(case: Case) -> Case:
+    """A case with findings; of a text alone those that the rules find in it."""
+    if case.present or case.excluded or not case.text:
+        return case
+    from extractors.phenotypes.engine import load_rules
+
+    present, excluded = load_rules().profile(case.text)
+    return replace(case, present=tuple(present), excluded=tuple(excluded))
 
 
 def _as_json(
@@ -76,9 +88,11 @@ def _show(
     explained: bool,
 ) -> None:
     show_knowledge(diseases, options, explained)
+    read = {one.id for one in cases.cases if not (one.present or one.excluded)}
     for case, ranking in found:
         say()
         title = f"{case.id}: {counted(len(case.present), 'finding')}, {len(case.excluded)} denied"
+        title += ", found in its text by rules" if case.id in read else ""
         show_ranking(diseases, title, case.publications, ranking, options, explained)
     for codes, times in cases.mapped.items():
         say(f"Read as the code in use, {counted(times, 'time')}: {codes}")

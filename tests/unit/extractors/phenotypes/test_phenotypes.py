@@ -39,6 +39,8 @@ def found(text: str) -> list[Phenotype]:
         ("Moderate ID.", "Intellectual disability, moderate"),
         ("He has ASD.", "Autistic behavior"),
         ("An echocardiogram showed ASD.", "Atrial septal defect"),
+        ("Agenesis of the CC.", "Agenesis of corpus callosum"),
+        ("A high pain threshold.", "Impaired pain sensation"),
     ],
 )
 def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, label: str) -> None:
@@ -80,6 +82,20 @@ def test_a_comma_joins_no_words_of_one_name() -> None:
             "ID, progressive ataxia and IUGR",
             ["Intellectual disability", "Progressive cerebellar ataxia", "Intrauterine growth retardation"],
         ),
+        (
+            "agenesis of the corpus callosum and hypoplasia of the brainstem",
+            ["Agenesis of corpus callosum", "Hypoplasia of the brainstem"],
+        ),
+        ("long face, prominent nose, hypoplastic nails", ["Long face", "Prominent nose", "Small nail"]),
+        ("High forehead, frontal bossing.", ["High forehead", "Frontal bossing"]),
+        ("Hands and feet are small.", ["Small hand", "Short foot"]),
+        ("iris and retinal colobomas", ["Iris coloboma", "Retinal coloboma"]),
+        ("Cerebellar atrophy on brain MRI.", ["Cerebellar atrophy"]),
+        (
+            "polydactyly of both hands and the left foot",
+            ["Hand polydactyly", "Foot polydactyly"],
+        ),
+        ("syndactyly of the second and third toes", ["2-3 toe syndactyly"]),
     ],
 )
 def test_what_is_said_of_the_next_finding_is_not_said_of_this_one(text: str, labels: list[str]) -> None:
@@ -101,6 +117,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Possible seizures were reported.", "uncertain", False),
         ("The biopsy was consistent with hepatic fibrosis.", "present", False),
         ("Absent speech was noted.", "present", False),
+        ("The ears are protruding with absent lobes.", "present", False),
         ("Her mother had seizures.", "present", True),
         ("His parents noticed seizures.", "present", False),
         ("Both affected brothers had seizures.", "present", False),
@@ -142,6 +159,9 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Testosterone was 3.9 nmol/L.", []),
         ("Blood pressure was 160/100 mmHg, heart rate 90/min.", ["Hypertension"]),
         ("Normal height, wide ears (OFC 3 SD above the mean).", ["Macrocephaly"]),
+        ("Full-scale IQ was 48.", ["Intellectual disability, moderate"]),
+        ("IQ < 50, later an IQ of 92.", ["Intellectual disability"]),
+        ("HC 98th %ile, wt 50th %ile.", ["Macrocephaly"]),
         ("He walked independently at the age of 3 years.", ["Delayed ability to walk"]),
         ("Walked at 13 months. She stopped walking at 5 years.", []),
     ],

@@ -57,6 +57,7 @@ NOTHING = object()
         (MARKS, '{"exact": "no", "order": 1}', {"exact": False, "order": 1}),
         (Text(), "  as it came \n", "as it came"),
         (Text(), '"a person\'s"', "a person's"),
+        (TEN, "<p>Likely:</p><ol><li>Fabry disease</li><li><b>Gaucher disease</b></li></ol>", ...),
         (Text(), " \n", NOTHING),
         (Score("été"), '"été"', "été"),
     ],
