@@ -18,12 +18,19 @@ _CONTRARY = _LINKS - {"and", "so", "yet"}
 _RELATIVES = frozenset({"that", "which", "who", "whose", "where", "when"})
 MEMBERS = frozenset({"and", "or", "with", "without", "but", "including", "plus", "nor"})
 _JOINING = _LINKS | MEMBERS
-_SUBJECTS = frozenset(
+SUBJECTS = frozenset(
     "the his her he she it they there a an no this these those both all some its their".split()
     + "patient we our other".split()
 )
 # "A girl with epilepsy was admitted": what stands before is no subject of a finding told after it.
 _ADMISSION = frozenset("admitted referred hospitalized brought seen evaluated transferred presented".split())
+# With one of these begins what tells only when, where or why: the clause itself begins behind its comma.
+_ADVERBIAL = frozenset(
+    "after at because before besides by considering despite due during following given in on over since upon"
+    " with within without".split()
+)
+# So does what has one of these among its first words: "several days after | three years later".
+_DATING = frozenset({"after", "before", "following", "later", "earlier"})
 _REACH = 14
 _OPENING, _CLOSING, _DIVIDING = frozenset("(["), frozenset(")]"), frozenset(",:")
 
@@ -45,9 +52,11 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
     """The clauses of the sentence that tokens `first` to `last` make."""
     cuts = [first]
     has_verb = False
+    adverbial = reading.words[first] in _ADVERBIAL or not _DATING.isdisjoint(reading.words[first : first + 4])
     depth = 0
     signs, words, cues = reading.signs, reading.words, reading.cues
     joints = _joints(reading, first, last)
+    last_verb = max((i for i in joints if cues[i] & _FINITE), default=-1) if adverbial else -1
     for index in joints:
         sign = signs[index]
         if sign in _OPENING:
@@ -57,7 +66,10 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
         elif depth == 0:
             if cues[index] & _FINITE:
                 has_verb = True
-            if sign == ";" or (has_verb and (sign == "," or words[index] in _LINKS)):
+            if sign == "," and adverbial and not has_verb and _begins_behind(reading, index, last, last_verb):
+                cuts.append(index + 1)
+                adverbial = False
+            elif sign == ";" or (has_verb and (sign == "," or words[index] in _LINKS)):
                 border = _border(reading, index, last)
                 if border > cuts[-1]:
                     cuts.append(border)
@@ -87,9 +99,20 @@ def _border(reading: Reading, index: int, last: int) -> int:
         return -1
     if reading.cues[start] & _FINITE:
         return index + 1 if link else -1
-    if not comma and reading.words[index] not in _CONTRARY and reading.words[start] not in _SUBJECTS:
+    if not comma and reading.words[index] not in _CONTRARY and reading.words[start] not in SUBJECTS:
         return -1
     return index + 1 if _has_own_verb(reading, start, last) else -1
+
+
+def _begins_behind(reading: Reading, comma: int, last: int, last_verb: int) -> bool:
+    """Whether the clause itself begins behind the comma of an adverbial: "after weaning, | fits began".
+
+    `last_verb` is the sentence's last finite verb.
+    """
+    start = comma + 1
+    if start < last and reading.words[start] in SUBJECTS:
+        return start < last_verb
+    return start < last and reading.words[start] not in _LINKS and _has_own_verb(reading, start, last)
 
 
 def _has_own_verb(reading: Reading, start: int, last: int) -> bool:

@@ -111,6 +111,8 @@ def _with_leads(text: str, candidates: list[Candidate], grain: Grain) -> list[Ca
 def _are_one(text: str, first: Candidate, second: Candidate, grain: Grain) -> bool:
     """Whether neighbours are one quote: clauses that hang together, or sentences that make a passage."""
     end, start = first.span[1], second.span[0]
+    if grain == "phrase" and first.polarity != second.polarity and end < start:
+        return False  # "steatosis, but no cirrhosis"
     longest, limit = _LONGEST[grain], -1
     mixed = first.topic != second.topic
     if grain == "passage" and not (mixed and (first.kind not in _RESULTS or second.kind not in _RESULTS)):

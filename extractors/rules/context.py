@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 
 from extractors.model.finding import Polarity
-from extractors.rules.clauses import Clause, clause_of
+from extractors.rules.clauses import MEMBERS, SUBJECTS, Clause, clause_of
 from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
@@ -57,7 +57,9 @@ def beside_treatment(reading: Reading, clause: Clause) -> Clause | None:
     says before it turns to treatment ("had fits and was given valproate").
     """
     verb = next((i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["finite"]), -1)
-    end = next((i for i in range(verb - 1, clause.first, -1) if _ends_adverbial(reading, i)), -1)
+    ends = [i for i in range(clause.first + 1, verb) if _ends_adverbial(reading, i)]
+    # "After this therapy, his fever, cough and rash resolved": where a subject begins, else the last.
+    end = next((i for i in ends if reading.words[i + 1] in SUBJECTS), ends[-1] if ends else -1)
     if end > 0 and not _LEADS_OVER.isdisjoint(reading.words[clause.first : end]):
         rest = clause_of(reading, end + 1, clause.last)
         if not is_treatment(rest.cues):
@@ -106,7 +108,14 @@ def told_by_test(reading: Reading, clause: Clause) -> int:
     verb = clause.verb
     if verb < 0 or not reading.cues[verb] & CUE["reporting"]:
         return 0
-    return reading.masks(verb + 1, clause.last)[0] & ORGAN_BITS
+    strong, weak = reading.masks(verb + 1, clause.last)
+    return strong & ORGAN_BITS or weak & ORGAN_BITS & ~BIT["Vitals_Hema"]
+
+
+def finds_nothing(reading: Reading, clause: Clause) -> bool:
+    """Whether nothing in the clause is wrong or shown: "an intervention was performed"."""
+    shown = CUE["sign"] | CUE["reporting"] | CUE["negated"] | CUE["normal"]
+    return not (clause.cues & shown or reading.masks(clause.first, clause.last)[0] & FINDING)
 
 
 def lists_tests(reading: Reading, clause: Clause, named: int) -> bool:
@@ -161,6 +170,8 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start:
             mask &= ~CUE["negated"]
         mask |= cue
+        if reading.starts[index] < start and (reading.signs[index] == "," or reading.words[index] in MEMBERS):
+            mask &= ~CUE["open"]  # "meningitis could not be excluded, lymphoma was ruled out"
         if reading.starts[index] >= start and reading.strong[index] & FINDING:
             found = _FOUND
     return mask | found

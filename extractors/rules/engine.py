@@ -18,7 +18,7 @@ from extractors.rules.values import load_values
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 
 
 class RulesExtractor:

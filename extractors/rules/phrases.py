@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from extractors.rules.borders import lacks_head
 from extractors.rules.clauses import MEMBERS as _MEMBERS
 from extractors.rules.clauses import Clause
 from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
@@ -116,10 +117,9 @@ def _runs(reading: Reading, clause: Clause, marks: Sequence[int]) -> list[Span]:
             runs.append([position, position])
     spans: list[Span] = []
     for start, end in runs:
-        while (
-            end + 1 < len(marks)
-            and marks[end + 1] == 0
-            and not reading.cues[clause.chunks[end + 1][0]] & _FINITE
+        while end + 1 < len(marks) and (
+            lacks_head(reading, clause.chunks[end][1] - 1)
+            or (marks[end + 1] == 0 and not reading.cues[clause.chunks[end + 1][0]] & _FINITE)
         ):
             end += 1
         spans.append((clause.chunks[start][0], clause.chunks[end][1]))

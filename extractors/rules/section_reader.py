@@ -81,14 +81,20 @@ class SectionReader:
         # All cues of the sentence that is read.
         self._cues = 0
         # The category whose description the sentence of that number ended.
-        self._described = "", 0
+        self._described = "", -1
 
     def read(self, text: str, spans: list[Span], local: PhraseTable) -> None:
         """Read the sentences at `spans`; `local` holds the report's own abbreviations."""
         reading = read(text, self._tools.lexicon, local)
+        # Each character is looked at once, however long the line is.
+        line = searched = counted = cells = 0
         for start, end in spans:
-            line = text.rfind("\n", 0, start) + 1
-            if CAPTION.match(text, line) or text.count(CELL, line, end) > 1:
+            broken = text.rfind("\n", searched, start) + 1
+            if broken:
+                line, counted, cells = broken, broken, 0
+            cells += text.count(CELL, max(line, counted - len(CELL) + 1), end)
+            searched, counted = start, end
+            if CAPTION.match(text, line) or cells > 1:
                 continue
             start = heading_end(text, start, end, self._tools.lexicon)
             first = bisect_left(reading.starts, start)
@@ -194,7 +200,7 @@ class SectionReader:
             self._add(reading, whole, told, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
         if weak & _VITALS and self._tools.values.vital_field(piece):
             strong |= _VITALS
-        if not relatives:
+        if not relatives and not (done and context.finds_nothing(reading, clause)):
             self._organs(reading, clause, strong, weak, sentence)
 
     def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int, sentence: Span) -> None:

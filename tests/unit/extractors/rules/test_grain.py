@@ -85,6 +85,20 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
             "A nodule (1 cm) was palpable in the thyroid lobe.",
             "nodule (1 cm) was palpable in the thyroid lobe",
         ),
+        (
+            "GI",
+            "Two colonoscopies revealed a stenosis in the area of the sigmoid colon.",
+            "stenosis in the area of the sigmoid colon",
+        ),
+        ("GI", "Inguinal hernias were evident on clinical examination.", "Inguinal hernias"),
+        ("GI", "On abdominal examination, the abdomen was soft.", "abdomen was soft"),
+        ("RESP", "He had no respiratory or renal symptoms.", "no respiratory or renal symptoms"),
+        ("MSK", "It was associated with pain in the wrist.", "pain in the wrist"),
+        (
+            "Neuro",
+            "Reflexes were absent and plantar responses were flexor.",
+            "Reflexes were absent and plantar responses were flexor",
+        ),
     ],
 )
 def test_an_organ_s_quote_is_the_finding_s_phrase_alone(category: str, text: str, phrase: str) -> None:
@@ -94,6 +108,33 @@ def test_an_organ_s_quote_is_the_finding_s_phrase_alone(category: str, text: str
 def test_what_a_clause_of_its_own_says_of_the_same_organ_is_another_quote() -> None:
     told = "He had seizures that were preceded by days of headache."
     assert quotes(told, "Neuro") == ["seizures", "headache"]
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "expected"),
+    [
+        (
+            "She was drowsy over two days with frequent seizures.",
+            "Neuro",
+            [("drowsy", "present"), ("frequent seizures", "present")],
+        ),
+        (
+            "There was hepatic steatosis, but no cirrhosis.",
+            "GI",
+            [("hepatic steatosis", "present"), ("no cirrhosis", "negated")],
+        ),
+        (
+            "Cysts could not be excluded and lymphoma was ruled out.",
+            "LYMPH",
+            [("lymphoma was ruled out", "negated")],
+        ),
+    ],
+)
+def test_what_time_or_contrast_parts_is_not_one_finding(
+    text: str, category: str, expected: list[tuple[str, str]]
+) -> None:
+    found = EXTRACTOR.extract(Document("", text, ()))
+    assert [(one.quote, one.polarity) for one in found if one.category == category] == expected
 
 
 @pytest.mark.parametrize(
@@ -112,6 +153,7 @@ def test_a_result_is_told_without_person_time_and_treatment(text: str, result: s
     ("text", "category", "expected"),
     [
         ("Two days after this therapy, he was afebrile.", "Vitals_Hema", ["afebrile"]),
+        ("Days after administration of iron, his nausea, and emesis ceased.", "GI", ["nausea, and emesis"]),
         ("After treatment blood pressure was 120/80.", "Vitals_Hema", ["blood pressure was 120/80"]),
         ("The patient was given a dose of valproate therapy.", "Neuro", []),
     ],
@@ -186,6 +228,13 @@ def test_a_heading_or_caption_does_not_stick_to_the_first_quote(text: str) -> No
         ("Vitals_Hema", "Skin biopsy showed a lymphocytic infiltrate."),
         ("EENT", "There were brown macules on the trunk."),
         ("History", "The patient underwent resection of the tumour."),
+        ("ENDO", "The diagnosis followed a subtotal thyroidectomy."),
+        ("CVS", "A coronary intervention was performed in the distal segment with a new device."),
+        ("RESP", "They discussed the pulmonary test results."),
+        ("MSK", "There was a tender hernia."),
+        ("Neuro", "Brain natriuretic peptide was raised."),
+        ("RESP", "A mass of the chest wall was found."),
+        ("EENT", "The flexor retinaculum was thickened."),
     ],
 )
 def test_places_clinics_other_meanings_histology_and_operations_are_no_findings(
