@@ -18,6 +18,16 @@ _ITEM = re.compile(r"<li\b[^<>]{0,80}>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[ou]l|li|p|br|div|span|b|i|em|strong|h\d)\b[^<>]{0,80}>", re.IGNORECASE)
 # What stands behind a name in a list: a reason, parted by a dash with blanks around it, or by a colon.
 _REASON = re.compile(r"\s+[-–—]+\s+|:\s+|:$")
+# A name in a sentence: what leads up to it, and the reasons behind it.
+_LED = re.compile(
+    r"^(?:[^.;:]{0,160}?\b(?:diagnos[ei]s|this|it|patient|case|findings?)\b[^.;:]{0,80}?"
+    r"(?:\b(?:is|are|be|has|have|was|suggests?|indicates?|points? to)\b:?|:)\s+)?"
+    r"(?:(?:a case of|most likely|likely|probably|possibly|consistent with)\s+)*",
+    re.IGNORECASE,
+)
+_BECAUSE = re.compile(
+    r",?\s+(?:because|given (?:the|his|her|their)|based on|since|supported by|in view of)\b.*$", re.IGNORECASE
+)
 _NOTHING = frozenset({"", "no", "none", "n/a", "na", "null", "unknown", "i do not know", "i don't know"})
 _LONGEST_NAME = 120
 _SAID = r"(?:answer|choice|option)s?\s*(?:is|are|would be|[:=])*\s*"
@@ -173,7 +183,7 @@ def _listed(text: str) -> list[str]:
         if found:
             return [_REASON.split(one, maxsplit=1)[0] for one in found]
     if len(lines) == 1:
-        lines = lines[0].split(";")
+        lines = [_BECAUSE.sub("", _LED.sub("", one.strip(), count=1)) for one in lines[0].split(";")]
     return lines if all(len(line) <= _LONGEST_NAME and ". " not in line for line in lines) else []
 
 
