@@ -16,7 +16,7 @@ from app.text import counted
 from extractors.differential.knowledge import codes_of_names, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
-from extractors.model.errors import CallError, FormatError
+from extractors.model.errors import CallError, FormatError, reason_of
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _candidates(path: Path | None, diseases: Diseases, names: Mapping[str, str])
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise CallError(f"{path} cannot be read: {error}.") from None
+        raise CallError(f"{path} cannot be read: {reason_of(error)}.") from None
     found: dict[str, Candidate] = {}
     for line in filter(None, map(str.strip, lines)):
         said, _, group = (part.strip() for part in line.partition("\t"))
