@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from extractors.model.errors import CasespanError
+from extractors.model.errors import CasespanError, exit_code_of, reason_of
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +47,7 @@ def main(
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{where}{error.strerror or error}; nothing more was written.", 1)
+        return _fail(f"{where}{reason_of(error)}; nothing more was written.", exit_code_of(error))
     except Exception as error:
         # A fault of ours, or a file damaged in a way nobody thought of: still one sentence.
         if os.environ.get(DEBUG):

@@ -10,10 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from app.formats.documents.text import decode
-from app.formats.plain import system_reason
 from extractors.assets import asset
 from extractors.model.document import Document
-from extractors.model.errors import AssetError, FormatError
+from extractors.model.errors import AssetError, FormatError, reason_of
 
 _CASE_REPORT = re.compile(
     r"\bcase[\s-]+(?:report|stud|presentation|series|description|illustration)"
@@ -87,7 +86,7 @@ def read_terms(path: Path) -> tuple[str, ...]:
     try:
         text, _ = decode(path.read_bytes())
     except OSError as error:
-        raise FormatError(f"The disease list {path} cannot be read ({system_reason(error)}).") from None
+        raise FormatError(f"The disease list {path} cannot be read ({reason_of(error)}).") from None
     except FormatError as error:
         raise FormatError(f"The disease list {path} cannot be read: {error}") from None
     lines = (" ".join(line.split()) for line in text.split("\n"))

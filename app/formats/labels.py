@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.formats.record import Imported, QuoteDetails, Span
+from app.text import text_of_file
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES, Polarity
 
@@ -35,8 +36,8 @@ def read_label_map(path: Path, scheme: Scheme) -> dict[str, Meaning | None]:
     be read.
     """
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        given = tomllib.loads(text_of_file(path))
+    except tomllib.TOMLDecodeError as error:
         raise FormatError(f"The table of labels {path} cannot be read ({error}).") from error
     entries = given.get(_TABLE, given)
     if not isinstance(entries, dict):

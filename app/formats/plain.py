@@ -42,8 +42,3 @@ def has_half_characters(text: str) -> bool:
 def whole_characters(text: str) -> str:
     """`text` with the replacement character for each lone surrogate."""
     return _HALF.sub("\ufffd", text)
-
-
-def system_reason(error: OSError) -> str:
-    """What the system says of a file that it refuses, in its own words."""
-    return error.strerror or type(error).__name__

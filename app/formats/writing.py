@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -9,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.formats.plain import system_reason
-from extractors.model.errors import StorageError
+from extractors.model.errors import StorageError, reason_of
 
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
@@ -40,8 +40,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     Raises StorageError where the folder or disk refuses.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        temporary = _draft(path)
         try:
             with temporary.open("wb") as file:
                 file.write(as_bytes(content))
@@ -52,8 +52,15 @@ def write_atomically(path: Path, content: str | bytes) -> None:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(
-            f"{path} cannot be written ({system_reason(error)}); choose another place or free some space."
+            f"{path} cannot be written ({reason_of(error)}); choose another place or free some space.", error
         ) from None
+
+
+def _draft(path: Path) -> Path:
+    """Where it is written first; raises IsADirectoryError where `path` is "" or a root."""
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
 
 
 def as_bytes(content: str | bytes) -> bytes:
@@ -66,8 +73,8 @@ def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
 
     Raises StorageError where something is there already, or the disk refuses.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        temporary = _draft(path)
         try:
             temporary.mkdir()
             for name, content in files:
@@ -80,5 +87,5 @@ def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
             shutil.rmtree(temporary, ignore_errors=True)
     except OSError as error:
         raise StorageError(
-            f"{path} cannot be written ({system_reason(error)}); name a new folder, or an empty one."
+            f"{path} cannot be written ({reason_of(error)}); name a new folder, or an empty one.", error
         ) from None

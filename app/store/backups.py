@@ -15,7 +15,7 @@ from app.store.check import check
 from app.store.faults import damaged
 from app.store.locks import take_lock
 from app.store.project import Project
-from extractors.model.errors import CasespanError, ProjectError, StorageError
+from extractors.model.errors import CasespanError, ProjectError, StorageError, reason_of
 
 # STEM.20261122T213000Z.opened.0a1b2c3d4e5f.casespan: when, why, and the end of the history at that moment.
 _NAME = re.compile(r"\.(\d{8}T\d{6}Z)\.([a-z]+)\.([0-9a-f]{12})(?:-\d+)?\.casespan$")
@@ -136,7 +136,7 @@ def _free_name(path: Path, reason: str, head: str, folder: Path | None) -> Path:
     try:
         where.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise StorageError(f"{where} could not be made: {error.strerror or error}.") from error
+        raise StorageError(f"{where} could not be made: {reason_of(error)}.", error) from error
     stem = f"{path.stem}.{datetime.now(UTC).strftime(_TIME)}.{reason}.{head}"
     target, number = where / f"{stem}.casespan", 2
     while target.exists():

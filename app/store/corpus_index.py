@@ -87,6 +87,11 @@ class CorpusIndex:
             [*([category] if category else []), match],
         )
 
+    def categories(self) -> list[str]:
+        """Those that quotes are in."""
+        rows = self.tuples("SELECT DISTINCT category FROM said WHERE category IS NOT NULL ORDER BY 1")
+        return [name for (name,) in rows]
+
     def places(self, typed: str, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
         """Where the words stand in each of these texts, which `find` has found."""
         match = match_of(self, "words", typed)

@@ -18,7 +18,7 @@ from app.store.locks import require_no_writer_alone
 from app.store.migrations import STEPS, migrate
 from app.store.seal import seal, seal_if_open
 from app.store.sqlite import IN_MEMORY, Database, Step, connect
-from extractors.model.errors import ProjectError, StorageError
+from extractors.model.errors import ProjectError, StorageError, reason_of
 
 # "CSSP", at byte 68 of the file; names the format to `file` and to other programs.
 APPLICATION_ID = 0x43535350
@@ -76,7 +76,7 @@ def copy_database(db: Database, path: Path) -> None:
             _copy(db, draft)
         _publish(draft, path)
     except OSError as error:
-        raise StorageError(f"{path} could not be created: {error.strerror or error}.") from error
+        raise StorageError(f"{path} could not be created: {reason_of(error)}.", error) from error
     finally:
         remove(draft)
 
@@ -107,7 +107,7 @@ def move(path: Path, target: Path) -> None:
             if file.exists():
                 shutil.move(file, new)
     except OSError as error:
-        raise StorageError(f"{path} could not be moved: {error.strerror or error}.") from error
+        raise StorageError(f"{path} could not be moved: {reason_of(error)}.", error) from error
 
 
 def remove(path: Path) -> None:

@@ -16,7 +16,7 @@ from app.store.keys import Key, key_of
 from app.store.locks import take_lock
 from app.store.project import Project
 from app.store.sqlite import connect
-from extractors.model.errors import StorageError
+from extractors.model.errors import StorageError, reason_of
 
 # What a file says of itself outside its tables.
 _SAID = ("application_id", "user_version")
@@ -72,7 +72,7 @@ def _recode_file(path: Path, key: Key | None) -> None:
         os.replace(draft, path)
         database.sync_folder(path)
     except OSError as error:
-        raise StorageError(f"{path} could not be written anew: {error.strerror or error}.") from error
+        raise StorageError(f"{path} could not be written anew: {reason_of(error)}.", error) from error
     finally:
         database.remove(draft)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.store.faults import busy
-from extractors.model.errors import ProjectBusyError, StorageError
+from extractors.model.errors import ProjectBusyError, StorageError, reason_of
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -60,7 +60,7 @@ def take_lock(path: Path) -> WriterLock:
         lock.release()
         raise
     except OSError as error:
-        raise StorageError(f"{path} cannot be opened for writing: {error.strerror or error}.") from error
+        raise StorageError(f"{path} cannot be opened for writing: {reason_of(error)}.", error) from error
     return WriterLock(lock, alone=False)
 
 

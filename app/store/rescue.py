@@ -61,6 +61,8 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
         raise ProjectError(f"{out} exists already; choose another name.")
     if not damaged.is_file():
         raise ProjectError(f"There is no file {damaged}; check its name.")
+    if not out.parent.is_dir():
+        raise ProjectError(f"There is no folder {out.parent}; make it first.")
     with TemporaryDirectory(dir=out.parent, prefix=".rescue-") as folder:
         # With its log, which SQLite may want to write to.
         copy = Path(folder) / "damaged.casespan"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.store.chain import START, chained
 from app.store.values import canonical
-from extractors.model.errors import ProjectError, StorageError
+from extractors.model.errors import ProjectError, StorageError, reason_of
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -42,7 +42,7 @@ def write_trail(project: Project, out: Path, key: bytes = b"") -> int:
     except FileExistsError:
         raise ProjectError(f"{out} exists already; choose another name.") from None
     except OSError as error:
-        raise StorageError(f"{out} could not be written: {error.strerror or error}.") from error
+        raise StorageError(f"{out} could not be written: {reason_of(error)}.", error) from error
     return count
 
 
@@ -72,6 +72,7 @@ def trail_faults(path: Path, key: bytes = b"") -> Iterator[tuple[str, str]]:
                     head, count = stored, count + 1
                     code.update(line.encode())
     except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
-        raise ProjectError(f"{path} is no audit trail of Casespan, or cannot be read ({error}).") from error
+        said = f"{path} is no audit trail of Casespan, or cannot be read ({reason_of(error)})."
+        raise ProjectError(said) from error
     if not ended:
         yield "end of the file", "the last lines are missing"

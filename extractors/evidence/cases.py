@@ -12,7 +12,7 @@ from typing import Any
 
 from extractors.evidence.phenopackets import findings_of_phenopacket, is_phenopacket, objects_of
 from extractors.evidence.published import pubmed_ids
-from extractors.model.errors import CallError, FormatError
+from extractors.model.errors import CallError, FormatError, reason_of
 from extractors.terminology.index import Terminology
 
 _SUFFIXES = (".jsonl", ".json")
@@ -110,7 +110,7 @@ def _values(file: Path, reading: _Reading) -> Iterator[tuple[str, object]]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reading.unread.append(Unread(file.name, f"cannot be read: {error}"))
+        reading.unread.append(Unread(file.name, f"cannot be read: {reason_of(error)}"))
         return
     try:
         whole = json.loads(text)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from extractors.model.errors import FormatError
+from extractors.model.errors import FormatError, reason_of
 
 # The middle of each class of frequency, as HPO defines the classes.
 CLASSES = {
@@ -89,8 +90,8 @@ def _lines(path: Path) -> Iterable[str]:
                     raise FormatError(f"{path.name} has no phenotype.hpoa in it.")
                 return archive.read(name).decode("utf-8").splitlines()
         return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
-        raise FormatError(f"{path.name} cannot be read: {error}.") from None
+    except (OSError, EOFError, RuntimeError, UnicodeDecodeError, zipfile.BadZipFile, zlib.error) as error:
+        raise FormatError(f"{path.name} cannot be read: {reason_of(error)}.") from None
 
 
 def _row(line: str, number: int) -> Annotation:

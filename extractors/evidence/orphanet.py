@@ -12,7 +12,7 @@ from pathlib import Path
 
 from extractors.evidence.hpoa import read_hpoa
 from extractors.evidence.orphapackets import OrphaPacket, read_orphapackets
-from extractors.model.errors import FormatError, TerminologyError
+from extractors.model.errors import FormatError, TerminologyError, reason_of
 from extractors.terminology.concept import Concept, Name
 from extractors.terminology.index import write_index
 from extractors.terminology.library import (
@@ -80,7 +80,7 @@ def import_orphanet(paths: Sequence[Path]) -> KeptNames:
         except FormatError as error:
             raise TerminologyError(str(error)) from None
         except (OSError, UnicodeError, csv.Error, RecursionError) as error:
-            raise TerminologyError(f"{path.name} cannot be read: {error}.") from None
+            raise TerminologyError(f"{path.name} cannot be read: {reason_of(error)}.") from None
     if not reading.concepts:
         raise TerminologyError(f"There is no disorder of Orphanet in these files; {FETCH_ORPHANET}.")
     loose = sum(up not in reading.concepts for one in reading.concepts.values() for up in one.parents)

@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+
+# What the system says where a path leads nowhere, or to what is not the user's to write.
+_NO_PLACE = frozenset(
+    (
+        errno.ENOENT,
+        errno.ENOTDIR,
+        errno.EISDIR,
+        errno.EEXIST,
+        errno.ENOTEMPTY,
+        errno.ENAMETOOLONG,
+        errno.ELOOP,
+        errno.EACCES,
+        errno.EPERM,
+        errno.EROFS,
+    )
+)
+
 
 class CasespanError(Exception):
     """Something the user can act on. `exit_code`: 1 the work found something wrong, 2 the call was wrong."""
@@ -28,6 +46,14 @@ class TerminologyError(CasespanError):
 class FormatError(CasespanError):
     """A file given by the user cannot be read as what it claims to be."""
 
+    exit_code = 2
+
+
+class DamagedCorpusError(FormatError):
+    """A part of a corpus is not what was written, or gone."""
+
+    exit_code = 1
+
 
 class ProjectError(CasespanError):
     """The project file cannot be used as asked."""
@@ -50,7 +76,15 @@ class LockedProjectError(ProjectError):
 
 
 class StorageError(CasespanError):
-    """The disk refused a write (full, read-only, gone); the project is as it was."""
+    """The disk refused a write (full, broken, gone); the project is as it was.
+
+    Where it is the place that was named to which nothing can be written, the call was wrong.
+    """
+
+    def __init__(self, sentence: str, error: OSError | None = None) -> None:
+        super().__init__(sentence)
+        if error is not None:
+            self.exit_code = exit_code_of(error)
 
 
 class UnknownNameError(CasespanError):
@@ -95,3 +129,13 @@ class InterruptedRunError(CasespanError):
     """The user stopped a run that keeps what it has done."""
 
     exit_code = 130
+
+
+def exit_code_of(error: OSError) -> int:
+    """2 where the place that was named is what is wrong, 1 where a disk failed."""
+    return 2 if error.errno in _NO_PLACE else 1
+
+
+def reason_of(error: Exception) -> str:
+    """What the system or a parser says, in its own words and without a number."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

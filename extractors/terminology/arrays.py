@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors.model.errors import TerminologyError
+from extractors.model.errors import TerminologyError, reason_of
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -69,7 +69,7 @@ class ArrayFile:
             self._archive = zipfile.ZipFile(BytesIO(path.read_bytes()))
             self.about = json.loads(self.texts(_ABOUT)[0])
         except (OSError, zipfile.BadZipFile) as error:
-            raise TerminologyError(f"{path.name} cannot be read: {error}.") from None
+            raise TerminologyError(f"{path.name} cannot be read: {reason_of(error)}.") from None
         if self.about["format"] != format:
             raise TerminologyError(f"{path.name} was made for another version of Casespan; import it again.")
 

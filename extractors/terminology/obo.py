@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from extractors.model.errors import TerminologyError
+from extractors.model.errors import TerminologyError, reason_of
 from extractors.terminology.concept import Concept, Name
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -68,8 +69,8 @@ def _lines(path: Path) -> Iterator[str]:
                     raise TerminologyError(f"{path.name} has no OBO file in it.")
                 return iter(archive.read(names[0]).decode("utf-8").splitlines())
         return iter(path.read_text(encoding="utf-8").splitlines())
-    except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
-        raise TerminologyError(f"{path.name} cannot be read: {error}.") from None
+    except (OSError, EOFError, RuntimeError, UnicodeDecodeError, zipfile.BadZipFile, zlib.error) as error:
+        raise TerminologyError(f"{path.name} cannot be read: {reason_of(error)}.") from None
 
 
 def _fill(stanza: _Stanza, key: str, value: str) -> None:

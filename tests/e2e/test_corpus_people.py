@@ -118,7 +118,7 @@ def test_the_summary_counts_every_report_quote_and_what_was_left_out(
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 7
     assert "Journal 1" in page
-    assert "holds no corpus" in answer(capsys, "corpus", "summary", tmp_path, code=1)
+    assert "holds no corpus" in answer(capsys, "corpus", "summary", tmp_path, code=2)
 
 
 def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
@@ -134,6 +134,8 @@ def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
     assert (quoted["total"], quoted["reports"]) == (8, 8)
     assert quoted["project"] == str(tmp_path / "p.casespan")
     assert answer(capsys, "corpus", "search", made, "rash", "--category", "GI")["total"] == 0
+    said = answer(capsys, "corpus", "search", made, "rash", "--category", "NOPE", code=2)
+    assert "there are DERM, GI, History, RESP" in said
     found = answer(capsys, "search", tmp_path / "p.casespan", "rash")
     assert found["total"] == 8
     assert (found["reports"][0]["key"], found["reports"][0]["places"][0]["start"]) == ("r001", start)

@@ -81,6 +81,18 @@ def test_a_missing_file_is_named_and_the_good_one_imported(casespan: Casespan, p
         (("queue", "{project}", "--left", "a", "--right", "b", "--below", "nan"), "nan"),
         (("frobnicate",), "frobnicate"),
         (("new", ""), "name"),
+        (("figures", "{project}", "--save", ""), "directory"),
+        (("figures", "{project}", "--csv", "{folder}/no/x"), "folder"),
+        (("figures", "{project}", "--save", "{folder}/no/x"), "directory"),
+        (("history", "{project}", "--out", "{folder}/no/x"), "directory"),
+        (("history", "{folder}/missing", "--verify"), "(No such file or directory)"),
+        (("rescue", "{project}", "{folder}/no/x"), "folder"),
+        (("restore", ""), "folder"),
+        (("restore", "{project}", "--folder", "{folder}/no"), "folder"),
+        (("labels", "{project}", "--set", "{folder}/no"), "(No such file or directory)"),
+        (("terminology", "import", "orphanet", "{folder}/no"), ": No such file or directory"),
+        (("examine", "{project}", "--model", "x", "--html", "{folder}/no/x"), "folder"),
+        (("corpus", "summary", "{folder}"), "no corpus"),
         (("new", "{project}"), "exists"),
         (("new", "{folder}/no/such/folder/p"), "folder"),
         (("new", "{folder}/q.casespan", "--scheme", "{folder}"), "scheme.toml"),
@@ -145,7 +157,7 @@ def test_a_project_open_elsewhere_is_refused(casespan: Casespan, project: Path) 
 def test_an_export_to_a_folder_that_is_not_there_is_one_sentence(casespan: Casespan, study: Path) -> None:
     out = study.parent / "no" / "x.json"
     outcome = casespan("export", study, out, "--format", "crb", "--annotator", "gold")
-    assert outcome.code == 1
+    assert outcome.code == 2
     assert _is_one_sentence(outcome)
 
 

@@ -190,7 +190,7 @@ def test_brat_goes_out_as_a_folder_and_comes_back_span_for_span(
     for taken in (out, project):
         before = sorted(out.iterdir()), project.read_bytes()
         outcome = casespan("export", project, taken, "--format", "brat", "--annotator", "ana")
-        assert (outcome.code, "name a new folder" in outcome.err) == (1, True)
+        assert (outcome.code, "name a new folder" in outcome.err) == (2, True)
         assert (sorted(out.iterdir()), project.read_bytes()) == before
 
 

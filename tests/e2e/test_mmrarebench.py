@@ -152,7 +152,7 @@ def test_no_answer_stands_in_a_prompt_or_among_exported_items_which_come_back_by
     third = tmp_path / "third.casespan"
     assert casespan("new", third).code == 0
     refused = casespan("study", "import", third, STUDY, folders[0])
-    assert (refused.code, "not what its name says" in refused.err) == (1, True)
+    assert (refused.code, "not what its name says" in refused.err) == (2, True)
 
 
 def rated(casespan: Casespan, project: Path, tmp_path: Path) -> Any:  # noqa: ANN401

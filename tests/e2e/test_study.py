@@ -230,7 +230,7 @@ def test_judges_and_raters_score_answers_and_what_cannot_be_read_is_unscored(
     assert raters["tiny"] == {"score": 1.0, "n": 1, "unscored": 2, "ci": None}
     assert raters["Ana"] == {"score": pytest.approx(1 / 3), "n": 3, "unscored": 0, "ci": None}
     sheet.write_text("item,run,true,clear\njaundice,liver/toy,maybe,1\n", "utf-8")
-    assert casespan(*rate, "--from", sheet).code == 1
+    assert casespan(*rate, "--from", sheet).code == 2
     file = tmp_path / "judged.jsonl"
     lines(file, *({"item": item, "question": "true", "reply": '{"true": true}'} for item in FINDINGS))
     per = ("study", "judge", project, "toy", "--judge", "other", "--per", "criterion", "--replay", file)
@@ -254,7 +254,7 @@ def test_items_travel_as_a_folder_and_come_back_equal(
         assert casespan("study", "import", other, "toy", source, "--json").json["added"] == 3
         assert casespan("study", "items", other, "toy", "--json").json == before
     bare.write_text('{"id": "x"}\n', "utf-8")
-    assert casespan("study", "import", project, "toy", bare).code == 1
+    assert casespan("study", "import", project, "toy", bare).code == 2
 
 
 def test_data_under_a_licence_leave_this_machine_only_by_permission(

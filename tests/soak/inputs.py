@@ -11,10 +11,13 @@ import json
 import os
 import shutil
 import sqlite3
+import tarfile
 import traceback
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from tempfile import gettempdir
@@ -66,8 +69,23 @@ def written(folder: Path) -> list[Source]:
     found = [
         Source(name, command, text.encode(), Path(name).suffix) for name, (command, text) in _TEXTS.items()
     ]
+    package = BytesIO()
+    with tarfile.open(fileobj=package, mode="w:gz") as tar:
+        tar.add(case, "PMC1/case.nxml")
+    cases = folder / "cases.jsonl"
+    cases.write_text(json.dumps(_CASE) + "\n", "utf-8")
+    orphanet = ("terminology", "import", "orphanet", FILE)
+    t3 = (*_STUDY, "rarebench", "--task", "t3", "--from", str(cases))
     return [
         *found,
+        Source("import package", ("import", PROJECT, FILE), package.getvalue(), ".tar.gz"),
+        Source("import terms", ("import", PROJECT, str(case), "--terms", FILE), b"Marfan\nGout\n", ".txt"),
+        Source("import hpo", ("terminology", "import", "hpo", FILE), _zipped("hp.obo", _OBO), ".zip"),
+        Source("zipped hpoa", (*_STUDY, "ebmqa", "--hpoa", FILE), _zipped("phenotype.hpoa", _HPOA), ".zip"),
+        Source("orphanet xml", orphanet, _JDBOR.encode(), ".xml"),
+        Source("candidates", (*t3, "--candidates", FILE), b"OMIM:154700\trare\n", ".txt"),
+        Source("passphrase", ("list", PROJECT, "--passphrase-file", FILE), b"correct horse\n", ".txt"),
+        Source("key", ("history", PROJECT, "--key-file", FILE), b"secret\n", ".key"),
         _source("import jats", ("import", PROJECT, FILE), case),
         _source("import text", ("import", PROJECT, FILE), demo / "reports" / "alkaptonuria-letter.txt"),
         _source("import crb", ("import", PROJECT, FILE, *annotator), demo / "annotations" / "gold.json"),
@@ -82,6 +100,13 @@ def written(folder: Path) -> list[Source]:
             for table in write_tables(folder, "en")
         ),
     ]
+
+
+def _zipped(name: str, text: str) -> bytes:
+    raw = BytesIO()
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, text)
+    return raw.getvalue()
 
 
 def exported(folder: Path, project: Path) -> list[Source]:
@@ -123,13 +148,23 @@ _HPOA = (
     "frequency\tsex\tmodifier\taspect\tbiocuration\n"
     "OMIM:1\tA\t\tHP:0001166\tPMID:1\tPCS\t\t3/7\t\t\tP\tx\nOMIM:1\tA\t\tHP:0001250\tPMID:1\tPCS\t\t1/7\t\t\tP\tx\n"
 )
+_OBO = (
+    "format-version: 1.2\ndata-version: hp/releases/2024-01-01\nontology: hp\n\n[Term]\nid: HP:0000118\n"
+    "name: Phenotypic abnormality\nalt_id: HP:0000002\n\n[Term]\nid: HP:0001166\nname: Arachnodactyly\n"
+    'synonym: "Spider fingers" EXACT []\nis_a: HP:0000118 ! Phenotypic abnormality\nxref: UMLS:C0003706\n'
+)
+_JDBOR = (
+    '<?xml version="1.0"?><JDBOR date="2024-01-01" version="1"><DisorderList count="1"><Disorder id="1">'
+    '<OrphaCode>558</OrphaCode><Name lang="en">Marfan syndrome</Name><SynonymList count="1">'
+    '<Synonym lang="en">MFS</Synonym></SynonymList></Disorder></DisorderList></JDBOR>'
+)
 _TEXTS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "cases.jsonl": (("rank", FILE, "--json"), json.dumps(_CASE) + "\n"),
     "packet.json": (("rank", FILE, "--json"), json.dumps(_PACKET)),
     "matchmaker.json": (("rank", FILE), json.dumps(_MATCHED)),
     "rows.jsonl": (("rank", FILE), json.dumps({"Phenotype": ["HP:0001166"], "RareDisease": ["OMIM:154700"]})),
     "t4.jsonl": ((*_STUDY, "rarebench", "--task", "t4", "--from", FILE), json.dumps(_CASE) + "\n"),
-    "phenotype.hpoa": ((*_STUDY, "ebmqa", "--from", FILE), _HPOA),
+    "phenotype.hpoa": ((*_STUDY, "ebmqa", "--hpoa", FILE), _HPOA),
     "names.tsv": (
         ("terminology", "import", "orphanet", FILE),
         "code\tname\taliases\nORPHA:558\tMarfan syndrome\tMFS\n",
@@ -242,6 +277,8 @@ def faults(
             names = {PROJECT: str(work), FILE: str(file), FOLDER: str(held)}
             fault = _fault([names.get(one, one) for one in source.command], file, work, before)
             shutil.rmtree(outside)
+            # A small terminology that was imported is not what others work with.
+            shutil.rmtree(folder / "home", ignore_errors=True)
             beside = {*folder.iterdir()} - kept
             if strange := [one.name for one in beside if not one.name.startswith(("rescued.", "new."))]:
                 fault += f"written: {strange}"

@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TypeAlias
 
 from app.formats.pictures.check import PictureFacts, inspect
-from app.formats.plain import system_reason, title_line, whole_characters
-from extractors.model.errors import FormatError
+from app.formats.plain import title_line, whole_characters
+from extractors.model.errors import FormatError, reason_of
 from extractors.model.figure import Figure, FigureImage
 
 MAX_PICTURE = 50_000_000
@@ -158,7 +158,7 @@ def _resolved(image: FigureImage, files: PictureFiles | None, keep: Keep) -> Fig
         data = entry.read()
         facts = inspect(data, entry.name)
     except OSError as error:
-        return replace(named, state="refused", reason=f"The file cannot be read ({system_reason(error)}).")
+        return replace(named, state="refused", reason=f"The file cannot be read ({reason_of(error)}).")
     except FormatError as error:
         return replace(named, state="refused", reason=str(error))
     digest = sha256(data).hexdigest()
@@ -174,7 +174,7 @@ def _problem(path: Path) -> str:
     try:
         about = os.lstat(path)
     except OSError as error:
-        return f"The file cannot be read ({system_reason(error)})."
+        return f"The file cannot be read ({reason_of(error)})."
     if stat.S_ISLNK(about.st_mode):
         return "The file is a link, which is not followed."
     if not stat.S_ISREG(about.st_mode):

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from app.formats.pictures.found import PictureFiles, is_picture
-from app.formats.plain import system_reason, title_line, whole_characters
+from app.formats.plain import title_line, whole_characters
 from app.formats.record import LeftOut, unforeseen
+from extractors.model.errors import reason_of
 
 MAX_FILE = 500_000_000
 MAX_MEMBER = 100_000_000
@@ -327,4 +328,4 @@ def _reason(error: OSError, what: str) -> str:
         return f"There is no such {what}; check its name."
     if isinstance(error, PermissionError):
         return f"The {what} may not be read; ask for the right to read it."
-    return f"The {what} cannot be read ({system_reason(error)})."
+    return f"The {what} cannot be read ({reason_of(error)})."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Needs: TypeAlias = Literal["nothing", "project", "report"]
+Needs: TypeAlias = Literal["nothing", "project", "encryption", "report"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,8 @@ class Frame(QObject):
 
     def _hand_over(self) -> None:
         """The keys of the mode on screen act, and no others."""
+        from app.operations.project.encryption import is_encrypted
+
         mode, actions = self.mode, self.actions
         actions.set_place("text", [self.reader] if mode is None else [])
         for known in MODES:
@@ -168,7 +170,8 @@ class Frame(QObject):
             actions.set_place(known, here)
         # What is done to the report on the page is done while it can be seen.
         seen = mode is None or mode.centre is None
-        actions.enable("nothing", "project", *(["report"] if seen else []))
+        locked = is_encrypted(self.session.path)
+        actions.enable("nothing", "project", *["encryption"] * locked, *["report"] * seen)
 
     def _tick(self) -> None:
         for mode in self.ids:

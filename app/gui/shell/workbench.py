@@ -149,7 +149,7 @@ class Workbench(QWidget):
         self.preferences.changed.disconnect(self._prefer)
         self.commands.put_away()
         self.actions_.set_place("reader", [])
-        self.actions_.forget("project", "report")
+        self.actions_.forget("project", "encryption", "report")
         for menu in self._label_menus:
             menu.deleteLater()
         self.actions_.remove(self._labels)

@@ -22,7 +22,7 @@ from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
 from extractors.blinding.parts import part_ends
 from extractors.blinding.view import TRACKS, Blinding, View, refused_view
-from extractors.model.errors import CallError, FormatError, StorageError
+from extractors.model.errors import CallError, FormatError, StorageError, reason_of
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> i
             lines.append(json.dumps({**said, **more, **audit_json(one.view)}, ensure_ascii=False))
         write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
     except OSError as error:
-        raise StorageError(f"{folder} cannot be written: {error.strerror or error}.") from None
+        raise StorageError(f"{folder} cannot be written: {reason_of(error)}.", error) from None
     return number
 
 

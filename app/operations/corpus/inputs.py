@@ -12,10 +12,9 @@ from pathlib import Path
 from app.formats import payloads_of, read_formats
 from app.formats.detection import detect
 from app.formats.pictures.packages import Payload
-from app.formats.plain import system_reason
 from app.formats.record import LeftOut
 from app.operations.corpus.schema import Input
-from extractors.model.errors import FormatError
+from extractors.model.errors import FormatError, reason_of
 
 _LINES, _PARQUET = (".jsonl", ".ndjson"), ".parquet"
 _ARCHIVES = (".tar.gz", ".tgz")
@@ -136,7 +135,7 @@ def _units(path: Path) -> Iterator[Unit | LeftOut]:
             yield from _rows(table) if table.name.lower().endswith(_PARQUET) else _lines(table)
         except OSError as error:
             yield LeftOut(
-                str(table), table.name, f"The file cannot be read ({system_reason(error)}).", failed=True
+                str(table), table.name, f"The file cannot be read ({reason_of(error)}).", failed=True
             )
     if tables == [path]:
         return

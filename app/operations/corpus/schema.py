@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.formats.writing import write_atomically
-from extractors.model.errors import FormatError
+from extractors.model.errors import DamagedCorpusError, FormatError
 
 if TYPE_CHECKING:
     import pyarrow
@@ -136,7 +136,7 @@ def manifest(folder: Path) -> Manifest:
         inputs = [Input(**one) for one in told.pop("inputs")]
         parts = [Part(**one) for one in told.pop("parts")]
         return Manifest(**told, inputs=inputs, parts=parts)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise FormatError(f"{folder} holds no corpus; make one with casespan corpus extract.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{folder / MANIFEST} cannot be read ({type(error).__name__}).") from None
@@ -168,14 +168,16 @@ def read_parts(
 def read_part(
     folder: Path, name: TableName, part: int, columns: Sequence[str] | None = None
 ) -> pyarrow.Table:
-    """One part of a data set; raises FormatError where its file is damaged or gone."""
+    """One part of a data set; raises DamagedCorpusError where its file is damaged or gone."""
     from pyarrow import ArrowException, parquet
 
     file, wanted = part_file(folder, name, part), list(columns) if columns else None
     try:
         return parquet.read_table(file, columns=wanted, partitioning=None)
     except (OSError, ArrowException):
-        raise FormatError(f"{file} cannot be read; the same casespan corpus extract makes it anew.") from None
+        raise DamagedCorpusError(
+            f"{file} cannot be read; the same casespan corpus extract makes it anew."
+        ) from None
 
 
 def read_table(folder: Path, name: TableName, columns: Sequence[str] | None = None) -> pyarrow.Table:

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.operations.corpus.schema import manifest, read_part
 from app.store.corpus_index import CorpusIndex
-from extractors.model.errors import CallError
+from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress
 
 LIMIT = 20
@@ -51,7 +51,8 @@ def search_corpus(
 ) -> Generator[Progress, None, Hits]:
     """What has all the words near each other, in the order of the corpus; the index is made where it lacks.
 
-    Raises CallError where nothing is asked for, or the corpus is being made, and StorageError.
+    Raises CallError where nothing is asked for, or the corpus is being made, UnknownNameError where no quote
+    is in that category, and StorageError.
     """
     told = manifest(folder)
     if told.state != "done":
@@ -64,6 +65,10 @@ def search_corpus(
             index.add(part, parts[part], _said(folder, part))
             yield Progress(done, len(parts), "parts indexed")
         found = index.find(typed, category)
+        if category and not found and category not in (there := index.categories()):
+            raise UnknownNameError(
+                f"No quote of {folder} is in a category {category!r}; there are {', '.join(there) or 'none'}."
+            )
         return Hits(tuple(_hits(folder, index, typed, category, found[:limit])), len(found))
 
 

@@ -17,7 +17,7 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.annotate.listing import words_of_reports
 from app.store.database import SUFFIX
 from app.store.reports.documents import document_summaries
-from extractors.model.errors import CallError, ProjectError, StorageError
+from extractors.model.errors import CallError, ProjectError, StorageError, reason_of
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -122,5 +122,5 @@ def _made(folder: Path) -> Path | None:
     try:
         folder.mkdir(parents=True)
     except OSError as error:
-        raise StorageError(f"{folder} cannot be made: {error.strerror or error}.") from error
+        raise StorageError(f"{folder} cannot be made: {reason_of(error)}.", error) from error
     return folder

@@ -19,9 +19,11 @@ def write_bytes(out: Path, content: bytes) -> None:
 
 
 def require_writable_name(out: Path) -> None:
-    """Raise ProjectError where `out` is a folder, or a database: no export takes the place of a project."""
+    """Raise ProjectError where `out` is a folder, in none, or a database: no export replaces one."""
     if not out.name or out.is_dir():
         raise ProjectError(f"{out} is a folder; give a file's name to write to.")
+    if not out.parent.is_dir():
+        raise ProjectError(f"There is no folder {out.parent}; make it first.")
     try:
         with out.open("rb") as file:
             taken = file.read(len(_DATABASE)) == _DATABASE

@@ -25,7 +25,7 @@ from app.store.study.items import builds, guards
 from app.store.values import canonical
 from app.studies.lines import read_lines
 from app.studies.study import Built
-from extractors.model.errors import CallError, FormatError
+from extractors.model.errors import CallError, FormatError, reason_of
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -198,7 +198,7 @@ def _read(path: Path, *, whole: bool = False) -> list[dict[str, Any]]:
             return read_lines(path)
         value = json.loads(path.read_text("utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise FormatError(f"{path} cannot be read ({error}).") from None
+        raise FormatError(f"{path} cannot be read ({reason_of(error)}).") from None
     return [value] if isinstance(value, dict) else []
 
 

@@ -117,7 +117,13 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> str:
 
 
 def branch_faults(db: Database) -> Iterator[tuple[str, str]]:
-    """Branches whose history is not as the copy wrote it: (where, what)."""
+    """Branches whose history is not as the copy wrote it, or of which nothing is known: (where, what)."""
+    # Where a merge was undone the rows stay; the history knows of their branch.
+    for one in db.query(
+        "SELECT DISTINCT branch FROM branch_row WHERE branch NOT IN (SELECT row FROM history "
+        "WHERE table_name = 'branch' UNION SELECT row FROM branch_row WHERE table_name = 'branch')"
+    ):
+        yield f"branch {one['branch']}", "rows of a branch that was never taken in"
     for branch in db.query("SELECT * FROM branch ORDER BY uuid"):
         where = f"branch {branch['source']}"
         base = [branch["base_count"], branch["base_head"]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
 
-from extractors.model.errors import TerminologyError
+from extractors.model.errors import TerminologyError, reason_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DATED = re.compile(r"(\d{4})[ -]([a-z]{3})", re.IGNORECASE)
@@ -77,8 +77,8 @@ def table_files(path: Path) -> list[TableFile]:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.lower().endswith(_ENDINGS)]
             return [_table(name.rpartition("/")[2], archive.read(name)) for name in names]
-    except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise TerminologyError(f"{path.name} cannot be read: {error}.") from None
+    except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        raise TerminologyError(f"{path.name} cannot be read: {reason_of(error)}.") from None
 
 
 def _table(name: str, content: bytes) -> TableFile:

@@ -32,6 +32,8 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
 
     window.open_project(project)
     qtbot.waitUntil(opened)
+    only = [window.actions_[f"project.{name}"] for name in ("lock", "decrypt")]
+    assert not any(one.isEnabled() for one in only)
     window.actions_["project.encrypt"].trigger()
     dialog = window.findChild(EncryptDialog)
     assert dialog is not None
@@ -44,6 +46,7 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
     assert is_encrypted(project)
     assert all(is_encrypted(one.path) for one in list_backups(project))
     assert "encrypted" in window.windowTitle()
+    assert all(one.isEnabled() for one in only)
 
     window.actions_["project.lock"].trigger()
     assert window.session is None

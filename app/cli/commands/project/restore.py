@@ -31,6 +31,10 @@ def restore(options: argparse.Namespace) -> int:
             if kept:
                 say(f"What was there is kept as {kept}.")
         return 0
+    if options.folder is not None and not options.folder.is_dir():
+        raise ProjectError(f"There is no folder {options.folder}; check its name.")
+    if not options.project.name:
+        raise ProjectError(f"{options.project} is a folder, not a project; name the .casespan file in it.")
     found = list_backups(options.project, options.folder)
     if not found and not options.project.is_file():
         raise ProjectError(f"There is no project {options.project}, and no copy of it.")

@@ -16,6 +16,7 @@ from app.cli.servers import (
     stopped,
     warn_of_remote,
 )
+from app.operations.project.output import require_writable_name
 from app.operations.study.building import build_items
 from app.operations.study.items import kept_items
 from app.operations.study.running import StudyOptions, run_with_model
@@ -52,6 +53,8 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def examine(options: argparse.Namespace) -> int:
     """Build what is lacking, ask, and show what the model knows; 1 where an answer failed."""
+    if options.html:
+        require_writable_name(options.html)
     study = study_named(STUDY)
     if not kept_items(options.project, study):
         finish(build_items(options.project, study, (), _usual(study, "build"), 1))

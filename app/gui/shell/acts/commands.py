@@ -94,13 +94,15 @@ _COMMANDS: tuple[Command, ...] = (
     _project(
         "decrypt",
         "Re&move the encryption…",
-        about="The project and the copies beside it open without a passphrase again.",
+        about="The project and the copies beside it open without a passphrase again. For encrypted projects.",
+        needs="encryption",
     ),
     _project(
         "lock",
         "Lock no&w",
         ("Ctrl+Shift+L",),
-        about="Closes an encrypted project and forgets its key.",
+        about="Closes an encrypted project and forgets its key. Others have none.",
+        needs="encryption",
     ),
     _project("annotator", "&Annotate as…"),
     _project("close", "&Close project", ("Ctrl+W",)),

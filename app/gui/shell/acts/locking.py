@@ -50,7 +50,7 @@ class Locking:
     def lock(self) -> None:
         """Close the project and forget its key; who has the passphrase may go on at once."""
         session = self._window.session
-        if session is None or not self._encrypted(session):
+        if session is None:
             return
         if self._window.close_project():
             self._ask(session.path)
@@ -79,7 +79,7 @@ class Locking:
         from app.operations.project.encryption import decrypt_project
 
         session = self._window.session
-        if session is None or not self._encrypted(session):
+        if session is None:
             return
         path = session.path
         box = question_box(
@@ -104,11 +104,3 @@ class Locking:
         from app.operations.project.encryption import is_encrypted
 
         return " (encrypted)" if is_encrypted(path) else ""
-
-    def _encrypted(self, session: ProjectSession) -> bool:
-        from app.operations.project.encryption import is_encrypted
-
-        if not is_encrypted(session.path):
-            session.said.emit("This project is not encrypted; Project > Encrypt the file does that.")
-            return False
-        return True
