@@ -130,6 +130,16 @@ def test_a_damaged_folder_is_refused_in_a_sentence_and_nothing_is_built(
     assert casespan("study", "items", path, "icd11", "--json").json == []
 
 
+def test_a_build_that_no_class_is_frequent_enough_for_is_refused(
+    casespan: Casespan, project: Path, tables: Path
+) -> None:
+    before = project.read_bytes()
+    call = ("study", "build", project, "icd11", "--mimic", tables, "--min-count", "1234")
+    refused = casespan(*call, "--reports-from", tables / "reports.csv")
+    said = "No class occurs 1,234 times; choose a smaller --min-count."
+    assert (refused.code, said in refused.err, project.read_bytes() == before) == (2, True, True)
+
+
 def test_a_build_without_tables_says_what_to_fetch(
     casespan: Casespan, fixture: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

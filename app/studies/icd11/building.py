@@ -65,6 +65,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     yield Progress(0, 0, "reading the notes")
     notes = mimic.notes(coded.found)
     stays = _stays(coded, notes, settings["min_count"])
+    if not stays.counts:
+        raise CallError(f"No class occurs {settings['min_count']:,} times; choose a smaller --min-count.")
     names = {code: classes[code].title.lower() for code in stays.counts}
     if settings["reports"] is None:
         reports = yield from _given(request, stays, names)
