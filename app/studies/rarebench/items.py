@@ -12,11 +12,11 @@ from app.studies.rarebench.grading import T3, T4, naming
 from app.studies.rarebench.sources import described
 from app.studies.results import Item
 from app.studies.study import Building, Built
-from app.text import counted
+from app.text import counted, text_of_file
 from extractors.differential.knowledge import codes_of_names, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
-from extractors.model.errors import CallError, FormatError, reason_of
+from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -185,10 +185,9 @@ def _candidates(path: Path | None, diseases: Diseases, names: Mapping[str, str])
     """The diseases of a file, a code or name a line; behind a tab "rare" or "common", else as known here."""
     if path is None:
         raise CallError("T3 needs its list of diseases: --candidates FILE, a code or name a line.")
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CallError(f"{path} cannot be read: {reason_of(error)}.") from None
+    if not path.exists():
+        raise CallError(f"{path} is not there.")
+    lines = text_of_file(path).splitlines()
     found: dict[str, Candidate] = {}
     for line in filter(None, map(str.strip, lines)):
         said, _, group = (part.strip() for part in line.partition("\t"))
