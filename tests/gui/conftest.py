@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
 from tests.builders import ME, Kept, sample_reports
@@ -92,7 +93,7 @@ def unpainted(window: MainWindow) -> None:
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
     """The window with its start page."""
     preferences = Preferences()
     preferences.annotator = ME
@@ -103,6 +104,9 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window.activateWindow()
     yield window
     window.close()
+    for keys in window.findChildren(KeysKept):
+        # Nothing has the focus any more: it would hear of every part that goes.
+        qapp.removeEventFilter(keys)
     window.deleteLater()
 
 
