@@ -92,8 +92,18 @@ def unpainted(window: MainWindow) -> None:
     window.setUpdatesEnabled(False)
 
 
+def put_away(window: MainWindow) -> None:
+    """Close it for good. Nothing has the focus then: what hears keys would hear of every part that goes."""
+    window.close()
+    application = QApplication.instance()
+    assert application is not None
+    for keys in window.findChildren(KeysKept):
+        application.removeEventFilter(keys)
+    window.deleteLater()
+
+
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The window with its start page."""
     preferences = Preferences()
     preferences.annotator = ME
@@ -103,11 +113,7 @@ def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
         window.show()
     window.activateWindow()
     yield window
-    window.close()
-    for keys in window.findChildren(KeysKept):
-        # Nothing has the focus any more: it would hear of every part that goes.
-        qapp.removeEventFilter(keys)
-    window.deleteLater()
+    put_away(window)
 
 
 @pytest.fixture
