@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
 from tests.builders import ME, Kept, sample_reports
@@ -91,6 +92,16 @@ def unpainted(window: MainWindow) -> None:
     window.setUpdatesEnabled(False)
 
 
+def put_away(window: MainWindow) -> None:
+    """Close it for good. Nothing has the focus then: what hears keys would hear of every part that goes."""
+    window.close()
+    application = QApplication.instance()
+    assert application is not None
+    for keys in window.findChildren(KeysKept):
+        application.removeEventFilter(keys)
+    window.deleteLater()
+
+
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The window with its start page."""
@@ -102,8 +113,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
         window.show()
     window.activateWindow()
     yield window
-    window.close()
-    window.deleteLater()
+    put_away(window)
 
 
 @pytest.fixture

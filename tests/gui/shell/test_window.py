@@ -24,7 +24,7 @@ from app.operations.project.files import check_project, create_project
 from app.operations.project.opening import open_project
 from app.store.project import Project
 from extractors.assets import asset
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, put_away
 from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -73,8 +73,7 @@ def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
 
     yield open_
     for window in windows:
-        window.close()
-        window.deleteLater()
+        put_away(window)
 
 
 def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:

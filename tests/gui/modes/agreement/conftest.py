@@ -24,7 +24,7 @@ from app.store.reports.documents import add_document, document_summaries
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.builders import Kept
-from tests.gui.conftest import ME, unpainted
+from tests.gui.conftest import ME, put_away, unpainted
 from tests.verbs import press, settle
 
 BEN, GOLD = "Ben", "gold"
@@ -141,8 +141,7 @@ def open_window(qtbot: QtBot) -> Iterator[Callable[[Path], Agreeing]]:
 
     yield open_
     for window in windows:
-        window.close()
-        window.deleteLater()
+        put_away(window)
 
 
 @pytest.fixture

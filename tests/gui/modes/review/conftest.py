@@ -22,7 +22,7 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding, Polarity
 from tests.builders import Kept
-from tests.gui.conftest import ME, unpainted
+from tests.gui.conftest import ME, put_away, unpainted
 from tests.verbs import press, settle
 
 RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
@@ -160,8 +160,7 @@ def open_review(qtbot: QtBot) -> Iterator[Callable[[Path], Reviewing]]:
 
     yield open_
     for window in windows:
-        window.close()
-        window.deleteLater()
+        put_away(window)
 
 
 @pytest.fixture
