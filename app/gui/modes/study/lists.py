@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.list_table import ListTable
-from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
+from app.gui.widgets.parts import FlexRow, heading_label, print_key
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.shell.acts.actions import Actions
-    from app.operations.study.overview import Overview
+    from app.operations.study.overview import Overview, RunLine
     from app.studies.study import Study
 
 NO_RUN = "(items alone)"
@@ -57,6 +57,7 @@ class StudyLists(QWidget):
         )
         column.setStretchFactor(self.needs, 1)
         column.setStretchFactor(self.runs, 1)
+        self.studies.verticalHeader().geometriesChanged.connect(self._fit)
         self.studies.chosen.connect(lambda: self.study_chosen.emit(self.studies.row))
         self.runs.chosen.connect(self._choose)
 
@@ -72,8 +73,14 @@ class StudyLists(QWidget):
 
     def show_studies(self, studies: Sequence[Study]) -> None:
         """List the studies there are."""
-        self.studies.setFixedHeight(lines_high(self.studies, min(len(studies), _MOST) + 1))
         self.studies.put([(one.title,) for one in studies])
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as the studies are in sight together, with the size of letters that there is now."""
+        rows = self.studies.verticalHeader()
+        most = _MOST * rows.defaultSectionSize()
+        self.studies.setFixedHeight(min(rows.length(), most) + 2 * self.studies.frameWidth())
 
     def show_overview(self, study: Study, there: Overview) -> None:
         """What the project has of the chosen study. The run that was chosen stays so; at first there is none:
@@ -86,7 +93,7 @@ class StudyLists(QWidget):
         row = self._shown.index(kept) if kept in self._shown else 0
         self._wanted = "" if row else self._wanted
         rows = [(NO_RUN, "", "")]
-        rows += [(one.name, _far(one.answered, one.failed, one.asked), one.state) for one in there.runs]
+        rows += [(one.name, f"{one.answered:,} of {one.asked:,}", _state(one)) for one in there.runs]
         self.runs.blockSignals(True)
         self.runs.put(rows, row)
         self.runs.blockSignals(False)
@@ -103,5 +110,5 @@ class StudyLists(QWidget):
         self.run_chosen.emit()
 
 
-def _far(answered: int, failed: int, asked: int) -> str:
-    return f"{answered:,} of {asked:,}" + (f", {failed:,} failed" if failed else "")
+def _state(run: RunLine) -> str:
+    return f"{run.failed:,} failed" if run.failed else run.state
