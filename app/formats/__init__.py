@@ -219,9 +219,11 @@ def records_in(
 def _records(
     payload: Payload, format: str, categories: Sequence[str], outside: Outside | None
 ) -> Iterator[Imported | LeftOut | Pause]:
-    from app.formats.detection import detect, read_as
+    from app.formats.detection import detect, is_json, read_as
     from app.formats.record import Imported, LeftOut, unforeseen
 
+    if is_json(payload.data) and f"{format}-json" in READ_FORMATS:
+        format = f"{format}-json"  # BioC and CAS are XML or JSON, and named once for both
     try:
         known = format_of(format) if format != "auto" else detect(payload, read_formats())
         if known.read is not None:

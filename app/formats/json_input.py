@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import Any
 
 from app.formats.documents.text import decode
@@ -37,7 +38,9 @@ class RepeatingObject(dict[str, Any]):
 def parse_json(text: str) -> object:
     """The value of `text`; objects with a repeated key are marked (see `as_object`). Raises FormatError."""
     try:
-        value: object = json.loads(text, object_pairs_hook=_object)
+        value: object = json.loads(
+            text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite
+        )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise FormatError(f"This is not valid JSON ({place}: {error.msg}).") from None
@@ -46,6 +49,14 @@ def parse_json(text: str) -> object:
     except ValueError:
         raise FormatError("The JSON holds a number of too many digits; write it as a text.") from None
     return value
+
+
+def _finite(written: str) -> float:
+    """A number of a file; a project, whose JSON is JSON, has no place for NaN and what is too large."""
+    number = float(written)
+    if not isfinite(number):
+        raise FormatError(f"The JSON holds {written}, which is no number; write null for it.")
+    return number
 
 
 def as_object(value: object, what: str) -> dict[str, Any]:

@@ -13,7 +13,16 @@ from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, quotes_of, read_lines, scalar
 from app.formats.pictures.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span, pmcid
+from app.formats.record import (
+    ExportedAnnotation,
+    GivenRegion,
+    Imported,
+    LeftOut,
+    QuoteDetails,
+    ReportExport,
+    Span,
+    pmcid,
+)
 from app.formats.standoff.places import GivenText, counted_in
 from app.text import counted
 from extractors.model.coding import Coding
@@ -40,16 +49,35 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         spans = _spans(record, categories, text)
         rest = as_object(record.get("rest") or {}, '"rest"')
         key = str(record.get("id") or "")
-        if regions := _listed(record, "regions"):
-            notes.append(
-                f"{counted(len(regions), 'region')} on pictures not taken over: no pictures came along."
-            )
-        about = _concepts(record)
-        return Imported(
-            document, source, digest, quotes, tuple(notes), said, "", spans, rest, key, concepts=about
-        )
+        about, regions = _concepts(record), _regions(record, text, notes)
+        own = (quotes, tuple(notes), said, "", spans, rest, key)
+        return Imported(document, source, digest, *own, concepts=about, regions=regions)
 
     return read_lines(payload, report)
+
+
+def _regions(record: Mapping[str, Any], text: GivenText, notes: list[str]) -> tuple[GivenRegion, ...]:
+    """The boxes of a line with the quotes that they go with; a note counts those not understood."""
+    given, quotes, found = _listed(record, "regions"), _listed(record, "annotations"), []
+    for one in given:
+        match one:
+            case {
+                "figure": str(figure), "picture": str(picture), "category": str(category),
+                "x": int(x), "y": int(y), "width": int(width), "height": int(height),
+            }:  # fmt: skip
+                words = [str(one.get(key) or "") for key in ("finding", "note")]
+                if any(map(has_half_characters, (figure, picture, category, *words))):
+                    continue
+                at, span = one.get("span"), None
+                if type(at) is int and 0 <= at < len(quotes):
+                    to = quotes[at]
+                    span = (str(to.get("category")), str(to.get("quote")), _said(to, text).place)
+                box = (x, y, width, height)
+                found.append(GivenRegion(figure, picture, box, category, words[0], words[1], span))
+    if len(found) < len(given):
+        number = counted(len(given) - len(found), "region")
+        notes.append(f"{number} without a picture, a box or a category not taken over.")
+    return tuple(found)
 
 
 def _spans(record: Mapping[str, Any], categories: Sequence[str], text: GivenText) -> tuple[Span, ...] | None:

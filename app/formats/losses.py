@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from app.formats.record import ExportedAnnotation, ReportExport
+from app.formats.record import ExportedAnnotation, ReportExport, Span
 from app.text import counted
 
 # What a report or an annotation may have and a format no place for.
@@ -97,13 +97,19 @@ def underscored(label: str) -> str:
     return "_".join(label.split())
 
 
-def _count(holds: Callable[[ReportExport, ExportedAnnotation], object]) -> Callable[[ReportExport], int]:
-    return lambda report: sum(bool(holds(report, one)) for one in report.annotations)
+def _count(
+    ours: Callable[[ExportedAnnotation], object], theirs: Callable[[Span], object]
+) -> Callable[[ReportExport], int]:
+    """How many have something, under the scheme's categories and under other labels."""
+    return lambda report: (
+        sum(bool(ours(one)) for one in report.annotations) + sum(bool(theirs(one)) for one in report.spans)
+    )
 
 
-def _differs(report: ReportExport, one: ExportedAnnotation) -> bool:
-    start, end = one.finding.start, one.finding.end
-    return start is not None and report.document.text[start:end] != one.finding.quote
+def _differing(report: ReportExport) -> int:
+    quotes = [(one.finding.start, one.finding.end, one.finding.quote) for one in report.annotations]
+    quotes += [(*one.place, one.quote) for one in report.spans if one.place and len(one.fragments) < 2]
+    return sum(start is not None and report.document.text[start:end] != words for start, end, words in quotes)
 
 
 def overlapping(report: ReportExport) -> int:
@@ -129,19 +135,15 @@ _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
     "unplaced": lambda report: (
         sum(not one.parts for one in report.annotations) + sum(one.place is None for one in report.spans)
     ),
-    "polarity": _count(lambda report, one: one.finding.polarity != "present"),
-    "field": _count(lambda report, one: one.finding.field),
-    "concept": lambda report: (
-        sum(bool(one.concepts) for one in report.annotations)
-        + sum(bool(one.concepts) for one in report.spans)
+    "polarity": _count(
+        lambda one: one.finding.polarity != "present", lambda one: (one.polarity or "present") != "present"
     ),
-    "note": _count(lambda report, one: one.note),
-    "fragments": lambda report: (
-        sum(len(one.parts) > 1 for one in report.annotations)
-        + sum(len(one.fragments) > 1 for one in report.spans)
-    ),
+    "field": _count(lambda one: one.finding.field, lambda one: one.field),
+    "concept": _count(lambda one: one.concepts, lambda one: one.concepts),
+    "note": _count(lambda one: one.note, lambda one: one.note),
+    "fragments": _count(lambda one: len(one.parts) > 1, lambda one: len(one.fragments) > 1),
     "overlap": overlapping,
-    "own words": _count(_differs),
+    "own words": _differing,
     "nothing": lambda report: len(
         set(report.looked_at) - {one.finding.category for one in report.annotations}
     ),

@@ -62,18 +62,34 @@ class QuoteDetails:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenRegion:
+    """A box (left, top, width, height in pixels) on a picture (figure id and SHA-256), as a file gives it.
+
+    `span` is the quote that it goes with, by category, words and place.
+    """
+
+    figure: str
+    picture: str
+    box: tuple[int, int, int, int]
+    category: str
+    finding: str = ""
+    note: str = ""
+    span: tuple[str, str, tuple[int, int] | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Imported:
     """A report that was read.
 
     `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes,
     `key` what the file calls the report, if anything.
     `figures` are those that the source has, None where its format knows none, `pictures` where their files
-    are looked for, `concepts` what the report is about as a whole. `quotes` maps category ids to the quotes
-    that came along, not yet grounded, None where the format has none; `said` has, in the same order, what
-    else the file says of them, or nothing. `spans` are annotations under labels of the file's own, of which
-    some may be categories (app/formats/labels.py), None where the format has none; `rest` has, by format
-    (id), what else came along and is written back only. `notes` are sentences on what had to be assumed,
-    `read_as` says what the file was taken for.
+    are looked for, `regions` boxes on them, `concepts` what the report is about as a whole. `quotes` maps
+    category ids to the quotes that came along, not yet grounded, None where the format has none; `said` has,
+    in the same order, what else the file says of them, or nothing. `spans` are annotations under labels of
+    the file's own, of which some may be categories (app/formats/labels.py), None where the format has none;
+    `rest` has, by format (id), what else came along and is written back only. `notes` are sentences on what
+    had to be assumed, `read_as` says what the file was taken for.
     """
 
     document: Document
@@ -89,6 +105,7 @@ class Imported:
     figures: tuple[Figure, ...] | None = None
     pictures: PictureFiles | None = None
     concepts: tuple[Coding, ...] = ()
+    regions: tuple[GivenRegion, ...] = ()
 
     @property
     def annotated(self) -> bool:
@@ -225,7 +242,11 @@ class ReadBack:
 
 def concepts_lost(reports: Sequence[ReportExport], what: str) -> Iterator[str]:
     """A sentence where a format has no place for concepts, or for `what` of them."""
-    coded = sum(bool(one.concepts) for report in reports for one in report.annotations)
+    coded = sum(
+        sum(bool(one.concepts) for one in report.annotations)
+        + sum(bool(one.concepts) for one in report.spans)
+        for report in reports
+    )
     if coded:
         yield f"{what} (annotations that have one: {coded})."
 

@@ -37,6 +37,7 @@ class Grounder:
     """
 
     def __init__(self, text: str, sections: Sequence[Section] = ()) -> None:
+        self._text = text
         self._repaired = repair(text)
         self._index = TextIndex(self._repaired.text)
         self._sections = SectionMap(self._repaired.sections(sections))
@@ -50,13 +51,13 @@ class Grounder:
 
         Of several equally good ones the first in a section that tells the case, or the closest to `near`.
         """
-        quote = repair(quote).text
+        given, quote = quote, repair(quote).text
         found = self._look_up(quote)
         if found.places:
             places = self._places(quote, found)
             near = near if near is None else self._repaired.forth(near, near)[0]
             found = self._choose(found, places.best() if near is None else places.closest(near))
-        return self._as_it_came(found)
+        return self._as_it_came(found, given)
 
     def ground_all(self, quotes: Sequence[str], shown: Sequence[Span] = ()) -> list[Grounding]:
         """The places of one annotator's quotes within one category, in the order in which they were listed.
@@ -70,7 +71,8 @@ class Grounder:
         used: dict[Span, int] = {}
         turns: dict[str, Turns] = {}
         before = 0
-        for quote in (repair(quote).text for quote in quotes):
+        for given in quotes:
+            quote = repair(given).text
             found = self._look_up(quote)
             if found.places:
                 if quote not in turns:
@@ -80,15 +82,17 @@ class Grounder:
             if found.start is not None and found.end is not None:
                 used[found.start, found.end] = used.get((found.start, found.end), 0) + 1
                 before = found.start
-            results.append(self._as_it_came(found))
+            results.append(self._as_it_came(found, given))
         return results
 
-    def _as_it_came(self, found: Grounding) -> Grounding:
-        """The same with places in the text that was given."""
-        if not self._repaired.garbled:
-            return found
+    def _as_it_came(self, found: Grounding, quote: str) -> Grounding:
+        """The same with places in the text that was given; exact is only what that says to the letter."""
         back = self._repaired.back
         start, end = (None, None) if found.start is None else back(found.start, found.end or 0)
+        if found.status == "exact" and self._text[start:end] != quote:
+            found = replace(found, status="normalised", reason="Same text but for a wrong decoding.")
+        if not self._repaired.garbled:
+            return found
         return replace(
             found,
             start=start,

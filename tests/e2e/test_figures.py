@@ -11,6 +11,8 @@ from shutil import copyfile
 import pytest
 from lxml import etree
 
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.opening import open_project
 from tests.e2e.conftest import Casespan
 from tests.pictures import package, picture
 
@@ -88,7 +90,7 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     again = tmp_path / "again.casespan"
     casespan("new", again)
     ran = casespan("import", again, tmp_path / "out.jsonl", "--annotator", "Ana")
-    assert "1 region on pictures not taken over" in ran.out + ran.err
+    assert "1 region on pictures of PMC77 not taken over: Figure f1 has no such picture" in ran.out + ran.err
     assert "has no place for it: 1 region on pictures" in casespan(*out, "conll").out
     assert casespan("packet", project, tmp_path / "packets", "--to", "Ben").code == 0
     (ben,) = (tmp_path / "packets").glob("*.casespan")
@@ -112,6 +114,32 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
             db.execute(change)
             db.commit()
         assert casespan("check", tmp_path / "damaged.casespan").code == 1
+
+
+def test_regions_of_another_hospital_come_to_the_pictures_that_are_here(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    casespan("import", project, package(tmp_path / "p.tar.gz"))
+    here = Path(copyfile(project, tmp_path / "here.casespan"))
+    with open_project(project, write=True) as opened:
+        add_span(opened, "Ana", SpanPlace("PMC77", 0, 3), "RESP", uuid="a" * 32)
+    mark = ("regions", project, "--document", "PMC77", "--add", "f1", "--category", "RESP", "--note", "?")
+    assert casespan(*mark, "--box", "10", "10", "90", "50", "--span", "a" * 32).code == 0
+    out = tmp_path / "out.jsonl"
+    assert casespan("export", project, out, "--annotator", "Ana", "--format", "jsonl").code == 0
+    for _ in range(2):
+        assert casespan("import", here, out, "--annotator", "Ben").code == 0
+    ana, ben = (
+        casespan("regions", path, "--annotator", name, "--json").json
+        for path, name in ((project, "Ana"), (here, "Ben"))
+    )
+    own = {"id", "annotator", "span"}
+    assert [{k: v for k, v in one.items() if k not in own} for one in ben] == [
+        {k: v for k, v in one.items() if k not in own} for one in ana
+    ]
+    (row,) = casespan("spans", here, "--annotator", "Ben", "--json").json
+    assert ben[0]["span"] == row["uuid"]
+    assert casespan("check", here).code == casespan("undo", here).code == 0
 
 
 def test_figures_are_brought_to_reports_that_are_there(

@@ -187,6 +187,9 @@ def test_what_cannot_be_brought_in_is_said_in_a_sentence_each_and_the_rest_comes
     assert [one["file"] for one in refused.json["refused"]] == [str(one) for one in bad]
     assert all(one["reason"].endswith(".") and "\n" not in one["reason"] for one in refused.json["refused"])
     assert casespan("history", study).out == history
+    itself = casespan("merge", study, study)
+    assert (itself.code, itself.out) == (2, "")
+    assert "is the project itself; name a packet or a copy of it." in itself.err
     some = casespan("merge", study, half, good, other, "--json")
     assert some.code == 1
     assert some.json["added"] == {"amendment": 1}

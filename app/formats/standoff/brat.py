@@ -364,6 +364,11 @@ def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
     if marked:
         texts = counted(marked, "text")
         yield f"Read as a mark of the file, not as a character: U+FEFF at the start of {texts}."
+    notes = [one.note for report in reports for one in report.annotations]
+    notes += [one.note for report in reports for one in report.spans]
+    folded = sum(" ".join(note.split()) != note for note in notes)
+    if folded:
+        yield f"Written with one blank for line ends, tabs and runs of blanks: {counted(folded, 'note')}."
     gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
     if gone:
         yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."

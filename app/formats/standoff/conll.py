@@ -49,7 +49,11 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         for number, one in enumerate(documents, start=1):
             if not any(one.rows):
                 continue
-            yield _report(one, payload, f"{payload.source}#{number}", digest, categories, list(assumed))
+            source = f"{payload.source}#{number}"
+            try:
+                yield _report(one, payload, source, digest, categories, list(assumed))
+            except FormatError as error:
+                yield LeftOut(source, payload.name, str(error), failed=True)
 
     return joined(reports())
 
@@ -85,6 +89,12 @@ def _report(
     categories: Sequence[str],
     notes: list[str],
 ) -> Imported:
+    odd = next((row for row in one.rows if row and len(row) != len(one.head)), None)
+    if odd is not None and len(one.head) == _COLUMNS:
+        raise FormatError(
+            f"The line of {odd[0]!r} has {counted(len(odd), 'column')} instead of {_COLUMNS}; "
+            "the file may be only a part of one."
+        )
     exact = _exact(one)
     given, places = exact or _rebuilt(one.rows)
     if exact is None:

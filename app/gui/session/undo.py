@@ -137,7 +137,7 @@ def _doubt(project: Project, entry: Entry, annotator: str, job: Job | None) -> s
     touched = touched_annotators(project, entry.act)
     others = [name for name in touched if name != annotator]
     if others:
-        return f"“{entry.name}” is what {', '.join(others)} did. Undo it?"
+        return f"“{entry.name}” is about the work of {', '.join(others)}. Undo it?"
     if job is not None and job.over and annotator not in touched:
         return f"“{job.title}” has ended meanwhile; the last act is now “{entry.name}”. Undo it?"
     return ""

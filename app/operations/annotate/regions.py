@@ -22,6 +22,7 @@ from app.store.values import new_uuid
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
+    from app.store.act import Act
     from app.store.project import Project
     from extractors.model.figure import FigureImage
 
@@ -51,18 +52,28 @@ def add_region(
     The box is cut at the picture's edges. Raises UnknownNameError for what is not there, ProjectError for a
     box with nothing in it and where the annotator is a run.
     """
+    with begin_act(project, f"mark region in {picture[1]}", who(project, annotator)) as act:
+        return place_region(act, annotator, picture, box, marked)
+
+
+def place_region(
+    act: Act,
+    annotator: str,
+    picture: tuple[str, str, str],
+    box: tuple[int, int, int, int],
+    marked: Marked,
+) -> Region:
+    """Mark a box within an act; as `add_region`."""
     require_person(annotator)
     key, figure, digest = picture
-    report = document_summary(project, key).uuid
-    image = _image(project, report, figure, digest)
-    _require(project, annotator, report, marked)
-    with begin_act(project, f"mark region in {figure}", who(project, annotator)) as act:
-        holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
-        region = Region(
-            new_uuid(), report, holder, figure, image.sha256 or "", *_inside(box, image), marked.category
-        )
-        region = _said(region, marked)
-        store_region(act, region)
+    report = document_summary(act.project, key).uuid
+    image = _image(act.project, report, figure, digest)
+    _require(act.project, annotator, report, marked)
+    inside = _inside(box, image)
+    holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
+    region = Region(new_uuid(), report, holder, figure, image.sha256 or "", *inside, marked.category)
+    region = _said(region, marked)
+    store_region(act, region)
     return region
 
 

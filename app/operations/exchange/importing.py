@@ -14,6 +14,7 @@ from app.operations.exchange.carrying import carried_of
 from app.operations.exchange.figures import take_figures
 from app.operations.exchange.labels import remember_labels
 from app.operations.exchange.placing import Placed, store_quotes
+from app.operations.exchange.regions import take_regions
 from app.operations.project.actor import actor
 from app.operations.project.figures import count_figures
 from app.operations.project.opening import opened
@@ -217,6 +218,9 @@ class _Importer:
         stored = self._stored(record) or self._added(record)
         if stored is not None and record.annotated:
             self._take_annotations(stored, record)
+        if stored is not None and record.regions:
+            notes = take_regions(self._act, stored, self._annotator, record)
+            self.summary.notes += [ImportNote(record.source, note) for note in notes]
 
     def _stored(self, record: Imported) -> StoredDocument | None:
         """The report that is there already; says so where the record brings nothing else."""

@@ -50,6 +50,7 @@ KINDS = {
     "item_rating": ("rating of an answer", "ratings of answers"),
     "assignment": ("assignment", "assignments"),
 }
+_ITSELF = "{} is the project itself; name a packet or a copy of it."
 _SCHEME = {"scheme_file": ("guideline", "guidelines"), "section": ("section", "sections")}
 
 
@@ -108,11 +109,14 @@ def bring_together(
     What only one side changed since the two were one is taken over, what both changed alike is recognised,
     and of an annotation that both changed otherwise the other version is kept in a set of its own beside the
     annotator's, so that the two make a queue. A file that cannot be brought in is listed, and so are reports
-    with another text. Raises CallError for no file, and what opening the project raises; then, or when closed
-    early, the project stays as it was.
+    with another text. Raises CallError for no file but the project itself, and what opening the project
+    raises; then, or when closed early, the project stays as it was.
     """
     if not others:
         raise CallError("Name at least one packet or copy to bring in.")
+    own = where if isinstance(where, Path) else where.path
+    if all(_same_file(one, own) for one in others):
+        raise CallError(_ITSELF.format(others[0]))
     merged = Merged(tuple(str(one) for one in others))
     with opened(where, write=True) as project, ExitStack() as stack:
         copies = []
@@ -163,14 +167,18 @@ def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
     return said
 
 
+def _same_file(path: Path, other: Path) -> bool:
+    return path.exists() and other.exists() and path.samefile(other)
+
+
 def _sound(project: Project, path: Path) -> Project:
     """Another project, opened to read; raises CasespanError, in a sentence, where it cannot be brought in."""
     from app.store.check import check
     from app.store.faults import damaged
     from app.store.unite.refusals import scheme_fault
 
-    if path.exists() and path.samefile(project.path):
-        raise CallError(f"{path} is the project itself; name a packet or a copy of it.")
+    if _same_file(path, project.path):
+        raise CallError(_ITSELF.format(path))
     other = open_project(path, write=False)
     problems = check(path)
     fault = scheme_fault(project, other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +13,21 @@ from app.gui.dialogs.project.copies import MergeDialog, PacketsDialog, merge
 from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.merging import Merged, Refused
 from app.store.project import Project
 from tests.gui.dialogs.conftest import Window
+
+
+def test_what_is_refused_takes_no_other_sentence_away(qtbot: QtBot) -> None:
+    refused = [
+        Refused("a.casespan", "", "It is damaged."),
+        Refused("b.casespan", "PMC1", "Its text differs."),
+    ]
+    merged = Merged(added=Counter(annotation=1), same=3, refused=refused)
+    dialog = MergeDialog(merged, preview=True)
+    qtbot.addWidget(dialog)
+    assert dialog.sentences.text() == "3 entries the same on both sides."
+    assert len(dialog.lines_of("Not brought in")) == 2
 
 
 def test_packets_are_cut_annotated_apart_previewed_and_brought_back(

@@ -65,9 +65,9 @@ class MergeDialog(SummaryDialog):
         headline, *sentences = describe_merge(merged, preview=preview)
         conflicts = [f"{one.report}  {one.kind}  {one.annotator} / {one.copy}" for one in merged.conflicts]
         refused = [": ".join(filter(None, (one.file, one.report, one.reason))) for one in merged.refused]
-        said = [one for one in sentences if one not in refused]
+        said = sentences[: len(sentences) - len(refused)]
         parts = [Part("Changed on both sides", conflicts), Part("Not brought in", refused)]
-        super().__init__(_MERGE, headline, said[: len(said) - len(refused)], parts, parent)
+        super().__init__(_MERGE, headline, said, parts, parent)
         if not preview or not merged.brings:
             return
         self.bring_button = self.add_button("&Bring together", QDialogButtonBox.ButtonRole.AcceptRole)

@@ -116,6 +116,35 @@ def test_a_format_is_recognised_by_what_is_in_the_file(name: str, tmp_path: Path
     ]
 
 
+@pytest.mark.parametrize("name", ["bioc", "cas"])
+def test_a_format_of_xml_and_of_json_is_read_in_both_by_one_name(name: str, tmp_path: Path) -> None:
+    json_name = f"{name}-json"
+    out = tmp_path / "out" if format_of(json_name).folder else tmp_path / "out.json"
+    write(out, json_name, [report("A man 😀.", [("Neuro", 2, 3, "negated", "", "", 0)])])
+    (record,) = back(out, name)
+    assert record.quotes == {"Neuro": ("man",)}
+
+
+def test_losses_count_what_is_under_labels_that_the_scheme_lacks() -> None:
+    spans = [("Other label", 2, 3, "negated", "skin", "Sure?\nOf it?", 0)]
+    given = [report("A man.", spans)]
+    said = " ".join(format_of("conll").losses(given))
+    assert all(what in said for what in ("1 polarity", "1 field of a quote", "1 note"))
+    assert "line ends, tabs and runs of blanks: 1 note" in " ".join(format_of("brat").losses(given))
+
+
+def test_half_a_file_of_tokens_is_refused_and_numbers_that_are_none_cost_their_line(tmp_path: Path) -> None:
+    out = tmp_path / "out.conll"
+    write(out, "conll", [report("A man was ill.", [])])
+    _, left = read_text(out, out.read_text("utf-8")[:-6], "conll")
+    assert ["only a part of one" in one.reason for one in left] == [True]
+    records, left = read_text(
+        tmp_path / "in.jsonl", '{"text": "A", "x": 1e400}\n' + line(text="B"), "prodigy"
+    )
+    assert [one.document.text for one in records] == ["B"]
+    assert ["1e400, which is no number" in one.reason for one in left] == [True]
+
+
 def line(**more: object) -> str:
     return json.dumps(more, ensure_ascii=False) + "\n"
 

@@ -267,3 +267,15 @@ def test_ligatures_and_letters_that_grow_in_lower_case_keep_the_offsets_right() 
     found = Grounder(text).ground("FIBROSIS OF THE FLOOR - SEVERE")
     assert (found.status, said(found, text)) == ("normalised", "ﬁbrosis of the ﬂoor — severe")
     assert said(Grounder(text).ground("Etat"), text) == "e\u0301tat"
+
+
+def test_a_quote_is_exact_only_where_the_text_as_it_came_says_it_to_the_letter() -> None:
+    garbled = "The patientâ€™s fever was high."
+    for text, quote, status in (
+        (garbled, "patient’s fever", "normalised"),
+        (garbled, "patientâ€™s fever", "exact"),
+        ("The patient’s fever was high.", "patientâ€™s fever", "normalised"),
+    ):
+        found = Grounder(text).ground(quote)
+        assert found.status == status
+        assert text[found.start : found.end].endswith("s fever")
