@@ -254,8 +254,9 @@ _ON_MACOS: Mapping[str, tuple[str, ...]] = {
 
 def commands_on(platform: str) -> tuple[Command, ...]:
     """The commands of every scheme with the keys they come with on a platform of sys.platform's names."""
-    own = _ON_MACOS if platform == "darwin" else {}
-    return tuple(replace(command, keys=own.get(command.id, command.keys)) for command in _COMMANDS)
+    if platform != "darwin":
+        return _COMMANDS
+    return tuple(replace(command, keys=_ON_MACOS.get(command.id, command.keys)) for command in _COMMANDS)
 
 
 COMMANDS = commands_on(sys.platform)
