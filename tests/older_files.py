@@ -63,6 +63,7 @@ def _rewrite_history(now: sqlite3.Connection, then: Database) -> None:
             row["after"] = canonical(after)
         head, count = chained(head, row), row["seq"]
         then.table("history").insert({**row, "hash": head})
-    write_chain(then, head, count)
-    # What nobody counted yet.
-    then.execute("DELETE FROM meta WHERE key = 'seal' OR key LIKE 'kept%'")
+    with then.atomic():
+        write_chain(then, head, count)
+        # What nobody counted yet.
+        then.execute("DELETE FROM meta WHERE key = 'seal' OR key LIKE 'kept%'")

@@ -117,7 +117,8 @@ def insert_rows(
     rows: Sequence[Mapping[str, object]],
     or_else: Literal["ABORT", "IGNORE", "REPLACE"] = "ABORT",
 ) -> None:
-    """Add rows of plain cells, each with the columns of the first one; `or_else` for keys that are there.
+    """Add rows of plain cells, each with the columns of the first one, within the open transaction; `or_else`
+    for keys that are there.
 
     `insert_all` of sqlite-utils looks at every cell for what it would have to turn into JSON, which is four
     fifths of its time, and asks each time for the names of all tables and of the columns.

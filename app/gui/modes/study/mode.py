@@ -177,7 +177,7 @@ class StudyMode(ModeParts):
         self._session.annotator_changed.connect(lambda _: self._forget())
 
     def _go_to(self, place: int) -> None:
-        if self.studies:
+        if self.studies and self.tabs.isTabVisible(place):
             self.tabs.setCurrentIndex(place)
             self.take_focus()
 
@@ -224,6 +224,7 @@ class StudyMode(ModeParts):
         first, had = self._there is None, self._there is not None and bool(self._there.items)
         self._there = there
         self.lists.show_overview(study, there)
+        self.tabs.setTabVisible(_VERIFY, any(one.key == "verified" for one in study.options_of("build")))
         self.tables.offer(tuple(there.by))
         self._list()
         if self._scores is None or not busy_sentence(self._session):
