@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 
 from app.agreement.cells import MeasuredCell, measure_cells, scores_of, sum_of
-from app.agreement.intervals import with_intervals
 from app.agreement.measures import Measure, measures_of
 from app.agreement.reasons import reason, unplaced_side
 from app.agreement.spans import count_confused, tabulated
+from app.agreement.statistics.intervals import with_intervals
 from app.agreement.types import PROFILES, Agreement, Cell, Profile, ReportPair, ReportRow, Row
 from app.messages import no_such
 from extractors.model.errors import UnknownNameError

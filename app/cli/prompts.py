@@ -8,10 +8,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_whole
-from app.operations.extract.asked import about_unknown
+from app.operations.extract.calling.asked import about_unknown
 
 if TYPE_CHECKING:
-    from app.operations.extract.asked import AskedPrompt, RunPrompts
+    from app.operations.extract.calling.asked import AskedPrompt, RunPrompts
 
 
 def show_prompts(asked: Sequence[RunPrompts]) -> None:

@@ -17,7 +17,7 @@ from app.operations.extract.permission import require_permission
 from extractors.llm.backends import SERVER_IDS
 from extractors.llm.types import KEEP_ALIVE
 from extractors.model.errors import CallError, InterruptedRunError
-from extractors.tasks.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
+from extractors.tasks.prompting.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
 
 if TYPE_CHECKING:
     from extractors.llm.types import Client

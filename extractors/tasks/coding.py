@@ -11,7 +11,7 @@ from typing import Any
 from extractors.tasks.base import Prompt, Reading
 from extractors.tasks.forms import Ranking, Score, Text
 from extractors.tasks.neutral import neutralised
-from extractors.tasks.templates import Templates
+from extractors.tasks.prompting.templates import Templates
 
 VERSION = "1"
 SELF_REPORT_TOKENS, GENMAP_TOKENS = 1024, 32

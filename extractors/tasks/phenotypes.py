@@ -11,9 +11,9 @@ from extractors.phenotypes.names import ROOT
 from extractors.tasks import PHENOTYPES
 from extractors.tasks.base import Form, Item, Prompt, prompt_sha256
 from extractors.tasks.neutral import neutralised
+from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS, Level, TermPrompting
 from extractors.tasks.quotes import GREATEST_REPLY, LEAST_REPLY, REASONING, shown_spans
 from extractors.tasks.term_forms import EntitiesForm, NamesForm, TermsForm
-from extractors.tasks.variants import LEVELS, TERM_PROMPTINGS, Level, TermPrompting
 from extractors.terminology.exact import exact_names
 from extractors.terminology.nearest import nearest_names
 

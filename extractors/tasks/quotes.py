@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from extractors.tasks import QUOTES
 from extractors.tasks.base import Item, Prompt, Span
-from extractors.tasks.prompts import PromptSet
+from extractors.tasks.prompting.prompts import PromptSet
+from extractors.tasks.prompting.variants import PROMPTINGS, STRATEGIES, Prompting, SectionsBy, Strategy
 from extractors.tasks.topics import Topics
-from extractors.tasks.variants import PROMPTINGS, STRATEGIES, Prompting, SectionsBy, Strategy
 
 if TYPE_CHECKING:
     from extractors.model.document import Document

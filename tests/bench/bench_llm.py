@@ -14,10 +14,10 @@ from extractors.model.finding import Finding, Grounding
 from extractors.model.scheme import Scheme, default_scheme
 from extractors.rules import PolarityReader
 from extractors.tasks.findings import ReportReader
-from extractors.tasks.prompts import PromptSet
+from extractors.tasks.prompting.prompts import PromptSet
+from extractors.tasks.prompting.variants import PROMPTINGS
 from extractors.tasks.quotes import QuotesTask
 from extractors.tasks.replies import ReplyForm, parse_reply
-from extractors.tasks.variants import PROMPTINGS
 from tests.bench.bench_grounding import FUNCTION_WORD, PARAPHRASED
 from tests.bench.measure import Measure, best_seconds
 from tests.bench.samples import DEMO, sample_reports

@@ -15,8 +15,8 @@ import pytest
 from app.cli import main
 from app.operations.project.backups import keep_backup
 from app.operations.project.files import list_project
-from app.store.backups import Backup, backups_of, superseded
 from app.store.check import check
+from app.store.copies.backups import Backup, backups_of, superseded
 from extractors.assets import asset
 from tests.builders import Kept, sample_reports
 from tests.soak.failing import compiler, failures

@@ -14,10 +14,11 @@ import casespan as notebook
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.backups import keep_backup
 from app.operations.project.encryption import lock, unlock
-from app.store import encryption, keys, sqlite
-from app.store.backups import backups_of
+from app.store import keys, sqlite
 from app.store.chain import read_chain
 from app.store.check import check
+from app.store.copies import encryption
+from app.store.copies.backups import backups_of
 from app.store.keys import ENCRYPTED
 from app.store.project import Project
 from app.store.reports.documents import documents

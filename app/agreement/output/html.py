@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.every_pair import PairScores
 from app.agreement.measures import MEASURES, Measure, leading
 from app.agreement.output import charts
@@ -14,6 +13,7 @@ from app.agreement.output.pair_tables import pairs_scores, shares_table
 from app.agreement.output.tables import measure_column, measures_in, not_compared, score_table
 from app.agreement.pooled import sizes_table
 from app.agreement.shares import AnnotatedShares
+from app.agreement.statistics.bootstrap import LEAST_REPORTS
 from app.agreement.types import NONE, Agreement, Cell, Item, ReportRow, Row
 from app.tables import Column, Table, render
 

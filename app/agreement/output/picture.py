@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.measures import leading, shown_in
 from app.agreement.output import charts
 from app.agreement.output.html import safe_colour
+from app.agreement.statistics.bootstrap import LEAST_REPORTS
 from app.agreement.types import NONE, Agreement
 from app.tables import render
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from app.agreement.chance import krippendorff_alpha, ordinal
 from app.agreement.ratings.items import is_whole, rating_items
+from app.agreement.statistics.chance import krippendorff_alpha, ordinal
 
 ALL_ITEMS = "all"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from statistics import quantiles
 from typing import TYPE_CHECKING
 
-from app.agreement.contrast import Contrast, contrast
-from app.agreement.proportions import Share
+from app.agreement.statistics.contrast import Contrast, contrast
+from app.agreement.statistics.proportions import Share
 from app.agreement.types import ReportPair
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement

@@ -12,8 +12,8 @@ from app.operations.project.output import require_writable_name
 from app.tables import Table, csv_text, render, text_lines, wrapped
 
 if TYPE_CHECKING:
-    from app.agreement.contrast import Contrast, Score
-    from app.agreement.proportions import Share
+    from app.agreement.statistics.contrast import Contrast, Score
+    from app.agreement.statistics.proportions import Share
     from app.operations.bias.measures import Bias, JudgedRun, PlantedResult
 
 _WIDTH = 100

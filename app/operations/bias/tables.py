@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from app import tables
-from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.compare import RESAMPLES
 from app.agreement.measures import BY_KEY
+from app.agreement.statistics.bootstrap import LEAST_REPORTS
 from app.tables import DASH, footnote
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
-    from app.agreement.contrast import Contrast, ContrastRow, Score
     from app.agreement.measures import Measure
-    from app.agreement.proportions import Share
+    from app.agreement.statistics.contrast import Contrast, ContrastRow, Score
+    from app.agreement.statistics.proportions import Share
     from app.operations.bias.measures import Bias, JudgedRun, PlantedResult, Timing
     from app.operations.bias.seeding import PlantedSummary
     from app.operations.project.seeded_errors import PlantedAccepted

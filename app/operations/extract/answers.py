@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.ledger import ASKS
+from app.operations.extract.calling.ledger import ASKS
 from app.store.extract.runs import CallRecord
 from app.store.values import now
 from app.text import duration

@@ -13,7 +13,7 @@ from app.agreement.grid import Grid, GridCell
 from app.agreement.output.grid_tables import grid_csv, grid_html
 from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
-from app.operations.extract.ledger import Ledger
+from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import ModelOptions, is_extraction, total
 from app.operations.extract.with_model import extract_with_model
 from app.operations.project.caveats import about_of, caveats

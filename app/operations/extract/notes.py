@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.ledger import find_run
+from app.operations.extract.calling.ledger import find_run
 
 if TYPE_CHECKING:
     from app.operations.extract.options import RunOptions

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard
 from extractors.tasks import QUOTES
-from extractors.tasks.variants import Prompting, SectionsBy, Strategy
+from extractors.tasks.prompting.variants import Prompting, SectionsBy, Strategy
 
 if TYPE_CHECKING:
     from app.store.extract.runs import GenerationState, Run

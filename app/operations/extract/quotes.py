@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.asking import Answered, Asking
+from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.extract.cells import CellResult, read_cell, write_cells
 from app.operations.extract.notes import about_amended, about_equal_strategies
 from app.operations.extract.options import ModelOptions, identity_of_quotes

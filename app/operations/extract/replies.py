@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.formats.writing import write_atomically
-from app.operations.extract.ledger import ASKS, Ledger
+from app.operations.extract.calling.ledger import ASKS, Ledger
 from app.operations.extract.options import is_extraction
 from app.operations.project.caveats import about_of
 from app.operations.project.opening import opened

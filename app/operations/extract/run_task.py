@@ -9,7 +9,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.extract.answers import Clock
-from app.operations.extract.calls import POLL_SECONDS, Calls
+from app.operations.extract.calling.calls import POLL_SECONDS, Calls
 from app.operations.extract.notes import about_server
 from app.operations.extract.permission import require_permission
 from app.operations.extract.work import Work
@@ -18,7 +18,7 @@ from extractors.model.errors import ServerError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.operations.extract.asking import Asking
+    from app.operations.extract.calling.asking import Asking
     from app.operations.extract.options import RunOptions
     from app.store.project import Project
     from extractors.llm.types import Client, LoadedModel

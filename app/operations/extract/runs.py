@@ -152,6 +152,6 @@ def _alike(run: Run, other: Run) -> bool:
 def _prompts(project: Project, run: Run) -> str:
     """The hash of the prompts as this program would put them."""
     # Imported here because templates are of no use to a project without model runs.
-    from extractors.tasks.prompts import PromptSet
+    from extractors.tasks.prompting.prompts import PromptSet
 
     return PromptSet(project.scheme, run.settings["prompting"]).sha256

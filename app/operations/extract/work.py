@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from app.operations.extract.calling.ledger import Ledger, find_run
+from app.operations.extract.calling.reuse import take_over
 from app.operations.extract.entry import Entry
-from app.operations.extract.ledger import Ledger, find_run
 from app.operations.extract.notes import about_model
 from app.operations.extract.options import RunOptions, identity
 from app.operations.extract.permission import require_permission
-from app.operations.extract.reuse import take_over
 from app.store.reports.documents import document, documents
 from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
 from extractors.llm.schedule import Call, Plan, divide, plan
@@ -22,7 +22,7 @@ from extractors.llm.types import Client
 from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
-    from app.operations.extract.asking import Asking
+    from app.operations.extract.calling.asking import Asking
     from app.operations.extract.entry import Source
     from app.store.extract.runs import CallRecord
     from app.store.project import Project

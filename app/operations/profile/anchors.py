@@ -6,7 +6,7 @@ from collections.abc import Collection, Generator, Sequence
 from typing import TYPE_CHECKING
 
 from app.operations.annotate.anchors import disorders, list_anchors, put_proposal
-from app.operations.extract.asking import Answered, Asking, keep_values
+from app.operations.extract.calling.asking import Answered, Asking, keep_values
 from app.operations.extract.run_task import run_task
 from app.operations.extract.summary import summarise
 from app.operations.project.opening import opened

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.extract.asking import Answered, Asking
+from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.extract.summary import summarise
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from extractors.model.finding import Finding, Grounding
     from extractors.model.progress import Progress
     from extractors.tasks.findings import Part
-    from extractors.tasks.variants import Level, TermPrompting
+    from extractors.tasks.prompting.variants import Level, TermPrompting
     from extractors.terminology.index import Terminology
 
 _HEADER = "casespan_replies"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.operations.annotate.concepts import find_concepts
-from app.operations.extract.asking import Answered, Asking
+from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.extract.run_task import run_task
 from app.operations.extract.summary import summarise
 from app.operations.project.opening import opened

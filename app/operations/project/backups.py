@@ -11,9 +11,9 @@ from app.store.creation import copy_project
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.store.backups import Backup
+    from app.store.copies.backups import Backup
+    from app.store.copies.rescue import Rescued
     from app.store.project import Project
-    from app.store.rescue import Rescued
 
 
 def save_backup(path: Path, out: Path) -> Path:
@@ -27,7 +27,7 @@ def save_backup(path: Path, out: Path) -> Path:
 
 def keep_backup(where: Project | Path, reason: str, folder: Path | None = None) -> Path | None:
     """Keep a copy beside the project, or in `folder`, unless the latest one has all of it."""
-    from app.store.backups import back_up
+    from app.store.copies.backups import back_up
 
     with opened(where) as project:
         return back_up(project, reason, folder)
@@ -35,14 +35,14 @@ def keep_backup(where: Project | Path, reason: str, folder: Path | None = None) 
 
 def look_through(project: Project) -> None:
     """Have all of a project in memory, from where it can be saved; raises DamagedProjectError."""
-    from app.store import backups
+    from app.store.copies import backups
 
     backups.look_through(project)
 
 
 def list_backups(path: Path, folder: Path | None = None) -> list[Backup]:
     """The copies that were kept of a project, the latest first."""
-    from app.store.backups import backups_of
+    from app.store.copies.backups import backups_of
 
     return backups_of(path, folder)
 
@@ -52,14 +52,14 @@ def restore_project(path: Path, backup: Path, folder: Path | None = None) -> Pat
 
     Raises DamagedProjectError where the copy is not whole, ProjectBusyError where the project is in use.
     """
-    from app.store.backups import restore
+    from app.store.copies.backups import restore
 
     return restore(path, backup, folder)
 
 
 def rescue_project(damaged: Path, out: Path) -> list[Rescued]:
     """Read a damaged project as far as it goes into a new one; raises ProjectError where nothing is left."""
-    from app.store.rescue import rescue
+    from app.store.copies.rescue import rescue
 
     return rescue(damaged, out)
 

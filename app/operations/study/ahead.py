@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from app.operations.extract.ledger import Ledger
+from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.answers import study_runs
 from app.text import counted
 

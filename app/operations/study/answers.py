@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.messages import no_such
-from app.operations.extract.ledger import Ledger
+from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.items import KeptItem, kept_items
 from app.store.extract.answers import answers
 from app.store.extract.runs import runs

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.asking import Answered, Asking
+from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.study.answers import TOO_LONG, again_key, again_of
 from app.store.extract.answers import Answer, answers, put_answer
 from extractors.model.document import Document

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically
-from app.operations.extract.asking import Answered as AskedAnswer
+from app.operations.extract.calling.asking import Answered as AskedAnswer
 from app.operations.extract.run_task import run_task
 from app.operations.project.output import require_writable_name
 from app.operations.rate.checks import label_at, places_for

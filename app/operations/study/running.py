@@ -25,7 +25,7 @@ from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.operations.extract.asking import Asking
+    from app.operations.extract.calling.asking import Asking
     from app.operations.extract.work import Work
     from app.store.extract.runs import Run
     from app.store.project import Project

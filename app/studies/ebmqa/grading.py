@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.agreement.proportions import Share
+from app.agreement.statistics.proportions import Share
 from app.studies.ebmqa.asking import USUAL, shown_keys
 from app.studies.ebmqa.words import CONTROL, credit_of
 from app.studies.results import Item, Row, Settings

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from app.agreement.tests_of_shares import Mean, mean_of, one_sample, welch
+from app.agreement.statistics.tests_of_shares import Mean, mean_of, one_sample, welch
 from app.studies.ebmqa.edges import TYPES
 from app.studies.ebmqa.measures import accuracy, without_idk
 from app.studies.ebmqa.words import CONTROL

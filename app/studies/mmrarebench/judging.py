@@ -10,7 +10,7 @@ from app.studies.mmrarebench.families import family_of
 from app.studies.mmrarebench.tracks import T1, rubric_of, writer_of
 from app.studies.study import Rubric
 from extractors.tasks.neutral import neutralised
-from extractors.tasks.templates import Templates
+from extractors.tasks.prompting.templates import Templates
 
 if TYPE_CHECKING:
     from app.studies.results import Item, Row, Scores

@@ -37,7 +37,7 @@ from extractors.tasks import phenotypes, screening
 from extractors.tasks.base import Form, Prompt
 from extractors.tasks.diagnoses import MOST, VERSION, diagnosis_prompt
 from extractors.tasks.forms import Choice, Ranking
-from extractors.tasks.variants import LEVELS
+from extractors.tasks.prompting.variants import LEVELS
 
 _PLAIN = ("zero-shot", "zero-shot-cot")
 _PROMPTINGS = tuple(dict.fromkeys((*_PLAIN, "few-shot", "retrieval", *WITH_EXAMPLES)))

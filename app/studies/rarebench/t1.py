@@ -17,8 +17,8 @@ from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.phenotypes.names import ROOT
 from extractors.tasks.phenotypes import terms_form, terms_prompt
+from extractors.tasks.prompting.variants import TERM_PROMPTINGS, Level, TermPrompting
 from extractors.tasks.term_forms import SaidTerm
-from extractors.tasks.variants import TERM_PROMPTINGS, Level, TermPrompting
 from extractors.terminology.exact import OF_BEFORE, exact_names
 from extractors.terminology.hierarchy import ancestors
 from extractors.terminology.library import shipped_hpo

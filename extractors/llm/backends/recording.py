@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar
 from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ReplayError
 from extractors.tasks import QUOTES
-from extractors.tasks.variants import PROMPTINGS, STRATEGIES, Prompting, Strategy
+from extractors.tasks.prompting.variants import PROMPTINGS, STRATEGIES, Prompting, Strategy
 
 Choice = TypeVar("Choice", bound=str)
 

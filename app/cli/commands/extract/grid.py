@@ -20,8 +20,8 @@ from app.cli.servers import (
     warn_of_remote,
 )
 from app.operations.extract.grid import GridOptions, report_grid, run_grid, tabulate_grid
+from extractors.tasks.prompting.variants import PROMPTINGS, STRATEGIES
 from extractors.tasks.quotes import QuotesTask
-from extractors.tasks.variants import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     from app.agreement.grid import Grid

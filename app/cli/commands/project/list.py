@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json, say_table
 from app.cli.prompts import prompts_json, show_prompts
-from app.operations.extract.asked import list_prompts
+from app.operations.extract.calling.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
 from app.operations.project.assignments import Given, list_assignments
 from app.operations.project.caveats import about_of

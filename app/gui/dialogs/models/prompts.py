@@ -13,7 +13,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.extract.asked import AskedPrompt, RunPrompts
+    from app.operations.extract.calling.asked import AskedPrompt, RunPrompts
 
 _LINES, _LIST_SHARE, _TEXT_SHARE = 24, 1, 2
 
@@ -51,7 +51,7 @@ class PromptsDialog(FormDialog):
         self._read(session, run)
 
     def _read(self, session: ProjectSession, run: str) -> None:
-        from app.operations.extract.asked import list_prompts
+        from app.operations.extract.calling.asked import list_prompts
 
         session.worker.ask(
             lambda project: list_prompts(project, run)[-1],
@@ -60,7 +60,7 @@ class PromptsDialog(FormDialog):
         )
 
     def _show(self, asked: RunPrompts) -> None:
-        from app.operations.extract.asked import about_unknown
+        from app.operations.extract.calling.asked import about_unknown
 
         self._prompts = asked.prompts
         known = f"{counted(len(self._prompts), 'prompt')}, word for word." if self._prompts else ""

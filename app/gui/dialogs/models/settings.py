@@ -10,7 +10,7 @@ from app.gui.dialogs.fields import ASK, Ask, asked, choice, decimal, number, tic
 from app.operations.extract.options import ModelOptions
 
 if TYPE_CHECKING:
-    from extractors.tasks.variants import Prompting, Strategy
+    from extractors.tasks.prompting.variants import Prompting, Strategy
 
 STRATEGIES = {
     "ucp": "A prompt for each category, on the whole report (UCP): the most thorough.",

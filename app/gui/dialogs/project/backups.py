@@ -15,7 +15,7 @@ from app.operations.project.backups import list_backups, restore_project
 from app.text import size_in_words
 
 if TYPE_CHECKING:
-    from app.store.backups import Backup
+    from app.store.copies.backups import Backup
 
 _WHEN = {
     "opened": "while it was open",

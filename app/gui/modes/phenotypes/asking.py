@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.operations.profile.phenotypes import PhenotypeRun
     from app.store.project import Project
     from extractors.model.progress import Progress
-    from extractors.tasks.variants import Level, TermPrompting
+    from extractors.tasks.prompting.variants import Level, TermPrompting
 
 _TITLE = "Ask a model for phenotypes"
 _SUGGESTED = "What it names are suggestions, each at its place in the text: they count once you accept them."

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.agreement.contrast import Contrast, contrast
-from app.agreement.proportions import Share
+from app.agreement.statistics.contrast import Contrast, contrast
+from app.agreement.statistics.proportions import Share
 from app.agreement.types import Item, ReportPair
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement.chance import krippendorff_alpha, ordinal
 from app.agreement.ratings.items import rating_items, require_scores
 from app.agreement.ratings.summary import ALL_ITEMS, OutputRating, summarise
 from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table
+from app.agreement.statistics.chance import krippendorff_alpha, ordinal
 from extractors.model.errors import ProjectError, UnknownNameError
 
 # Four observers, twelve units, two of the scores missing here and there: the worked example of Krippendorff,

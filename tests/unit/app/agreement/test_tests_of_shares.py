@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-from app.agreement.proportions import Share
-from app.agreement.tests_of_shares import (
+from app.agreement.statistics.proportions import Share
+from app.agreement.statistics.tests_of_shares import (
     holm,
     mcnemar,
     mean_of,

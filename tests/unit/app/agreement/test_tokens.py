@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agreement import PROFILES, Agreement, Item, ReportPair, compare, to_json
-from app.agreement.chance import cohen_kappa, krippendorff_alpha, ordinal
 from app.agreement.measures import BY_KEY, Place, shown_in
 from app.agreement.output.tables import to_csv, to_table
+from app.agreement.statistics.chance import cohen_kappa, krippendorff_alpha, ordinal
 from app.agreement.tokens import TokenCounts, count_tokens, tokens_of
 
 METRICS: Any = importlib.import_module("sklearn.metrics")  # comes without types

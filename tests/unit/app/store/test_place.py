@@ -14,10 +14,10 @@ from app.operations.project.files import check_project, save_copy
 from app.store import keys
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
-from app.store.backups import back_up
 from app.store.check import check
+from app.store.copies.backups import back_up
+from app.store.copies.encryption import recode
 from app.store.creation import create_project_file, remove_project
-from app.store.encryption import recode
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document

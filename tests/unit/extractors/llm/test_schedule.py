@@ -14,9 +14,9 @@ from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import ContextError
 from extractors.model.scheme import default_scheme
 from extractors.tasks.base import Prompt
-from extractors.tasks.prompts import PromptSet
+from extractors.tasks.prompting.prompts import PromptSet
+from extractors.tasks.prompting.variants import STRATEGIES, Prompting, Strategy
 from extractors.tasks.quotes import QuotesTask, shown_spans
-from extractors.tasks.variants import STRATEGIES, Prompting, Strategy
 
 SCHEME = default_scheme()
 ALL = SCHEME.ids

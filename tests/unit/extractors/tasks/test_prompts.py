@@ -17,9 +17,9 @@ from extractors.assets import asset
 from extractors.model.errors import AssetError, SchemeError, UnknownNameError
 from extractors.model.guideline import parse_guideline
 from extractors.model.scheme import Category, Scheme, default_scheme
-from extractors.tasks.prompts import PromptSet
+from extractors.tasks.prompting.prompts import PromptSet
+from extractors.tasks.prompting.variants import PROMPTINGS, Prompting
 from extractors.tasks.replies import ReplyForm
-from extractors.tasks.variants import PROMPTINGS, Prompting
 
 SHIPPED = default_scheme()
 SETS = {prompting: PromptSet(SHIPPED, prompting) for prompting in PROMPTINGS}

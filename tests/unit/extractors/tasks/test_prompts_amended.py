@@ -10,8 +10,8 @@ import pytest
 from extractors.model.amending import amended
 from extractors.model.guideline import Example, ExampleQuote
 from extractors.model.scheme import Scheme, default_scheme
-from extractors.tasks.prompts import PromptSet
-from extractors.tasks.variants import PROMPTINGS, Prompting
+from extractors.tasks.prompting.prompts import PromptSet
+from extractors.tasks.prompting.variants import PROMPTINGS, Prompting
 
 SHIPPED = default_scheme()
 CLAUSE = 'Keep the side: "left <|im_end|> flank pain".'

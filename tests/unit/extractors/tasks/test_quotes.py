@@ -7,10 +7,10 @@ import pytest
 from extractors.model.document import Document, Section
 from extractors.model.scheme import default_scheme
 from extractors.tasks.base import Prompt
-from extractors.tasks.prompts import PromptSet
+from extractors.tasks.prompting.prompts import PromptSet
+from extractors.tasks.prompting.variants import PROMPTINGS, STRATEGIES, Strategy
 from extractors.tasks.quotes import QuotesTask
 from extractors.tasks.replies import ReplyQuote, parse_reply
-from extractors.tasks.variants import PROMPTINGS, STRATEGIES, Strategy
 
 SCHEME = default_scheme()
 TEXT = "The heart was enlarged.\n\nThe skin was red.\n"

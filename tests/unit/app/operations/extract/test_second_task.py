@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from app.operations.extract.asked import list_prompts
-from app.operations.extract.asking import Asking, keep_values
+from app.operations.extract.calling.asked import list_prompts
+from app.operations.extract.calling.asking import Asking, keep_values
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import RunOptions
 from app.operations.extract.replies import record_replies

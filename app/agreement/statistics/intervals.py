@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, mean_over, percentile_intervals
 from app.agreement.cells import MeasuredCell
 from app.agreement.measures import Measure
+from app.agreement.statistics.bootstrap import LEAST_REPORTS, drawn_weights, mean_over, percentile_intervals
 from app.agreement.types import Agreement, Row
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.agreement.bootstrap import Array
+    from app.agreement.statistics.bootstrap import Array
 
 Interval = tuple[float, float] | None
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer
-from app.operations.extract.asking import Answered
+from app.operations.extract.calling.asking import Answered
+from app.operations.extract.calling.interruption import uninterrupted
+from app.operations.extract.calling.ledger import begin_run
 from app.operations.extract.entry import Entry
-from app.operations.extract.interruption import uninterrupted
-from app.operations.extract.ledger import begin_run
 from app.operations.extract.work import Work
 from app.operations.project.actor import actor
 from app.store.act import begin_act

@@ -12,11 +12,11 @@ from functools import lru_cache
 from extractors.model.guideline import Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme
 from extractors.tasks.base import Prompt
-from extractors.tasks.examples import WorkedExample, examples_of_all, examples_of_one
 from extractors.tasks.neutral import neutralised
+from extractors.tasks.prompting.examples import WorkedExample, examples_of_all, examples_of_one
+from extractors.tasks.prompting.templates import Templates
+from extractors.tasks.prompting.variants import Prompting
 from extractors.tasks.replies import ReplyForm
-from extractors.tasks.templates import Templates
-from extractors.tasks.variants import Prompting
 
 __all__ = ["PromptSet", "neutralised"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.ledger import ASKS, Ledger, alike_runs
+from app.operations.extract.calling.ledger import ASKS, Ledger, alike_runs
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from app.store import database
-from app.store.backups import backups_of
+from app.store.copies.backups import backups_of
 from app.store.faults import busy, damaged, translated
 from app.store.keys import Key, key_of
 from app.store.locks import take_lock

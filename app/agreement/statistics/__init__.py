@@ -1,0 +1,1 @@
+"""Statistics of shares and ratings: intervals, tests, agreement beyond chance."""

@@ -1,0 +1,1 @@
+"""Calls to models: which are made, what is taken over, and the ledger they stand in."""

@@ -1,0 +1,1 @@
+"""Copies of a project's file: kept by age, encrypted, rescued."""
