@@ -80,7 +80,7 @@ class StudyLists(QWidget):
         """As high as the studies are in sight together, with the size of letters that there is now."""
         rows = self.studies.verticalHeader()
         most = _MOST * rows.defaultSectionSize()
-        self.studies.setFixedHeight(min(rows.length(), most) + 2 * self.studies.frameWidth())
+        self.studies.setFixedHeight(min(rows.length(), most) + 2 * self.studies.frameWidth() + GRID)
 
     def show_overview(self, study: Study, there: Overview) -> None:
         """What the project has of the chosen study. The run that was chosen stays so; at first there is none:
