@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -71,21 +71,28 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-THREE = grid(cell("few-shot"), cell("zero-shot", FAIR), cell("zero-shot-cot", POOR))
-EDGES = {
-    "three": THREE,
-    "one": grid(cell("few-shot")),
-    "silent": grid(cell("few-shot", ())),
-    "nothing in common": grid(cell("few-shot", pairs=0)),
-    "empty": grid(left_out=("llama3:70b was not run: the server does not have it.",)),
-    "uncounted": grid(replace(cell("few-shot"), tokens_in=None, seconds=None, shared=None)),
-    "incomplete": grid(cell("few-shot"), replace(cell("zero-shot"), incomplete=3, failed=2, missing=1)),
+@cache
+def three() -> Grid:
+    return grid(cell("few-shot"), cell("zero-shot", FAIR), cell("zero-shot-cot", POOR))
+
+
+# Made when a test asks: comparing takes longer than collecting the tests of a room.
+EDGES: dict[str, Callable[[], Grid]] = {
+    "three": three,
+    "one": lambda: grid(cell("few-shot")),
+    "silent": lambda: grid(cell("few-shot", ())),
+    "nothing in common": lambda: grid(cell("few-shot", pairs=0)),
+    "empty": lambda: grid(left_out=("llama3:70b was not run: the server does not have it.",)),
+    "uncounted": lambda: grid(replace(cell("few-shot"), tokens_in=None, seconds=None, shared=None)),
+    "incomplete": lambda: grid(
+        cell("few-shot"), replace(cell("zero-shot"), incomplete=3, failed=2, missing=1)
+    ),
 }
 
 
 def test_scores_are_the_average_of_the_paper_profile_and_the_strict_f1() -> None:
-    of = THREE.cells[1]
-    run = grid_json(THREE)["runs"][1]
+    of = three().cells[1]
+    run = grid_json(three())["runs"][1]
     assert run["tsr"] == of.paper.average.scores["tsr"] != of.strict.average.scores["tsr"]
     assert run["f1"] == of.strict.average.scores["f1"]
     assert {m.key for m in GRID_MEASURES} <= run.keys()
@@ -119,7 +126,7 @@ def test_a_row_measured_over_less_is_never_the_best_and_the_difference_is_said()
     said = "The rows do not rest on the same: 2 to 6 reports, 6 to 18 pairs of report and category."
     assert said in words(grid_table(of))
     assert said in grid_html(of, NAMES)
-    assert "do not stand on the same" not in grid_table(THREE)
+    assert "do not stand on the same" not in grid_table(three())
 
 
 @pytest.mark.parametrize("per_category", [False, True])
@@ -144,7 +151,7 @@ def test_a_page_of_nothing_but_such_rows_says_so_above_them() -> None:
 
 
 def test_incomplete_failed_and_missing_calls_are_named_with_their_number() -> None:
-    of = EDGES["incomplete"]
+    of = EDGES["incomplete"]()
     said = (
         "Incomplete: 3 of 18 calls cut or malformed, 2 of 18 calls failed, "
         "1 of 19 planned calls never answered; the scores rest on less."
@@ -159,7 +166,7 @@ def test_incomplete_failed_and_missing_calls_are_named_with_their_number() -> No
 
 
 def test_an_incomplete_run_is_marked_in_the_tables_by_category_too() -> None:
-    of = EDGES["incomplete"]
+    of = EDGES["incomplete"]()
     assert len(re.findall(r"^! UCP zero-shot ", grid_table(of, per_category=True), re.MULTILINE)) == 4
     assert grid_html(of, NAMES, per_category=True).count("<em>incomplete</em>") == 3
 
@@ -179,14 +186,14 @@ def test_the_undefined_is_a_dash_with_a_reason_and_never_a_number() -> None:
 
 
 def test_an_undefined_average_gives_the_reason_that_holds_for_all_reports() -> None:
-    reasons = grid_json(EDGES["nothing in common"])["runs"][0]["reasons"]
+    reasons = grid_json(EDGES["nothing in common"]())["runs"][0]["reasons"]
     assert reasons["tsr"] == "No report was annotated here by both qwen2.5:7b/ucp/few-shot and gold."
 
 
 @pytest.mark.parametrize("case", EDGES)
 @pytest.mark.parametrize("per_category", [False, True])
 def test_no_form_shows_a_programs_word_for_nothing(case: str, per_category: bool) -> None:
-    of = EDGES[case]
+    of = EDGES[case]()
     page = grid_html(of, NAMES, per_category=per_category)
     for text in (
         grid_table(of, per_category=per_category),
@@ -201,7 +208,7 @@ def test_no_form_shows_a_programs_word_for_nothing(case: str, per_category: bool
 
 def test_an_empty_grid_is_one_sentence_and_what_was_left_out() -> None:
     assert grid_table(grid()) == "There is no run of a model to compare with gold.\n"
-    of = EDGES["empty"]
+    of = EDGES["empty"]()
     for text in (grid_table(of), grid_html(of, NAMES)):
         assert "No run could be compared with gold." in text
         assert of.left_out[0] in text
@@ -226,15 +233,15 @@ def test_rows_are_grouped_by_model_and_columns_aligned() -> None:
 
 
 def test_by_category_every_run_stands_under_every_category() -> None:
-    table = grid_table(THREE, per_category=True, names=NAMES)
+    table = grid_table(three(), per_category=True, names=NAMES)
     assert [table.count(f"\n{name}\n") for name in NAMES.values()] == [1, 1, 1]
-    lines = list(csv.DictReader(io.StringIO(grid_csv(THREE, per_category=True))))
+    lines = list(csv.DictReader(io.StringIO(grid_csv(three(), per_category=True))))
     assert [line["category"] for line in lines] == [c for c in ("average", *CATEGORIES) for _ in range(3)]
     assert {line["calls"] for line in lines[3:]} == {""}
-    neuro = grid_json(THREE, per_category=True)["runs"][1]["categories"]["Neuro"]
-    assert neuro["f1"] == THREE.cells[1].strict.categories["Neuro"].scores["f1"] == float(lines[4]["f1"])
+    neuro = grid_json(three(), per_category=True)["runs"][1]["categories"]["Neuro"]
+    assert neuro["f1"] == three().cells[1].strict.categories["Neuro"].scores["f1"] == float(lines[4]["f1"])
     assert "grounded" not in neuro
-    html = grid_html(THREE, NAMES, per_category=True)
+    html = grid_html(three(), NAMES, per_category=True)
     assert all(
         f"<caption>{name}</caption>" in html for name in ("Neurology &amp; cognition", "Gastrointestinal")
     )
@@ -279,15 +286,15 @@ def test_a_run_without_a_strategy_stands_under_its_own_name() -> None:
 
 
 def test_the_mark_of_the_best_is_more_than_a_colour() -> None:
-    html = grid_html(THREE, NAMES)
+    html = grid_html(three(), NAMES)
     assert re.search(r'<b><span class="star" role="img" aria-label="best">★</span>[\d.]+</b>', html)
-    assert re.search(r"\d\.\d{3}\*", grid_table(THREE))
-    assert "* marks the best score of a column among the 3 rows over 18 pairs;" in words(grid_table(THREE))
-    assert "<b>" not in shown(grid_html(EDGES["one"], NAMES))
+    assert re.search(r"\d\.\d{3}\*", grid_table(three()))
+    assert "* marks the best score of a column among the 3 rows over 18 pairs;" in words(grid_table(three()))
+    assert "<b>" not in shown(grid_html(EDGES["one"](), NAMES))
 
 
 def test_the_page_can_be_read_aloud_and_printed_across() -> None:
-    html = grid_html(THREE, NAMES, per_category=True)
+    html = grid_html(three(), NAMES, per_category=True)
     assert html.count("<table>") == html.count("<caption>") == 5
     assert not re.search(r"<th(?![^>]*scope=)[ >]", html)
     assert "size: A4 landscape" in html

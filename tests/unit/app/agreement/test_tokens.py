@@ -18,7 +18,6 @@ from app.agreement.output.tables import to_csv, to_table
 from app.agreement.statistics.chance import cohen_kappa, krippendorff_alpha, ordinal
 from app.agreement.tokens import TokenCounts, count_tokens, tokens_of
 
-METRICS: Any = importlib.import_module("sklearn.metrics")  # comes without types
 RATINGS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
 COUNTS = st.tuples(*[st.integers(0, 40)] * 4)
 TEXT = "The patient, 54, has fever."
@@ -65,7 +64,8 @@ def test_kappa_is_that_of_scikit_learn(pairs: list[tuple[str, str]]) -> None:
     if not pairs or len({rating for pair in pairs for rating in pair}) == 1:
         assert found is None
     else:
-        assert found == pytest.approx(METRICS.cohen_kappa_score(*zip(*pairs, strict=True)))
+        metrics: Any = importlib.import_module("sklearn.metrics")  # comes without types
+        assert found == pytest.approx(metrics.cohen_kappa_score(*zip(*pairs, strict=True)))
 
 
 @given(RATINGS)
