@@ -125,6 +125,16 @@ def test_a_format_of_xml_and_of_json_is_read_in_both_by_one_name(name: str, tmp_
     assert record.quotes == {"Neuro": ("man",)}
 
 
+@pytest.mark.parametrize("name", ["prodigy", "label-studio", "bioc", "cas-json"])
+def test_concepts_keep_their_release_uri_and_onset(name: str, tmp_path: Path) -> None:
+    coding = Coding("HPO", "2025-01-16", "HP:1", "A b [c]", "http://a/HP_1", "imported", "P3Y")
+    finding = Finding("Neuro", "man", 2, 5)
+    one = ExportedAnnotation(finding, "human", "Anna", concepts=(coding,))
+    write(tmp_path / "out", name, [ReportExport(Document("a", "A man.", ()), "a", (one,), ("Neuro",))])
+    (record,) = back(tmp_path / "out", name)
+    assert record.said["Neuro"][0].concepts == (coding,)
+
+
 def test_losses_count_what_is_under_labels_that_the_scheme_lacks() -> None:
     spans = [("Other label", 2, 3, "negated", "skin", "Sure?\nOf it?", 0)]
     given = [report("A man.", spans)]
