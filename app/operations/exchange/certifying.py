@@ -115,9 +115,7 @@ def changed_since(path: Path) -> str:
     try:
         told = json.loads(path.with_name(path.name + SUFFIX).read_bytes())
         there = {name.partition("/")[2]: digest for name, digest in told["files"].items()}
-        held = (
-            f"{counted(int(told['annotations']), 'annotation')} of {counted(int(told['reports']), 'report')}"
-        )
+        spans, reports = (int(told[name]) for name in ("annotations", "reports"))
         now = {name.partition("/")[2]: digest for name, digest in _digests(path).items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return ""

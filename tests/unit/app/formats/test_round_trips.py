@@ -184,6 +184,15 @@ def test_prodigy_keeps_what_was_accepted_and_names_every_line_that_was_not(tmp_p
     assert "Line 5" in left[1].reason
 
 
+def test_prodigys_lines_without_tokens_are_recognised_and_a_broken_one_costs_itself(tmp_path: Path) -> None:
+    spans = [{"start": 2, "end": 5, "label": "Neuro"}]
+    lines = [line(text=f"A man {number}.", spans=spans) for number in range(5)]
+    text = "".join([*lines[:3], '{"text": "broken\n', *lines[3:]])
+    records, left = read_text(tmp_path / "in.jsonl", text, "auto")
+    assert [one.quotes for one in records] == [{"Neuro": ("man",)}] * 5
+    assert [one.reason[:6] for one in left] == ["Line 4"]
+
+
 def test_prodigys_tokens_tile_the_text_and_spans_sit_on_their_edges(tmp_path: Path) -> None:
     text = "A man's  fever\u00a0😀 was high. "
     given = report(text, [("Neuro", 2, 2, "present", "", "", 0), ("GI", 9, 9, "present", "", "", 0)])
