@@ -22,6 +22,8 @@ _CUT = (
 )
 # Whether other copies went into this one, or packets were cut of it.
 _MET = "SELECT 1 FROM history WHERE seq > ? AND act <> ? AND table_name IN ('branch', 'packet') LIMIT 1"
+# What the annotator of a packet made before it was cut, and guidelines, which follow from amendments.
+_OWN_WORK = frozenset({"annotation", "concept", "carried", "region", "review", "scheme_file"})
 _AT_ONCE = 20_000
 
 
@@ -68,12 +70,14 @@ def reading_copy(project: Project, other: Project) -> Generator[Progress, None, 
     states: dict[tuple[str, str], list[str | None]] = {}
     while some := rows.fetchmany(_AT_ONCE):
         for act, table, row, before, after in some:
-            # Guidelines follow from amendments, which are new.
-            if act == cut and table != "scheme_file":
+            if act == cut and table not in _OWN_WORK:
                 before = after
                 copied.add((table, row))
             first.setdefault((table, row), before)
-            states.setdefault((table, row), []).append(after)
+            if met:
+                states.setdefault((table, row), []).append(after)
+            else:
+                states[table, row] = [after]
         yield Progress(0, 0, f"{other.path.name}: changes read")
     for (table, row), (*passed, after) in states.items():
         if table in found and not (first[table, row] is None and after is None and not met):
