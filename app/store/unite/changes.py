@@ -67,24 +67,24 @@ def reading_copy(project: Project, other: Project) -> Generator[Progress, None, 
     met = bool(other.tuples(_MET, [known, leaving_out]))
     first: dict[tuple[str, str], str | None] = {}
     copied = set[tuple[str, str]]()
-    states: dict[tuple[str, str], list[str | None]] = {}
+    last: dict[tuple[str, str], str | None] = {}
+    passed: dict[tuple[str, str], list[str | None]] = {}
     while some := rows.fetchmany(_AT_ONCE):
         for act, table, row, before, after in some:
-            if act == cut and table not in _OWN_WORK:
+            if cut and act == cut and table not in _OWN_WORK:
                 before = after
                 copied.add((table, row))
             first.setdefault((table, row), before)
-            if met:
-                states.setdefault((table, row), []).append(after)
-            else:
-                states[table, row] = [after]
+            if met and (table, row) in last:
+                passed.setdefault((table, row), []).append(last[table, row])
+            last[table, row] = after
         yield Progress(0, 0, f"{other.path.name}: changes read")
-    for (table, row), (*passed, after) in states.items():
+    for (table, row), after in last.items():
         if table in found and not (first[table, row] is None and after is None and not met):
             change = Change(
                 _cells(table, first[table, row]),
                 _cells(table, after),
-                tuple(one for text in passed if met and (one := _cells(table, text))),
+                tuple(one for text in passed.get((table, row), ()) if (one := _cells(table, text))),
                 (table, row) in copied,
             )
             if change.after is not None and change.after.keys() != columns[table]:

@@ -158,10 +158,11 @@ class Uniting:
 
     def _adopted(self, table: str, change: Change) -> Change:
         """A change as it would have been made here: by the names that what it speaks of has."""
+        if not self._links and table != "run":
+            return change
         before, after, *passed = map(self._linked, (change.before, change.after, *change.passed))
-        for row in (before, after, *passed):
-            if table == "run" and row is not None:
-                self._name_run(row)
+        for row in filter(None, (before, after, *passed) if table == "run" else ()):
+            self._name_run(row)
         return replace(
             change, before=before, after=after, passed=tuple(one for one in passed if one is not None)
         )
