@@ -31,7 +31,6 @@ GRID = 8
 CANCEL = "Cancel"
 _LEAST_COLUMNS = 40
 _SCREEN_SHARE = 0.92
-_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # Sentences that speak of the command line, as the window says them.
 _FLAGS = (
     ("add --allow-remote if it may", "allow that in so many words if it may"),
@@ -188,14 +187,11 @@ class FormDialog(QDialog):
             self.move(self.x(), max(self.y() - below, self.screen().availableGeometry().top()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The guide opens beside it; Return presses the button that has the focus, else the default."""
-        focused = self.focusWidget()
+        """The guide opens beside the dialog."""
         if event.matches(QKeySequence.StandardKey.HelpContents):
             from app.gui.guide.window import show_guide
 
             show_guide(self.guide)
-        elif event.key() in _RETURN and isinstance(focused, QPushButton):
-            focused.click()
         else:
             super().keyPressEvent(event)
 

@@ -14,15 +14,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QComboBox,
-    QDialogButtonBox,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -37,7 +29,6 @@ from app.gui.dialogs.models.runs import RunsDialog
 from app.gui.dialogs.project.projects import AnnotatorDialog, NewProjectDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
-from app.gui.widgets.boxes import push_button
 from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
 
@@ -126,20 +117,3 @@ def test_the_dialog_for_a_new_project_loads_no_store_before_it_is_shown() -> Non
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ)
     )
     assert json.loads(done.stdout) == []
-
-
-def test_return_presses_the_button_that_has_the_focus_and_from_a_field_the_default(qtbot: QtBot) -> None:
-    dialog, pressed = FormDialog("Test"), list[str]()
-    qtbot.addWidget(dialog)
-    field, inside = QLineEdit(), push_button("Inside", lambda: pressed.append("inside"))
-    dialog.body.addWidget(field)
-    dialog.body.addWidget(inside)
-    go_on = dialog.add_button("Go on", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-    go_on.clicked.connect(lambda: pressed.append("go on"))
-    cancel = dialog.add_cancel()
-    dialog.show()
-    for place in (field, inside, cancel):
-        place.setFocus()
-        QTest.keyClick(place, Qt.Key.Key_Return)
-    assert pressed == ["go on", "inside"]
-    assert not dialog.isVisible()
