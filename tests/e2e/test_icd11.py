@@ -215,6 +215,12 @@ def test_scores_are_the_means_over_samples_of_the_plain_formulas(
     )
     assert own["lifted"]["chapter"]["micro_f1"] >= own["micro_f1"]
     assert set(scored["tables"]) == {"1", "2", "figure 2", "4", "figure 3", "figure 4"}
+    call = ("study", "score", project, "icd11", "--min-count")
+    (own,) = casespan(*call, "60", "--json").json["runs"].values()
+    view = casespan(*call[:1], "items", *call[2:], "60", "--json").json
+    left = {one["id"] for one in view} & {one["id"] for one in items}
+    assert (own["n"], own["unscored"]) == (len(left), 0) != (len(items), 0)
+    assert casespan(*call, "0").err == "casespan: --min-count is 0; 1 is the least.\n"
 
 
 def test_settings_that_do_not_go_together_make_no_run(casespan: Casespan, project: Path) -> None:
@@ -387,7 +393,7 @@ def test_generated_choices_and_short_lists_come_of_what_models_said(
     refused = casespan(*call, "--list", "short")
     assert (refused.code, "--order freq-first" in refused.err) == (2, True)
     always(server, replies(f"1. {names[0].upper()};\n- {names[1]}\n; swamp chill; {names[0]}"))
-    for order in ("freq-first", "correct-first"):
+    for order in ("freq-first", "correct-first", "origin"):
         assert casespan(*call, "--order", order).json["answered"] == 3
     out = project.with_name("answers.jsonl")
     run = "tiny/icd11/generate"
@@ -402,7 +408,9 @@ def test_generated_choices_and_short_lists_come_of_what_models_said(
     assert casespan(*call, "--list", "short").json["answered"] == 3
     tables = casespan("study", "score", project, "icd11", "--json").json["tables"]
     assert [row[1] for row in tables["3"]["rows"]] == ["long", "short", "change"]
-    assert [row[1] for row in tables["figure 2"]["rows"]] == ["freq-first", "correct-first"]
+    orders = {row[0]: row[1] for row in tables["figure 2"]["rows"]}
+    assert sorted(orders.values()) == ["correct-first", "freq-first", "origin"]
+    assert orders[tables["3"]["rows"][0][0]] == "origin"
     server.answer = lambda body: json.dumps({"ranking": [names[1], names[0]]})
     while server._script:
         server._script.popleft()

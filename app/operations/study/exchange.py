@@ -186,7 +186,7 @@ def answers_json(
             **({"probabilities": list(map(list, one.row.tokens))} if one.row.tokens else {}),
             **({"licence": licences} if licences else {}),
             # What begins with a line is for measures alone.
-            **({key: said for key, said in graded[place].items() if key[0] != "_"} if graded else {}),
+            **({key: said for key, said in (graded[place] or {}).items() if key[0] != "_"} if graded else {}),
         }
         for place, one in enumerate(found)
     ]
