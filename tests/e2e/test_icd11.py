@@ -24,6 +24,7 @@ from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
 from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies, stays_silent
 from tests.scripted_ollama import FakeModel, ScriptedOllama
+from tests.scripted_openai import ScriptedOpenAI
 
 MODEL = FakeModel("tiny", tokens=(), kinds=())
 
@@ -375,6 +376,26 @@ def test_labels_are_ranked_by_likelihood_and_asked_once_with_one_prior(
     assert casespan("check", project).code == 0
 
 
+def test_recorded_rankings_make_the_ablations_and_are_written_as_they_are_read(
+    casespan: Casespan, project: Path, fixture: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    call = ("study", "run", project, "icd11", "--arm", "rank", "--count", "2", "--repeats", "1", "--replay")
+    answers = []
+    given = fixture[0] / "invented-rankings.jsonl"
+    for name in ("a", "b"):
+        run = casespan(*call, given, "--name", name, "--json")
+        assert (run.code, run.json["answered"], run.json["failed"]) == (0, 2, {}), run.err
+        out = tmp_path / f"{name}.jsonl"
+        assert casespan("study", "answers", project, "icd11", "--run", name, "--out", out).code == 0
+        answers.append([json.loads(line)["value"] for line in out.read_text("utf-8").splitlines()])
+        given = out
+    assert answers[0] == answers[1]
+    assert run.json["notes"] == []
+    assert {"alpha", "length"} <= set(casespan("study", "score", project, "icd11", "--json").json["tables"])
+    given.write_text('{"item": "x", "replies": [1]}', "utf-8")
+    assert casespan(*call, given).code == 2
+
+
 def test_a_server_without_probabilities_is_refused_before_the_first_report(
     casespan: Casespan, project: Path
 ) -> None:
@@ -382,6 +403,10 @@ def test_a_server_without_probabilities_is_refused_before_the_first_report(
         call = ("study", "run", project, "icd11", "--model", "tiny", "--host", server.url, "--arm", "rank")
         refused = casespan(*call)
         assert (refused.code, "log-probabilities" in refused.err, server.calls) == (1, True, [])
+    # A server whose kind can, but that leaves them out, is found out by the first label's prior.
+    with ScriptedOpenAI(answer=lambda body: json.dumps(body["format"]["enum"][0])) as other:
+        refused = casespan(*call[:7], other.base, *call[8:])
+        assert (refused.code, "log-probabilities" in refused.err, len(other.calls)) == (1, True, 1)
 
 
 def test_generated_choices_and_short_lists_come_of_what_models_said(
