@@ -392,6 +392,11 @@ def test_recorded_rankings_make_the_ablations_and_are_written_as_they_are_read(
     assert answers[0] == answers[1]
     assert run.json["notes"] == []
     assert {"alpha", "length"} <= set(casespan("study", "score", project, "icd11", "--json").json["tables"])
+    files = tmp_path / "files"
+    call_for_files = ("study", "score", project, "icd11", "--csv", files, "--svg", files)
+    assert casespan(*call_for_files).code == 0
+    assert {"figure-3.svg", "figure-4.svg", "figure-4.csv"} <= {path.name for path in files.iterdir()}
+    assert all("credentialed" in path.read_text("utf-8") for path in files.iterdir())
     given.write_text('{"item": "x", "replies": [1]}', "utf-8")
     assert casespan(*call, given).code == 2
 

@@ -73,7 +73,10 @@ def export_study(
         "left_out": _added(made, "left_out"),
         "builds": [{"digest": one.digest, "items": one.items, "built_at": one.built_at} for one in made],
     }
-    references = [{"id": one["id"], "task": one["task"], "reference": one.pop("reference")} for one in items]
+    licence = {"licence": "; ".join(map(under_licence, card["guards"]))} if card["guards"] else {}
+    references = [
+        {"id": one["id"], "task": one["task"], "reference": one.pop("reference"), **licence} for one in items
+    ]
     licences = [str(source.get("licence", "")) for source in card["sources"]]
     shown = picture_names(items)
     if shown and not any_licence:

@@ -10,6 +10,7 @@ from app.studies.icd11 import tables
 from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
 from app.studies.icd11.beside import beside, short
 from app.studies.icd11.building import GUARD, MARK, TASK, build
+from app.studies.icd11.figures import FIGURES
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
@@ -92,6 +93,7 @@ STUDY = Study(
         Table("alpha", "Weight of the prior", tables.alphas),
         Table("length", "Mean or sum over a label's tokens", tables.lengths),
     ),
+    figures=FIGURES,
     options=(
         Option("mimic", ("build",), "the folder with hosp and note", kind=Path, required=True),
         Option("min-count", ("build",), "classes occur at least so often", kind=int, least=1, default=2000),
