@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from extractors.model.errors import TerminologyError, UnknownNameError
+from extractors.terminology.browsing import Browser
 from extractors.terminology.icd11.classes import IcdClass, open_icd11, open_maps
 from extractors.terminology.icd11.importing import Kept
 from extractors.terminology.icd11.lexicon import lexicon
@@ -148,6 +149,9 @@ def test_words_of_the_lexicon_are_found_and_marked(tmp_path: Path) -> None:
     for typed in ("heart attack", "haert attack", "heart att"):
         found = Search(open_icd11().terminology).find(typed)[0]
         assert (found.code, found.matched.kind, found.matched.text) == ("QA01", "lexicon", "heart attack")
+    browser = Browser(open_icd11().terminology)
+    assert browser.find("heart attack", 1)[0].why == "heart attack (our words)"
+    assert "heart attack" in browser.view("QA01").ours
     fear = text.replace("Acute plume rot", "Fear of a heart attack")
     (tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt").write_text(fear, encoding="utf-8")
     import_terminology("ICD11", [tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt"])
