@@ -75,6 +75,21 @@ def _by_words(scores: Scores) -> Picture | None:
     return Picture("Means over the diseases of each group by prevalence, the commonest first.", panels)
 
 
+def _lifted(scores: Scores) -> Picture | None:
+    if not any(own.n for own in scores.runs.values()):
+        return None
+    lifted = {name: measured.lifted_scores(rows) for name, rows in scores.rows.items()}
+
+    def bars(key: str) -> Iterator[Bar]:
+        for level in ("class", *measured.LEVELS):
+            for name, own in lifted.items():
+                value = own[level][key] if level in own else scores.runs[name].scores[key].value
+                yield Bar(level.capitalize(), name, value)
+
+    panels = [Panel(_SHOWN[key], list(bars(key))) for key in ("hit@1", "micro_f1", "sample_f1")]
+    return Picture("Answers and truths as they are, then both taken up the hierarchy of ICD-11.", panels)
+
+
 def _called(place: int, classes: int) -> str:
     return f"Group {place + 1} ({classes} {'class' if classes == 1 else 'classes'})"
 
@@ -88,4 +103,5 @@ FIGURES = (
     Figure("2", "By the order of the list", _by_order),
     Figure("3", "Groups of classes by prevalence", _by_group),
     Figure("4", "Words and medical terms by prevalence", _by_words),
+    Figure("lifted", "By category, block and chapter", _lifted),
 )
