@@ -393,9 +393,12 @@ def test_recorded_rankings_make_the_ablations_and_are_written_as_they_are_read(
     assert run.json["notes"] == []
     assert {"alpha", "length"} <= set(casespan("study", "score", project, "icd11", "--json").json["tables"])
     files = tmp_path / "files"
-    call_for_files = ("study", "score", project, "icd11", "--csv", files, "--svg", files)
+    page = files / "page.html"
+    call_for_files = ("study", "score", project, "icd11", "--csv", files, "--svg", files, "--html", page)
     assert casespan(*call_for_files).code == 0
     assert {"figure-3.svg", "figure-4.svg", "figure-4.csv"} <= {path.name for path in files.iterdir()}
+    assert "All 2 that were asked about." in page.read_text("utf-8")
+    assert page.read_text("utf-8").count("candidates, best first") == 8, "as caption and name, of two runs"
     assert all("credentialed" in path.read_text("utf-8") for path in files.iterdir())
     given.write_text('{"item": "x", "replies": [1]}', "utf-8")
     assert casespan(*call, given).code == 2

@@ -16,6 +16,7 @@ from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
 from app.store.study.items import builds
+from app.studies.cases import cases_of
 from app.studies.charts import figure_table
 from app.studies.charts import svg as drawn
 from app.studies.pages import charts, page, pairs_table, scores_table
@@ -140,7 +141,9 @@ def write_scores(
     if html is not None:
         shown = {_titled(one): (drawn(one.title, picture), picture.about) for one, picture in figures.items()}
         notes = notes_of(study, scores)
-        files[html] = page(study.title, scores, tables, notes, shown, study.lead(scores))
+        files[html] = page(
+            study.title, scores, tables, notes, shown, study.lead(scores), cases_of(study, scores)
+        )
     for folder in filter(None, (csv, svg)):
         folder.mkdir(parents=True, exist_ok=True)
     if study.guard:
