@@ -141,6 +141,17 @@ def test_a_build_that_no_class_is_frequent_enough_for_is_refused(
     assert (refused.code, said in refused.err, project.read_bytes() == before) == (2, True, True)
 
 
+def test_a_build_that_would_make_no_item_is_refused_and_leaves_the_last_one_as_it_was(
+    casespan: Casespan, project: Path, tables: Path, tmp_path: Path
+) -> None:
+    names, others = classes_of(casespan, project), tmp_path / "others.csv"
+    others.write_text("hadm_id,self_report\n7,I ache.\n", "utf-8")
+    call = ("study", "build", project, "icd11", "--mimic", tables, "--min-count", "60")
+    refused = casespan(*call, "--reports-from", others)
+    assert (refused.code, "1 of no admission that was kept" in refused.err) == (2, True)
+    assert classes_of(casespan, project) == names
+
+
 def test_a_build_without_tables_says_what_to_fetch(
     casespan: Casespan, fixture: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         reports = yield from _given(request, stays, names)
     else:
         reports = yield from _written(request, mimic, stays, names)
+    if not reports.texts:
+        raise CallError(_nothing_left(reports))
     lost = {"note": {funnel.NO_NOTE: len(coded.found) - len(stays.noted)}, "report": reports.lost}
     steps = funnel.steps_of(coded, len(stays.noted), lost, reports.number, len(reports.texts))
     for step in steps[4:]:
@@ -95,6 +97,12 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         sources.append({**given, "sha256": digest, "rows": reports.number + reports.strays})
     said = [f"These items are {MARK}.", *_about(notes, reports, steps), classes.citation]
     return Built(items, dict(left_out), sources, details, said, guard=GUARD)
+
+
+def _nothing_left(reports: _Reports) -> str:
+    gone = {**reports.lost, "of no admission that was kept": reports.strays, funnel.RARE: reports.others}
+    why = ", ".join(f"{number:,} {reason}" for reason, number in gone.items() if number)
+    return f"No self-report is left to make an item of: {why or 'there are none'}."
 
 
 def _coded(mimic: Mimic, classes: Classes, via: Via) -> Generator[Progress, None, tuple[Coded, Counter[str]]]:
