@@ -146,10 +146,33 @@ def test_a_build_that_would_make_no_item_is_refused_and_leaves_the_last_one_as_i
 ) -> None:
     names, others = classes_of(casespan, project), tmp_path / "others.csv"
     others.write_text("hadm_id,self_report\n7,I ache.\n", "utf-8")
-    call = ("study", "build", project, "icd11", "--mimic", tables, "--min-count", "60")
+    call = ("study", "build", project, "icd11", "--mimic", tables, "--min-count", "9")
     refused = casespan(*call, "--reports-from", others)
     assert (refused.code, "1 of no admission that was kept" in refused.err) == (2, True)
     assert classes_of(casespan, project) == names
+
+
+def test_a_second_build_keeps_patients_in_their_part_and_counts_all_items(
+    casespan: Casespan, tables: Path, tmp_path: Path
+) -> None:
+    path, (head, *lines) = tmp_path / "p.casespan", (tables / "reports.csv").read_text("utf-8").splitlines()
+    assert casespan("new", path).code == 0
+    call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", "9", "--reports-from")
+    for place in (0, 1, 1):
+        half = tmp_path / f"{place}.csv"
+        half.write_text("\n".join([head, *lines[place::2]]), "utf-8")
+        built = casespan(*call, half, "--json").json
+    assert built["added"] == 0
+    items = casespan("study", "items", path, "icd11", "--json").json
+    train = [one["reference"]["codes"] for one in items if one["labels"]["split"] == "train"]
+    first = built["details"]["classes"][0]
+    assert first["count"] == sum(first["code"] in codes for codes in train)
+    rows = gzip.decompress((tables / "hosp" / "admissions.csv.gz").read_bytes()).decode().splitlines()[1:]
+    patient = {hadm: subject for subject, hadm, *_ in (row.split(",") for row in rows)}
+    parts = {(patient[one["id"]], one["labels"]["split"]) for one in items}
+    assert len(parts) == len({subject for subject, _ in parts})
+    refused = casespan(*call, half, "--seed", "5")
+    assert (refused.code, "with seed 1, not 5" in refused.err) == (2, True)
 
 
 def test_a_build_without_tables_says_what_to_fetch(
