@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.study.ahead import ahead, saying_what_fits
@@ -18,8 +19,8 @@ from app.operations.study.asking import ItemTask, asking_of
 from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
 from app.operations.study.pictures import picture_of
-from app.operations.study.replies import model_of, replay_client
-from app.studies.lines import read_lines
+from app.operations.study.replies import model_of, replay_client, replies_in, reply_of
+from app.store.extract.runs import runs
 from app.studies.study import Job
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
@@ -115,13 +116,15 @@ def run_with_replies(
     job = yield from _prepared(project, study, options)
     known = kept_items(project, study)
     drafted: Written = {}
+    aside: set[str] = set()
     if (drafts := _drafts(study, job)) is not None:
         known = [*known, *drafts.all_kept]
+        aside = {one.item.task for one in drafts.all_kept}
         writer, _ = replay_client(path, drafts, tasks_by_id(known), named=True)
-        if {line.get("task") for line in read_lines(path)} & {one.item.task for one in drafts.all_kept}:
+        if {line.get("task") for line in replies_in(path)} & aside:
             drafted = yield from ask_drafts(project, study, _ROLE, writer, options.model, drafts, _EARLY)
     task = item_task(project, study, options, drafted)
-    client, notes = replay_client(path, task, tasks_by_id(known))
+    client, notes = replay_client(path, task, tasks_by_id(known), aside=aside)
     return (yield from _with_client(project, study, client, options, task, notes))
 
 
@@ -139,6 +142,23 @@ def _drafts(study: Study, job: Job) -> ItemTask | None:
         return None
     drafts, how = study.drafts(job)
     return draft_task(study, _ROLE, drafts, how) if drafts else None
+
+
+def draft_replies(project: Project, study: Study, run: Run) -> list[dict[str, Any]]:
+    """What the model of a run replied where it had to be known first, as lines of replies have it."""
+    settings = {**run.settings["settings"], "built": built_details(project, study)}
+    task = _drafts(study, Job(settings, settings["seed"], [one.item for one in kept_items(project, study)]))
+    if task is None or not task.needed:
+        return []
+    items = {one.uuid: one.item for one in task.all_kept}
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for other in runs(project):
+        same = all(other.settings.get(key) == run.settings.get(key) for key in ("study", "model", "digest"))
+        for call in Ledger(project, other).answers if same and other.settings.get("role") == _ROLE else ():
+            if call.state == "done" and (item := items.get(call.subject)):
+                about = {"item": item.id, "task": item.task}
+                found.setdefault((call.subject, call.question), {**about, **reply_of(call)})
+    return list(found.values())
 
 
 def item_task(
