@@ -334,3 +334,10 @@ def test_t3_takes_any_list_and_keeps_rare_and_common_apart(casespan: Casespan, t
     assert (scores["runs"]["r"]["n"], scores["runs"]["r"]["hit@3"], scores["runs"]["r"]["hit@1"]) == (2, 1, 0)
     groups = {(row[0], row[1]): row[3] for row in scores["tables"]["T3 groups"]["rows"]}
     assert groups == {("common", "k"): 0, ("common", "r"): 0, ("rare", "k"): 1, ("rare", "r"): 0}
+
+
+def test_a_build_that_leaves_everything_out_says_so(casespan: Casespan, tmp_path: Path) -> None:
+    project = built(casespan, tmp_path, case("A", MARFAN, "OMIM:154700"))
+    source = ("--from", tmp_path / "cases.jsonl")
+    done = casespan("study", "build", project, "rarebench", *source, "--input", "text")
+    assert (done.code, "Nothing was built" in done.out, "left out: 1  no text" in done.out) == (1, True, True)
