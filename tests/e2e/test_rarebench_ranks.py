@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.studies.rarebench.judging import rubric
+from app.studies.results import Item, Row
 from extractors.differential.embedding import Embedding, Walking, keep_embedding
 from extractors.differential.knowledge import shipped_ranker
 from extractors.terminology.library import FOLDER
@@ -341,3 +343,16 @@ def test_a_build_that_leaves_everything_out_says_so(casespan: Casespan, tmp_path
     source = ("--from", tmp_path / "cases.jsonl")
     done = casespan("study", "build", project, "rarebench", *source, "--input", "text")
     assert (done.code, "Nothing was built" in done.out, "left out: 1  no text" in done.out) == (1, True, True)
+
+
+def test_a_judge_of_the_list_turned_round_is_asked_for_the_last_line_that_is_right() -> None:
+    item = Item("A", "t4", {}, {"names": ["Marfan syndrome"], "diagnoses": []}, {}, [])
+    asked = rubric(item)
+    assert asked is not None
+    assert asked.prompt is not None
+    row = Row(item, ["Marfan", "Gout", "MFS"])
+    said = {order: asked.prompt(item, row, [order])[1] for order in ("forward", "backward")}
+    assert "the first such line" in said["forward"]
+    assert "1. Marfan" in said["forward"]
+    assert "the last such line" in said["backward"]
+    assert "3. Marfan" in said["backward"]
