@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,13 +22,14 @@ from app.operations.study.pictures import picture_of
 from app.operations.study.replies import model_of, replay_client, replies_in, reply_of
 from app.store.extract.runs import runs
 from app.studies.study import Job
+from app.text import counted
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.calling.asking import Asking
     from app.operations.extract.work import Work
-    from app.store.extract.runs import Run
+    from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
     from app.studies.results import Row
     from app.studies.study import Ask, Study
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 # What a model writes for the prompts of its own run is kept as a run that is not scored.
 _ROLE = "examples"
+# So many kinds of remarks on replies are told; a long run has many.
+_REMARKS = 5
 _EARLY = "Nothing was asked yet; the same command with --resume goes on."
 
 
@@ -290,7 +293,8 @@ def _with_client(
             before(work)
 
     ended = yield from saying_what_fits(run_task(project, client, model, asking, begun), works, model, tell)
-    made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
+    said = [*notes, *ended.work.notes, *_about_read(ended.work.ledger.answers)]
+    made = summarise_run(project, study, ended.work.run, options, task.all_kept, said)
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
     return replace(
         made,
@@ -299,6 +303,17 @@ def _with_client(
         seconds=round(time.monotonic() - since, 3),
         stopped=ended.stopped,
     )
+
+
+def _about_read(answers: Iterable[CallRecord]) -> Iterator[str]:
+    """What was wrong with replies that could be read all the same, the most frequent first."""
+    read = (answer for answer in answers if answer.state == "done")
+    problems = Counter(problem for answer in read for problem in answer.details.get("problems", ()))
+    for problem, number in problems.most_common(_REMARKS):
+        yield f"{counted(number, 'reply', 'replies')}: {problem}"
+    rest = sum(number for _, number in problems.most_common()[_REMARKS:])
+    if rest:
+        yield f"{counted(rest, 'reply', 'replies')}: read with other remarks."
 
 
 def record_of(options: StudyOptions) -> dict[str, Any]:
