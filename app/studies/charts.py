@@ -31,11 +31,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Bars below each other, those of a group together. Shares run from 0 to 1, counts to the largest."""
+    """Bars below each other, those of a group together. Shares run from 0 to 1, other numbers, shown with so
+    many decimals, to the largest."""
 
     title: str
     bars: Sequence[Bar]
     shares: bool = True
+    decimals: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def _bars(panels: Sequence[Panel]) -> tuple[list[str], int]:
                 y += _GAP if group is not None else 0
                 lines.append(f'<text x="8" y="{y + 10}">{escape(shortened(bar.group, _LONGEST))}</text>')
                 group = bar.group
-            lines += _bar(bar, y, top, colours[bar.series], shares=panel.shares)
+            lines += _bar(bar, y, top, colours[bar.series], panel)
             y += _BAR + 2
         y += 4
         lines.append(
@@ -116,7 +118,7 @@ def _bars(panels: Sequence[Panel]) -> tuple[list[str], int]:
             'stroke-opacity=".5"/>'
         )
         for at in (0.0, 0.5, 1.0) if panel.shares else (0.0, 1.0):
-            said = f"{at:.0%}" if panel.shares else f"{at * top:,.0f}"
+            said = f"{at:.0%}" if panel.shares else f"{at * top:,.{panel.decimals}f}"
             lines.append(
                 f'<text x="{_NAMES + at * _WIDE:.0f}" y="{y + 12}" text-anchor="middle" font-size="10" '
                 f'fill-opacity=".7">{said}</text>'
@@ -125,14 +127,14 @@ def _bars(panels: Sequence[Panel]) -> tuple[list[str], int]:
     return lines, y
 
 
-def _bar(bar: Bar, y: int, top: float, colour: str, *, shares: bool) -> list[str]:
+def _bar(bar: Bar, y: int, top: float, colour: str, panel: Panel) -> list[str]:
     def x(value: float) -> float:
         return _NAMES + min(max(value / top, 0.0), 1.0) * _WIDE
 
     middle = y + _BAR / 2
     if bar.value is None:
         return [f'<text x="{_NAMES + 6}" y="{y + 10}" fill-opacity=".7">nothing to show</text>']
-    said = f"{bar.value * 100:.1f} %" if shares else f"{bar.value:,.0f}"
+    said = f"{bar.value * 100:.1f} %" if panel.shares else f"{bar.value:,.{panel.decimals}f}"
     lines = [
         f'<rect x="{_NAMES}" y="{y}" width="{x(bar.value) - _NAMES:.1f}" height="{_BAR}" fill="{colour}">'
         f"<title>{escape(f'{bar.group}, {bar.series}: {said}')}</title></rect>",

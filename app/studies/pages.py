@@ -12,6 +12,7 @@ from app.tables import Column, Table, render
 from app.text import shortened
 
 if TYPE_CHECKING:
+    from app.studies.cases import Case
     from app.studies.results import Measure, Scores
 
 _ROW, _LEFT, _WIDE, _RIGHT = 28, 260, 420, 90
@@ -59,9 +60,10 @@ def page(
     notes: Sequence[str],
     figures: Mapping[str, tuple[str, str]],
     lead: Sequence[str] = (),
+    cases: tuple[Sequence[Case], int] = ((), 0),
 ) -> str:
     """A self-contained page: `lead` on top, `figures` (title: SVG, how to read it), the scores, those by
-    label, the paper's tables, the notes."""
+    label, the paper's tables, the notes, and the first of so many cases."""
     own = [replace(scores_table(scores), title="Runs")]
     own += [replace(scores_table(scores, label), title=f"By {label}") for label in scores.by]
     differences = pairs_table(scores)
@@ -75,6 +77,8 @@ def page(
         "charts": charted,
         "figures": figures,
         "lead": lead,
+        "cases": cases[0],
+        "of_cases": cases[1],
     }
     return render("study.html.j2", palette=(), **given)
 

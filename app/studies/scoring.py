@@ -73,7 +73,9 @@ def _values(rows: Sequence[Row], label: str) -> list[str]:
 def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:
     named = [row if row.profile == profile else replace(row, profile=profile) for row in rows]
     said = study.grade(named, settings)
-    return [replace(row, graded=one) for row, one in zip(named, said, strict=True)] if said else named
+    if not said:
+        return named
+    return [replace(row, graded=one) for row, one in zip(named, said, strict=True) if one is not None]
 
 
 class _Answers:

@@ -254,9 +254,10 @@ class Study:
     `build` makes the items. `times` says how often, and with what apart, an item is asked; `ask` how a model
     is asked, by the settings of a run; `person` what a person is asked next about an item ({} in the first
     round), None where nothing more; `form` is that of an answer. `grade` looks at all answers of a run and
-    gives, one for one, what measures and `study answers` know of each ("scores", "matched"). Intervals are
-    over what `cluster` tells apart. `pair` compares the answers that two runs have in common, beyond the
-    difference of each measure; `details` (its "notes" in sentences) and `remarks` say more of a run.
+    gives, one for one, what measures and `study answers` know of each ("scores", "matched"), None where these
+    scores are not about the item. Intervals are over what `cluster` tells apart. `pair` compares the answers
+    that two runs have in common, beyond the difference of each measure; `details` (its "notes" in sentences)
+    and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
     some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
@@ -304,7 +305,7 @@ class Study:
     form: Callable[[Item], Form] | None = None
     times: Callable[[Item, Settings], Sequence[Again]] = _ask_once
     person: Callable[[Item, Sequence[Row], Settings], Again | None] = _answer_once
-    grade: Callable[[Sequence[Row], Settings], Sequence[Mapping[str, Any]]] = _grade_nothing
+    grade: Callable[[Sequence[Row], Settings], Sequence[Mapping[str, Any] | None]] = _grade_nothing
     cluster: Callable[[Item], str] = lambda item: item.id
     pair: Callable[[Sequence[tuple[Row, Row]]], Mapping[str, Any]] = lambda rows: {}
     rubric: Callable[[Item], Rubric | None] = lambda item: None

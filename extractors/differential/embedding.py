@@ -110,6 +110,9 @@ class _SkipGram:
         self.vectors = self._chance.uniform(-spread, spread, (nodes, how.dimensions)).astype(np.float32)
         self._others = np.zeros_like(self.vectors)
         self._moved = [np.full(nodes, 1e-8, np.float32) for _ in range(2)]
+        # Made once: new ones for each batch cost as much again as what is done in them.
+        self._rows = np.empty((3, _TOGETHER, how.length, how.dimensions), np.float32)
+        self._steps = np.empty((2 * _TOGETHER, how.length, how.dimensions), np.float32)
         places = np.arange(how.length)
         apart = np.abs(places[:, None] - places[None, :])
         self._near = ((apart > 0) & (apart <= how.window)).astype(np.float32)
@@ -119,14 +122,24 @@ class _SkipGram:
         """Take one step for a batch of walks."""
         np = self._np
         drawn = self._chance.integers(len(self.vectors), size=batch.shape, dtype=np.int32)
-        own, others, strange = self.vectors[batch], self._others[batch], self._others[drawn]
-        near = self._near * (1 - _sigmoid(own @ others.swapaxes(1, 2)))
-        far = -self._share * _sigmoid(own @ strange.swapaxes(1, 2))
-        self._move(0, self.vectors, batch, near @ others + far @ strange)
-        nodes = np.concatenate([batch, drawn])
-        self._move(
-            1, self._others, nodes, np.concatenate([near.swapaxes(1, 2) @ own, far.swapaxes(1, 2) @ own])
-        )
+        number = len(batch)
+        own, others, strange = (one[:number] for one in self._rows)
+        for vectors, nodes, found in (
+            (self.vectors, batch, own),
+            (self._others, batch, others),
+            (self._others, drawn, strange),
+        ):
+            np.take(vectors, nodes, axis=0, out=found, mode="clip")
+        near = self._near * (1 - _sigmoid(_likeness(own, others)))
+        far = -self._share * _sigmoid(_likeness(own, strange))
+        steps = self._steps[: 2 * number]
+        _sum_up(near, others, steps[:number])
+        _sum_up(far, strange, steps[number:])
+        steps[:number] += steps[number:]
+        self._move(0, self.vectors, batch, steps[:number])
+        _sum_up(near.swapaxes(1, 2), own, steps[:number])
+        _sum_up(far.swapaxes(1, 2), own, steps[number:])
+        self._move(1, self._others, np.concatenate([batch, drawn]), steps)
 
     def _move(self, which: int, vectors: Numbers, nodes: Nodes, steps: Numbers) -> None:
         """Add up the steps of each node and move it by their sum."""
@@ -138,8 +151,29 @@ class _SkipGram:
         ones = np.ones(number, np.float32)
         gather = csr_array((ones, (of.ravel(), np.arange(number))), shape=(len(once), number))
         sums = gather @ steps.reshape(number, -1)
-        moved[once] += (sums * sums).mean(axis=1)
-        vectors[once] += _RATE * sums / np.sqrt(moved[once])[:, None]
+        moved[once] += np.einsum("ij,ij->i", sums, sums) / sums.shape[1]
+        sums *= (_RATE / np.sqrt(moved[once]))[:, None]
+        vectors[once] += sums
+
+
+# Products of halves: a whole one is so large that OpenBLAS shares it out among its threads, which takes three
+# times as long on a busy machine, and gives other bits with another number of them.
+def _likeness(left: Numbers, right: Numbers) -> Numbers:
+    """Each vector of `left` by each of `right`."""
+    half = left.shape[-1] // 2
+    right = right.swapaxes(1, 2)
+    found: Numbers = left[..., :half] @ right[:, :half]
+    found += left[..., half:] @ right[:, half:]
+    return found
+
+
+def _sum_up(weights: Numbers, vectors: Numbers, out: Numbers) -> None:
+    """Sums of vectors by weights."""
+    import numpy as np
+
+    half = vectors.shape[-1] // 2
+    np.matmul(weights, vectors[..., :half], out=out[..., :half])
+    np.matmul(weights, vectors[..., half:], out=out[..., half:])
 
 
 def _sigmoid(values: Numbers) -> Numbers:

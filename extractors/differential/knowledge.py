@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from extractors.assets import asset
 from extractors.differential.index import Diseases
+from extractors.differential.naming import Naming
 from extractors.differential.ranking import Ranker
 from extractors.terminology.library import shipped_hpo
 
@@ -14,6 +15,12 @@ from extractors.terminology.library import shipped_hpo
 def shipped_ranker() -> Ranker:
     """Ranks the diseases of the release that comes along. Raises TerminologyError where it is damaged."""
     return Ranker(Diseases(asset("resources", "terminology", "diseases.zip"), shipped_hpo()))
+
+
+@lru_cache(maxsize=1)
+def shipped_naming() -> Naming:
+    """Finds the diseases of the knowledge that comes along by name."""
+    return Naming(shipped_ranker().diseases)
 
 
 def codes_of_names(diseases: Diseases) -> dict[str, str]:

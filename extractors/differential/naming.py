@@ -122,7 +122,8 @@ class Naming:
         names = (self.diseases.names[number], *self.diseases.other_names[number])
         return (*names, *(aside for name in names for aside in named_beside(name)))
 
-    def _every_name(self, number: int) -> Iterable[str]:
+    def names(self, number: int) -> Iterable[str]:
+        """What a disease is called, in the index and in the list of names."""
         return (*self._names(number), *self._known_as.get(number, ()))
 
     @cached_property
@@ -139,7 +140,7 @@ class Naming:
         """With the way of inheritance that the name says."""
         found: dict[Words, list[tuple[int, frozenset[str]]]] = {}
         for number in range(len(self.diseases)):
-            for name in self._every_name(number):
+            for name in self.names(number):
                 words = words_in(name)
                 if key := loose_key(words):
                     found.setdefault(key, []).append((number, inheritance_in(words)))
@@ -195,7 +196,7 @@ class Naming:
         words = Counter(
             word
             for number in range(len(self.diseases))
-            for name in self._every_name(number)
+            for name in self.names(number)
             for word in words_in(name)
             if may_be_misspelt(word)
         )
@@ -271,13 +272,13 @@ class Naming:
         )
         for words in said:
             for number in wanted if alike_key(words) else ():
-                for name in self._every_name(number):
+                for name in self.names(number):
                     own = words_in(name)
                     above = [*map(words_in, names_above(name)), *(() if typed else (without_letters(own),))]
                     key = alike_key(words)
                     if alike_key(own) != key and key in map(alike_key, above):
                         return Match(number, "family")
-                if named is None and _is_type_of(words, map(words_in, self._every_name(number))):
+                if named is None and _is_type_of(words, map(words_in, self.names(number))):
                     return Match(number, "family")
         return None
 

@@ -114,6 +114,9 @@ def _values(file: Path, reading: _Reading) -> Iterator[tuple[str, object]]:
         return
     try:
         whole = json.loads(text)
+    except RecursionError:
+        reading.unread.append(Unread(file.name, "nests too deeply"))
+        return
     except ValueError:
         yield from _lines(file, text, reading)
         return
@@ -124,12 +127,12 @@ def _values(file: Path, reading: _Reading) -> Iterator[tuple[str, object]]:
 
 
 def _lines(file: Path, text: str, reading: _Reading) -> Iterator[tuple[str, object]]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             where = f"{file.name}:{number}"
             try:
                 yield where, json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 reading.unread.append(Unread(where, "is no JSON"))
                 if file.suffix.lower() != ".jsonl":
                     return

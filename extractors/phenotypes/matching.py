@@ -49,6 +49,8 @@ _NOUNS = (
     "wasting",
     "swelling",
 )
+# "Dry, scaly skin": short words in y are of English, not of Greek, but for those of parts of the body.
+_ADJECTIVE = re.compile(r"(?!body|belly|ovary|palsy)[a-z]{2,4}y|unsteady|clumsy")
 # "Pre-auricular" is preauricular, "down-turned" downturned.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
@@ -109,7 +111,8 @@ class Matcher:
                     for name in by_stem[stem][second]:
                         if name.needed <= present and not (far and len(name.needed) == FEW):
                             found += self._placed(sentence, name, stem)
-        return [self._as_said(reading, match) for match in _longest(found)]
+        said = (self._as_said(reading, match) for match in _longest(found))
+        return [_with_prefix(match) if match.tokens[0] in sentence.prefixed else match for match in said]
 
     def _as_said(self, reading: Reading, match: Match) -> Match:
         """The same, or the name that has the very words."""
@@ -149,6 +152,7 @@ class Matcher:
                 whole = self._seen.get(one.prefix + word) or self._learn(one.prefix + word)
                 found += [] if whole.single is None else [Match(whole.single, (at, at + 1), 0.0)]
                 joined = at + 1, whole.stem
+                sentence.prefixed |= {at + 1} if whole.stem else set()
                 if whole.stem and known[at + 1].idle and not defined:
                     stems.setdefault(whole.stem, []).append(at + 1)
         if brackets:
@@ -321,12 +325,16 @@ class Matcher:
         """Whether a word is a head of its own: a plural, by its ending, in a list where most names have it
         last."""
         word = reading.text[reading.starts[at] : reading.ends[at]].lower()
-        if word.endswith(_NOUNS) or (
+        if (word.endswith(_NOUNS) and not _ADJECTIVE.fullmatch(word)) or (
             word.endswith("s") and not word.endswith(("ous", "us", "ss", "ris", "vis"))
         ):
             return True
         said = reading.words[at]
         return listed and not self._names.heads.isdisjoint((said, self._names.stems.of(said)))
+
+
+def _with_prefix(match: Match) -> Match:
+    return Match(match.name, (match.tokens[0] - 1, *match.tokens), match.cost)
 
 
 def _longest(found: Sequence[Match]) -> list[Match]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -43,14 +43,32 @@ class Names:
         return {}
 
     def read(self, text: str) -> Reading:
-        """The names in order, each once, lower-cased."""
+        """The names in order, each once, lower-cased; those of the list as they stand there."""
         if self.analysis:
             last = [match.end() for match in _ANALYSED.finditer(text)]
             if not last:
                 return Reading(True, ("The reply has no line of diagnoses.",), [])
             text = text[last[-1] :]
-        names = [plain_name(one) for one in re.split(r"[;\n]", text)]
-        return Reading(True, (), list(dict.fromkeys(filter(None, names))))
+        return Reading(True, (), list(dict.fromkeys(_as_listed(_parts(text), _listed(self.known)))))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(plain_name, re.split(r"[;\n]", text))))
+
+
+# One list is shown again and again.
+@lru_cache(maxsize=256)
+def _listed(known: frozenset[str]) -> dict[tuple[str, ...], str]:
+    """The names of a list by what reading makes of each: some of WHO's titles have semicolons or brackets."""
+    return {_parts(name): name for name in sorted(known)}
+
+
+def _as_listed(parts: Sequence[str], listed: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    most, at = max(map(len, listed), default=1), 0
+    while at < len(parts):
+        own = next((size for size in range(most, 0, -1) if tuple(parts[at : at + size]) in listed), 0)
+        yield listed[tuple(parts[at : at + own])] if own else parts[at]
+        at += own or 1
 
 
 def plain_name(words: str) -> str:

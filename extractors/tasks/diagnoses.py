@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from extractors.differential.speaking import places_of_diseases
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Ranking, Text
 from extractors.tasks.neutral import neutralised
@@ -45,7 +47,25 @@ def diagnosis_prompt(
             f"Name the {MOST} likeliest diagnoses, as precisely as you can, the likeliest first, each once.\n"
         )
     ask += "Write one a line, numbered, with nothing else in the line." + (_STEPS if steps else "")
-    return Prompt(_ROLE, shown + ask, Ranking(MOST, tuple(candidates), free=True), len(shown))
+    return Prompt(_ROLE, shown + ask, listing_form(candidates), len(shown))
+
+
+def listing_form(candidates: Sequence[str] = ()) -> Ranking:
+    """The list that is asked for; where a reply is prose, the diseases that it speaks of."""
+    listed = "|".join(re.escape(name) for name in sorted(candidates, key=len, reverse=True))
+
+    def places(text: str) -> Iterator[tuple[int, int]]:
+        ours = (
+            [match.span() for match in re.finditer(rf"(?<!\w)(?:{listed})(?!\w)", text, re.I)]
+            if listed
+            else []
+        )
+        known = (
+            one for one in places_of_diseases(text) if not any(a < one[1] and one[0] < b for a, b in ours)
+        )
+        yield from sorted((*ours, *known))
+
+    return Ranking(MOST, tuple(candidates), free=True, known=places)
 
 
 def reasoning_prompt(case: Shown) -> Prompt:

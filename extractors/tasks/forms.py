@@ -9,27 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from extractors.tasks.base import Reading
+from extractors.tasks.ranked import Finder, names_in, names_listed, without_thoughts
 
 _FENCE = re.compile(r"```[a-z]*\n?|```", re.IGNORECASE)
-_NUMBERED = re.compile(r"^\s*(?:[-*•]\s+)?\(?\d{1,3}\s*[.):\]]\s*(?P<words>\S.*)$")
-_BULLET = re.compile(r"^\s*[-*•]\s+(?P<words>\S.*)$")
-_MARKUP = re.compile(r"\*\*|__|`")
-_ITEM = re.compile(r"<li\b[^<>]{0,80}>", re.IGNORECASE)
-_TAG = re.compile(r"</?(?:[ou]l|li|p|br|div|span|b|i|em|strong|h\d)\b[^<>]{0,80}>", re.IGNORECASE)
-# What stands behind a name in a list: a reason, parted by a dash with blanks around it, or by a colon.
-_REASON = re.compile(r"\s+[-–—]+\s+|:\s+|:$")
-# A name in a sentence: what leads up to it, and the reasons behind it.
-_LED = re.compile(
-    r"^(?:[^.;:]{0,160}?\b(?:diagnos[ei]s|this|it|patient|case|findings?)\b[^.;:]{0,80}?"
-    r"(?:\b(?:is|are|be|has|have|was|suggests?|indicates?|points? to)\b:?|:)\s+)?"
-    r"(?:(?:a case of|most likely|likely|probably|possibly|consistent with)\s+)*",
-    re.IGNORECASE,
-)
-_BECAUSE = re.compile(
-    r",?\s+(?:because|given (?:the|his|her|their)|based on|since|supported by|in view of)\b.*$", re.IGNORECASE
-)
 _NOTHING = frozenset({"", "no", "none", "n/a", "na", "null", "unknown", "i do not know", "i don't know"})
-_LONGEST_NAME = 120
 _SAID = r"(?:answer|choice|option)s?\s*(?:is|are|would be|[:=])*\s*"
 _AROUND = r"[\s*_$`\"'(\[{]*"
 
@@ -134,12 +117,14 @@ def says(words: str, text: str) -> bool:
 class Ranking:
     """Up to `most` names, the likeliest first. A `free` one is asked for in words, one a line.
 
-    Where there are `names` to choose from, a schema allows no others.
+    Where there are `names` to choose from, a schema allows no others. Of sentences only what is `known` to be
+    a name is read; without it a sentence is a name like any other.
     """
 
     most: int
     names: tuple[str, ...] = ()
     free: bool = False
+    known: Finder | None = field(default=None, compare=False)
 
     def schema(self) -> dict[str, Any]:
         """An object with the list as "ranking"; {} where the reply is free."""
@@ -151,13 +136,16 @@ class Ranking:
 
     def read(self, text: str) -> Reading:
         """The names in order, each once, without numbers, markup and reasons."""
-        listed = _names_in(json_in(text))
-        given = [_clean(one) for one in (_listed(text) if listed is None else listed)]
+        text = without_thoughts(text)
+        listed, prose = names_in(json_in(text)), False
+        if listed is None:
+            listed, prose = names_listed(text, self.known)
+        given = [_clean(one) for one in listed]
         once = {one.casefold(): one for one in reversed(given)}
         names = [once[one] for one in dict.fromkeys(map(str.casefold, given)) if one not in _NOTHING]
         if not names:
             return Reading(False, ("The reply is no list of names.",))
-        problems = []
+        problems = ["The reply is prose; only names in it were read."] if prose else []
         if len(names) > self.most:
             problems.append(f"The reply has {len(names)} names; the first {self.most} count.")
         if len(names) < len(given):
@@ -165,30 +153,8 @@ class Ranking:
         return Reading(True, tuple(problems), names[: self.most])
 
 
-def _names_in(value: object) -> list[str] | None:
-    """The names of a JSON value, None where it holds no list."""
-    if isinstance(value, dict):
-        value = next((one for one in value.values() if isinstance(one, list)), None)
-    if not isinstance(value, list):
-        return None
-    return [str(next(iter(one.values()), "") if isinstance(one, dict) else one) for one in value]
-
-
-def _listed(text: str) -> list[str]:
-    """The entries of a list in words: numbered lines, else bullets, else lines or what semicolons part."""
-    plain = _TAG.sub("", _ITEM.sub("\n- ", _FENCE.sub("", text)))
-    lines = [line for line in plain.split("\n") if line.strip()]
-    for pattern in (_NUMBERED, _BULLET):
-        found = [match["words"] for line in lines if (match := pattern.match(line))]
-        if found:
-            return [_REASON.split(one, maxsplit=1)[0] for one in found]
-    if len(lines) == 1:
-        lines = [_BECAUSE.sub("", _LED.sub("", one.strip(), count=1)) for one in lines[0].split(";")]
-    return lines if all(len(line) <= _LONGEST_NAME and ". " not in line for line in lines) else []
-
-
 def _clean(name: str) -> str:
-    plain = _MARKUP.sub("", name).strip().strip("\"'“”").strip()
+    plain = name.strip().strip("\"'“”*_").strip()
     return re.sub(r"\s+", " ", plain).rstrip(" .;,")
 
 

@@ -13,7 +13,7 @@ from extractors.terminology.exact import codes_in, without_codes
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _FENCE = re.compile(r"```[a-z]*", re.IGNORECASE)
-_MARKUP = re.compile(r"\*\*|__|`|</?[a-z]{1,6}>")
+_MARKUP = re.compile(r"\*\*|__|`|</?[a-z]{1,6}>|^\s*#+\s+(?=\(?\d)", re.MULTILINE)
 _NUMBER = re.compile(r"^\s*(?:[-*•]\s+)?\(?(\d{1,3})\s*[.):\]]\s+(?=\S)")
 _BULLET = re.compile(r"^\s*(?:[-*•–]|#+)\s+(?=\S)")
 _RULE = re.compile(r"^[\s|:=\-]+$")
@@ -32,6 +32,7 @@ _NAMES = ("term", "hpoterm", "hponame", "name", "label", "phenotype", "finding",
 _CODES = ("hpoid", "id", "code", "hpo", "hpocode")
 _STATES = ("polarity", "status", "excluded", "negated", "present", "observed")
 _LONGEST = 120
+_SHORT_STEP = 3
 _BROKEN_OFF = "The reply breaks off."
 
 
@@ -90,10 +91,11 @@ def _listed(text: str, known: Callable[[str], bool] | None) -> Listed:
 
 
 def _of_lines(text: str, known: Callable[[str], bool] | None) -> Listed:
-    lines = [line for line in text.split("\n") if line.strip() and not _RULE.match(line)]
+    plain = _MARKUP.sub("", text)
+    lines = [line for line in plain.split("\n") if line.strip() and not _RULE.match(line)]
     if not lines:
         return Listed((), ("The reply has no words.",), False)
-    marked = [line for line in lines if _marked(line)]
+    marked = _without_steps([line for line in lines if _marked(line)])
     if marked:
         heads = [line for line in marked if _is_head(line)]
         left = [line for line in lines if line not in marked and not line.rstrip(" *").endswith(":")]
@@ -118,6 +120,25 @@ def _of_lines(text: str, known: Callable[[str], bool] | None) -> Listed:
     pieces = [one.strip() for one in re.split(r"[,.;:\n]|\b(?:and|or|has|have|had|with)\b", text)]
     said = [_of_line(one) for one in pieces if one and known is not None and known(one)]
     return Listed(tuple(said), ("The reply is prose; only names of terms in it were read.",), bool(said))
+
+
+def _without_steps(marked: list[str]) -> list[str]:
+    """Marked lines without numbered lists of sentences, the steps that led to another list."""
+    lists: list[list[str]] = []
+    before = 0
+    for line in marked:
+        found = _NUMBER.match(line)
+        number = int(found[1]) if found else before
+        if not lists or number < before:
+            lists.append([])
+        lists[-1].append(line)
+        before = number
+    named = [one for one in lists if 2 * sum(map(_is_step, one)) <= len(one)]
+    return [line for one in named or lists for line in one]
+
+
+def _is_step(line: str) -> bool:
+    return line.rstrip().endswith(".") and len(line.split()) > _SHORT_STEP
 
 
 def _marked(line: str) -> bool:

@@ -31,7 +31,8 @@ class Entry:
 class View:
     """A concept with its definition, its other names, and what stands right above, beside and below it.
 
-    Of a classification: what is beside it, and the `source` that its licence wants named.
+    Of a classification: what is beside it, the `source` that its licence wants named, and the everyday words
+    that are `ours`, not its own.
     """
 
     code: str
@@ -42,6 +43,7 @@ class View:
     children: tuple[Entry, ...]
     siblings: tuple[Entry, ...] = ()
     source: str = ""
+    ours: tuple[str, ...] = ()
 
 
 class Browser:
@@ -107,7 +109,7 @@ class Browser:
                 tuple(replace(one, code=before + one.code) for one in entries)
                 for entries in (own.parents, own.children, own.siblings)
             ]
-            return View(code, cluster.label, "", own.names, put[0], put[1], put[2], own.source)
+            return View(code, cluster.label, "", own.names, put[0], put[1], put[2], own.source, own.ours)
         concept = self.terminology.concept(code)
         row = self.terminology.row(concept.code) or 0
         beside: list[int] = []
@@ -118,20 +120,24 @@ class Browser:
             concept.code,
             concept.label,
             concept.definition,
-            tuple(dict.fromkeys(one.text for one in concept.names[1:])),
+            tuple(dict.fromkeys(one.text for one in concept.names[1:] if one.kind != "lexicon")),
             self._entries(self.terminology.parents(row)),
             self._entries(self.terminology.children[row]),
             self._entries(beside),
             self.terminology.source if self.terminology.classes else "",
+            tuple(one.text for one in concept.names if one.kind == "lexicon"),
         )
 
     def _entries(self, rows: Iterable[int]) -> tuple[Entry, ...]:
         known = self.terminology
         found = [Entry(known.codes[row], known.label(row), "", not known.children[row]) for row in rows]
-        return tuple(sorted(found, key=lambda one: one.label.casefold()))
+        # A classification has its own order, the residual classes last.
+        return tuple(found if known.classes else sorted(found, key=lambda one: one.label.casefold()))
 
 
 def _why(hit: Hit) -> str:
+    if hit.matched.kind == "lexicon":
+        return f"{hit.matched.text} (our words)"
     return "" if hit.matched.text in (hit.code, hit.label) else hit.matched.text
 
 

@@ -24,6 +24,7 @@ from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
 from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies, stays_silent
 from tests.scripted_ollama import FakeModel, ScriptedOllama
+from tests.scripted_openai import ScriptedOpenAI
 
 MODEL = FakeModel("tiny", tokens=(), kinds=())
 
@@ -140,6 +141,40 @@ def test_a_build_that_no_class_is_frequent_enough_for_is_refused(
     assert (refused.code, said in refused.err, project.read_bytes() == before) == (2, True, True)
 
 
+def test_a_build_that_would_make_no_item_is_refused_and_leaves_the_last_one_as_it_was(
+    casespan: Casespan, project: Path, tables: Path, tmp_path: Path
+) -> None:
+    names, others = classes_of(casespan, project), tmp_path / "others.csv"
+    others.write_text("hadm_id,self_report\n7,I ache.\n", "utf-8")
+    call = ("study", "build", project, "icd11", "--mimic", tables, "--min-count", "9")
+    refused = casespan(*call, "--reports-from", others)
+    assert (refused.code, "1 of no admission that was kept" in refused.err) == (2, True)
+    assert classes_of(casespan, project) == names
+
+
+def test_a_second_build_keeps_patients_in_their_part_and_counts_all_items(
+    casespan: Casespan, tables: Path, tmp_path: Path
+) -> None:
+    path, (head, *lines) = tmp_path / "p.casespan", (tables / "reports.csv").read_text("utf-8").splitlines()
+    assert casespan("new", path).code == 0
+    call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", "9", "--reports-from")
+    for place in (0, 1, 1):
+        half = tmp_path / f"{place}.csv"
+        half.write_text("\n".join([head, *lines[place::2]]), "utf-8")
+        built = casespan(*call, half, "--json").json
+    assert built["added"] == 0
+    items = casespan("study", "items", path, "icd11", "--json").json
+    train = [one["reference"]["codes"] for one in items if one["labels"]["split"] == "train"]
+    first = built["details"]["classes"][0]
+    assert first["count"] == sum(first["code"] in codes for codes in train)
+    rows = gzip.decompress((tables / "hosp" / "admissions.csv.gz").read_bytes()).decode().splitlines()[1:]
+    patient = {hadm: subject for subject, hadm, *_ in (row.split(",") for row in rows)}
+    parts = {(patient[one["id"]], one["labels"]["split"]) for one in items}
+    assert len(parts) == len({subject for subject, _ in parts})
+    refused = casespan(*call, half, "--seed", "5")
+    assert (refused.code, "with seed 1, not 5" in refused.err) == (2, True)
+
+
 def test_a_build_without_tables_says_what_to_fetch(
     casespan: Casespan, fixture: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +250,12 @@ def test_scores_are_the_means_over_samples_of_the_plain_formulas(
     )
     assert own["lifted"]["chapter"]["micro_f1"] >= own["micro_f1"]
     assert set(scored["tables"]) == {"1", "2", "figure 2", "4", "figure 3", "figure 4"}
+    call = ("study", "score", project, "icd11", "--min-count")
+    (own,) = casespan(*call, "60", "--json").json["runs"].values()
+    view = casespan(*call[:1], "items", *call[2:], "60", "--json").json
+    left = {one["id"] for one in view} & {one["id"] for one in items}
+    assert (own["n"], own["unscored"]) == (len(left), 0) != (len(items), 0)
+    assert casespan(*call, "0").err == "casespan: --min-count is 0; 1 is the least.\n"
 
 
 def test_settings_that_do_not_go_together_make_no_run(casespan: Casespan, project: Path) -> None:
@@ -369,6 +410,34 @@ def test_labels_are_ranked_by_likelihood_and_asked_once_with_one_prior(
     assert casespan("check", project).code == 0
 
 
+def test_recorded_rankings_make_the_ablations_and_are_written_as_they_are_read(
+    casespan: Casespan, project: Path, fixture: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    call = ("study", "run", project, "icd11", "--arm", "rank", "--count", "2", "--repeats", "1", "--replay")
+    answers = []
+    given = fixture[0] / "invented-rankings.jsonl"
+    for name in ("a", "b"):
+        run = casespan(*call, given, "--name", name, "--json")
+        assert (run.code, run.json["answered"], run.json["failed"]) == (0, 2, {}), run.err
+        out = tmp_path / f"{name}.jsonl"
+        assert casespan("study", "answers", project, "icd11", "--run", name, "--out", out).code == 0
+        answers.append([json.loads(line)["value"] for line in out.read_text("utf-8").splitlines()])
+        given = out
+    assert answers[0] == answers[1]
+    assert run.json["notes"] == []
+    assert {"alpha", "length"} <= set(casespan("study", "score", project, "icd11", "--json").json["tables"])
+    files = tmp_path / "files"
+    page = files / "page.html"
+    call_for_files = ("study", "score", project, "icd11", "--csv", files, "--svg", files, "--html", page)
+    assert casespan(*call_for_files).code == 0
+    assert {"figure-3.svg", "figure-4.svg", "figure-4.csv"} <= {path.name for path in files.iterdir()}
+    assert "All 2 that were asked about." in page.read_text("utf-8")
+    assert page.read_text("utf-8").count("candidates, best first") == 8, "as caption and name, of two runs"
+    assert all("credentialed" in path.read_text("utf-8") for path in files.iterdir())
+    given.write_text('{"item": "x", "replies": [1]}', "utf-8")
+    assert casespan(*call, given).code == 2
+
+
 def test_a_server_without_probabilities_is_refused_before_the_first_report(
     casespan: Casespan, project: Path
 ) -> None:
@@ -376,6 +445,10 @@ def test_a_server_without_probabilities_is_refused_before_the_first_report(
         call = ("study", "run", project, "icd11", "--model", "tiny", "--host", server.url, "--arm", "rank")
         refused = casespan(*call)
         assert (refused.code, "log-probabilities" in refused.err, server.calls) == (1, True, [])
+    # A server whose kind can, but that leaves them out, is found out by the first label's prior.
+    with ScriptedOpenAI(answer=lambda body: json.dumps(body["format"]["enum"][0])) as other:
+        refused = casespan(*call[:7], other.base, *call[8:])
+        assert (refused.code, "log-probabilities" in refused.err, len(other.calls)) == (1, True, 1)
 
 
 def test_generated_choices_and_short_lists_come_of_what_models_said(
@@ -387,7 +460,7 @@ def test_generated_choices_and_short_lists_come_of_what_models_said(
     refused = casespan(*call, "--list", "short")
     assert (refused.code, "--order freq-first" in refused.err) == (2, True)
     always(server, replies(f"1. {names[0].upper()};\n- {names[1]}\n; swamp chill; {names[0]}"))
-    for order in ("freq-first", "correct-first"):
+    for order in ("freq-first", "correct-first", "origin"):
         assert casespan(*call, "--order", order).json["answered"] == 3
     out = project.with_name("answers.jsonl")
     run = "tiny/icd11/generate"
@@ -402,7 +475,9 @@ def test_generated_choices_and_short_lists_come_of_what_models_said(
     assert casespan(*call, "--list", "short").json["answered"] == 3
     tables = casespan("study", "score", project, "icd11", "--json").json["tables"]
     assert [row[1] for row in tables["3"]["rows"]] == ["long", "short", "change"]
-    assert [row[1] for row in tables["figure 2"]["rows"]] == ["freq-first", "correct-first"]
+    orders = {row[0]: row[1] for row in tables["figure 2"]["rows"]}
+    assert sorted(orders.values()) == ["correct-first", "freq-first", "origin"]
+    assert orders[tables["3"]["rows"][0][0]] == "origin"
     server.answer = lambda body: json.dumps({"ranking": [names[1], names[0]]})
     while server._script:
         server._script.popleft()

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.studies.rarebench.judging import rubric
+from app.studies.results import Item, Row
 from extractors.differential.embedding import Embedding, Walking, keep_embedding
 from extractors.differential.knowledge import shipped_ranker
 from extractors.terminology.library import FOLDER
@@ -291,10 +293,11 @@ def test_ranks_are_measured_by_code_by_disease_and_by_group(casespan: Casespan, 
         tmp_path / "r.jsonl",
         A=["Marfan's syndrome"],
         B=[*OTHERS[:3], "MFS"],
-        C=OTHERS,
+        C=[*OTHERS, "Marfan syndrome"],
         D=["Bardet-Biedl syndrome 3", "Bardet-Biedl syndrome", "BBS2"],
     )
-    assert casespan("study", "run", project, "rarebench", "--replay", said, "--name", "r").code == 0
+    run = casespan("study", "run", project, "rarebench", "--replay", said, "--name", "r", "--json")
+    assert run.json["notes"] == ["1 reply: The reply has 11 names; the first 10 count."]
     scores = scored(casespan, project, "--by", "set", "--by", "findings")
     own = scores["runs"]["r"]
     assert [own[f"hit@{most}"] for most in (1, 3, 10)] == [0.25, 0.5, 0.75]
@@ -333,3 +336,23 @@ def test_t3_takes_any_list_and_keeps_rare_and_common_apart(casespan: Casespan, t
     assert (scores["runs"]["r"]["n"], scores["runs"]["r"]["hit@3"], scores["runs"]["r"]["hit@1"]) == (2, 1, 0)
     groups = {(row[0], row[1]): row[3] for row in scores["tables"]["T3 groups"]["rows"]}
     assert groups == {("common", "k"): 0, ("common", "r"): 0, ("rare", "k"): 1, ("rare", "r"): 0}
+
+
+def test_a_build_that_leaves_everything_out_says_so(casespan: Casespan, tmp_path: Path) -> None:
+    project = built(casespan, tmp_path, case("A", MARFAN, "OMIM:154700"))
+    source = ("--from", tmp_path / "cases.jsonl")
+    done = casespan("study", "build", project, "rarebench", *source, "--input", "text")
+    assert (done.code, "Nothing was built" in done.out, "left out: 1  no text" in done.out) == (1, True, True)
+
+
+def test_a_judge_of_the_list_turned_round_is_asked_for_the_last_line_that_is_right() -> None:
+    item = Item("A", "t4", {}, {"names": ["Marfan syndrome"], "diagnoses": []}, {}, [])
+    asked = rubric(item)
+    assert asked is not None
+    assert asked.prompt is not None
+    row = Row(item, ["Marfan", "Gout", "MFS"])
+    said = {order: asked.prompt(item, row, [order])[1] for order in ("forward", "backward")}
+    assert "the first such line" in said["forward"]
+    assert "1. Marfan" in said["forward"]
+    assert "the last such line" in said["backward"]
+    assert "3. Marfan" in said["backward"]

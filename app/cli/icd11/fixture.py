@@ -34,6 +34,7 @@ def fixture(options: argparse.Namespace) -> int:
         f"Next: casespan terminology import ICD11 {where}/tables/*",
         f"Then: casespan study build P.casespan icd11 --mimic {where} --min-count {least} "
         f"--reports-from {where / 'reports.csv'}",
+        f"{where / 'README.txt'} goes on to all tables of the study, of invented replies.",
     ]
     return tell(options, expected, lines)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -218,7 +219,7 @@ def recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
     document = pypdfium2.PdfDocument(path)
     try:
         starts = [one.get_dest().get_index() for one in document.get_toc()]
-        bounds = zip(starts, [*starts[1:], len(document)], strict=True)
+        bounds = pairwise([*starts, len(document)])
         found = [_found(document[at] for at in range(first, after)) for first, after in bounds]
     finally:
         document.close()

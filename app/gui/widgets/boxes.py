@@ -76,7 +76,7 @@ def scrolled(inside: QWidget, name: str = "") -> QScrollArea:
 
 
 def push_button(words: str, call: Callable[[], object]) -> QPushButton:
-    """A button in the body of a dialog, which Return does not press."""
+    """A button in the body of a dialog, which Return presses only where it has the focus."""
     button = QPushButton(words)
     button.setAutoDefault(False)
     button.clicked.connect(lambda _checked=False: call())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.calling.ledger import ASKS
@@ -15,8 +16,8 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
     from app.store.extract.runs import GenerationState
-    from extractors.llm.types import Outcome, Subject
-    from extractors.tasks.base import Prompt
+    from extractors.llm.types import Client, Outcome, Subject
+    from extractors.tasks.base import Form, Prompt
 
 # How far the server's count may fall below the estimate before the prompt counts as cut by the server: an
 # estimate from the model's own vocabulary is close, one from characters on the safe side by construction.
@@ -36,6 +37,23 @@ def prompt_was_cut(estimated: int, context: int, outcome: Outcome, *, exact: boo
     full = outcome.tokens_in >= context or outcome.tokens_in + (outcome.tokens_out or 0) > context
     least = _LEAST_COUNTED if exact else _LEAST_COUNTED_ROUGHLY
     return full or (not outcome.thinking and outcome.tokens_in < least * estimated)
+
+
+def no_probabilities(client: Client) -> str:
+    """Why labels cannot be ranked there."""
+    return (
+        f"{client.label} at {client.where} gives no log-probabilities of what a model writes, by which "
+        "labels are ranked; use another server (Ollama 0.12.11 or newer gives them)."
+    )
+
+
+def worth(outcome: Outcome, form: Form, client: Client) -> Outcome:
+    """How a call ended; with an error that ends the run where a server leaves out, unlike what its kind can
+    do, the probabilities without which a reply is worth nothing."""
+    needed = getattr(form, "probabilities", False) and not client.about
+    if not needed or outcome.error or outcome.probabilities or not outcome.text:
+        return outcome
+    return replace(outcome, error=no_probabilities(client), fatal=True)
 
 
 class Clock:

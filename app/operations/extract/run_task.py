@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from app.operations.extract.answers import Clock
+from app.operations.extract.answers import Clock, no_probabilities
 from app.operations.extract.calling.calls import POLL_SECONDS, Calls
 from app.operations.extract.notes import about_server
 from app.operations.extract.permission import require_permission
@@ -98,10 +98,7 @@ def _require_probabilities(work: Work) -> None:
         entry.pending and getattr(work.task.form(entry.item), "probabilities", False)
         for entry in work.entries
     ):
-        raise ServerError(
-            f"{work.client.label} at {work.client.where} gives no log-probabilities of what a model writes, "
-            "by which labels are ranked; use another server (Ollama 0.12.11 or newer gives them)."
-        )
+        raise ServerError(no_probabilities(work.client))
 
 
 def _load(work: Work) -> Generator[Progress, None, None]:

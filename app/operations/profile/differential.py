@@ -102,7 +102,8 @@ class OpenDifferential:
     """A report's profile by somebody, and the diseases that explain it: what the window shows of a report.
 
     `organs` has the organ of each code in words; `reasons` are in the order of the ranking; `found` says
-    whether anybody or anything has terms in the project.
+    whether anybody or anything has terms in the project. `diagnosis` is what a person said that the report is
+    about ("" for nothing), `rank` where all diseases have it.
     """
 
     profile: Profile
@@ -114,10 +115,13 @@ class OpenDifferential:
     reasons: tuple[Explanation, ...]
     fits: bool
     found: bool
+    diagnosis: str = ""
+    rank: int | None = None
 
 
 def read_differential(project: Project, key: str, annotator: str, options: Options) -> OpenDifferential:
     """What is known of a report (key) by an annotator (name); raises UnknownNameError."""
+    from app.store.annotate.anchors import anchors
     from app.store.annotate.annotators import coders
     from app.store.reports.documents import document
     from extractors.differential.explaining import explain, fits
@@ -126,7 +130,8 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
 
     profile = profile_of(project, key, annotator)
     ranker = shipped_ranker()
-    own = publications_of(document(project, key))
+    report = document(project, key)
+    own = publications_of(report)
     ranking = ranker.rank(profile.present, profile.excluded, own, options)
     codes = dict.fromkeys(
         coding.code
@@ -136,6 +141,10 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
         )
     )
     diseases = ranker.diseases
+    anchor = anchors(project, report.uuid).get(report.uuid)
+    known = anchor.coding if anchor is not None and anchor.state == "confirmed" else None
+    number = diseases.numbers.get(known.code) if known is not None else None
+    order = ranking.order() if number is not None else []
     return OpenDifferential(
         profile,
         {code: organ_of(diseases.terminology, code) for code in codes},
@@ -146,6 +155,8 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
         tuple(explain(diseases, ranking)),
         fits(diseases, ranking),
         bool(profile.terms or profile.suggestions or coders(project, TERMINOLOGY)),
+        known.label if known is not None else "",
+        order.index(number) + 1 if number in order else None,
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.formats.writing import write_atomically, write_folder
 from app.messages import licences_said, under_licence
 from app.operations.project.output import require_writable_name
-from app.operations.study.answers import answered, learned_of, study_runs
+from app.operations.study.answers import again_key, answered, learned_of, study_runs
 from app.operations.study.items import (
     BuildSummary,
     as_json,
@@ -21,6 +21,8 @@ from app.operations.study.items import (
     kept_items,
 )
 from app.operations.study.pictures import picture_names, picture_of
+from app.operations.study.replies import DRAFTS, REPLIES, replies_apart
+from app.operations.study.running import draft_replies
 from app.store.study.items import builds, guards
 from app.store.values import canonical
 from app.studies.lines import read_lines
@@ -71,7 +73,10 @@ def export_study(
         "left_out": _added(made, "left_out"),
         "builds": [{"digest": one.digest, "items": one.items, "built_at": one.built_at} for one in made],
     }
-    references = [{"id": one["id"], "task": one["task"], "reference": one.pop("reference")} for one in items]
+    licence = {"licence": "; ".join(map(under_licence, card["guards"]))} if card["guards"] else {}
+    references = [
+        {"id": one["id"], "task": one["task"], "reference": one.pop("reference"), **licence} for one in items
+    ]
     licences = [str(source.get("licence", "")) for source in card["sources"]]
     shown = picture_names(items)
     if shown and not any_licence:
@@ -173,6 +178,8 @@ def answers_json(
     # Whoever still answers is not told what is right.
     open_ = run.kind == "person" and run.state != "done"
     graded = [] if open_ else study.grade([one.row for one in found], settings)
+    apart = replies_apart(project, run)
+    drafts = draft_replies(project, study, run) if apart else []
     licences = "; ".join(map(under_licence, guards(project)))
     return [
         {
@@ -184,9 +191,12 @@ def answers_json(
             **one.row.again,
             **({} if one.row.seconds is None else {"seconds": one.row.seconds}),
             **({"probabilities": list(map(list, one.row.tokens))} if one.row.tokens else {}),
+            **({REPLIES: said} if (said := apart.get((one.subject, again_key(one.row.again)))) else {}),
+            # Said once, with the first answer.
+            **({DRAFTS: drafts} if drafts and not place else {}),
             **({"licence": licences} if licences else {}),
             # What begins with a line is for measures alone.
-            **({key: said for key, said in graded[place].items() if key[0] != "_"} if graded else {}),
+            **({key: said for key, said in (graded[place] or {}).items() if key[0] != "_"} if graded else {}),
         }
         for place, one in enumerate(found)
     ]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.studies.study import Built, Study
 
 _FIELDS = ("id", "task", "input", "reference", "labels", "sources")
+_NOTHING = "Nothing was built: all that there is was left out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
                 )
             if key not in there:
                 fresh[key] = content
+        nothing = not built.items and bool(built.left_out)
         summary = BuildSummary(
             study=study.id,
             items=len({(item.task, item.id) for item in built.items}),
@@ -74,8 +76,11 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
             left_out=dict(built.left_out),
             sources=list(built.sources),
             details=dict(built.details),
-            notes=list(built.notes),
-            wrong=built.wrong,
+            notes=[
+                *built.notes,
+                *(["Nothing was built: all that there is was left out."] if nothing else []),
+            ],
+            wrong=built.wrong or nothing,
         )
         keep_pictures(act, built.pictures)
         if fresh or built.record:

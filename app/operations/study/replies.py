@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.answers import again_key
 from app.studies.lines import read_lines
 from app.studies.results import of_tasks
@@ -15,9 +16,13 @@ from extractors.model.errors import ReplayError
 
 if TYPE_CHECKING:
     from app.operations.study.asking import ItemTask
+    from app.store.extract.runs import CallRecord, Run
+    from app.store.project import Project
     from extractors.llm.backends.replay import ReplayClient
 
 _CONTEXT = 10_000_000
+# Of a line: the replies to each question about its item, and to what was to be known before all of them.
+REPLIES, DRAFTS = "replies", "drafts"
 
 
 def replay_client(
@@ -27,17 +32,19 @@ def replay_client(
     model: str = "",
     *,
     named: bool = False,
+    aside: Collection[str] = (),
 ) -> tuple[ReplayClient, list[str]]:
     """A client that answers the task from the file, and sentences on lines of no use here.
 
     A line names its item, its task where several have such an item, what tells the times apart that it is
     asked (as `study answers` writes it), and of several questions which. `known` are the tasks of all items
     by id, None where replies to others are let be; where only `named` replies count, a line must say its
-    task. Raises ReplayError, also for a reply to an item that is not there.
+    task; those of the tasks `aside` are for others. Raises ReplayError, also for a reply to an item that is
+    not there.
     """
     from extractors.llm.backends.replay import Recording, ReplayClient
 
-    lines = read_lines(path)
+    lines = replies_in(path)
     replies: dict[Subject, Outcome] = {}
     unknown = 0
     for number, line in enumerate(lines, start=1):
@@ -49,7 +56,7 @@ def replay_client(
         if tasks is not None and not any(_about(line, of_task) for of_task in tasks):
             raise ReplayError(f"{path}, reply {number}, is to {line['item']!r}, which is no item here.")
         subjects = {} if named and "task" not in line else _subjects(line, task)
-        unknown += not subjects
+        unknown += not subjects and line.get("task") not in aside
         for subject, reply in subjects.items():
             if subject in replies:
                 raise ReplayError(f"{path}, reply {number}, repeats one that stands above it; mend it.")
@@ -60,6 +67,37 @@ def replay_client(
     recording = Recording(about, False, card, replies, task=task.id)
     notes = [f"{unknown} of {len(lines)} replies are to what is not asked now."] if unknown else []
     return ReplayClient(recording, path.name), notes
+
+
+def replies_in(path: Path) -> list[dict[str, Any]]:
+    """The replies of a file, one by one, also where a line has those to each question about its item; raises
+    ReplayError."""
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(read_lines(path), start=1):
+        apart = [line.pop(key, None) or [] for key in (DRAFTS, REPLIES)]
+        if not all(isinstance(some, list) and all(isinstance(one, dict) for one in some) for some in apart):
+            raise ReplayError(f"{path}, line {number}: {DRAFTS} and {REPLIES} are lists of replies; mend it.")
+        drafts, replies = apart
+        found += drafts
+        common = {key: value for key, value in line.items() if key not in ("reply", "probabilities", "error")}
+        found += [{**common, **one} for one in replies] or [line]
+    return found
+
+
+def replies_apart(project: Project, run: Run) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """What was replied to each question, by UUID of the item and time, where several are asked about it."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for call in Ledger(project, run).answers if run.kind == "model" else ():
+        if call.state != "cancelled":
+            found.setdefault((call.subject, call.again), []).append(reply_of(call))
+    return {key: said for key, said in found.items() if len({one["question"] for one in said}) > 1}
+
+
+def reply_of(call: CallRecord) -> dict[str, Any]:
+    """What was replied to one question, as a line of replies has it."""
+    sure = call.details.get("probabilities")
+    more = {**({"error": call.error} if call.error else {}), **({"probabilities": sure} if sure else {})}
+    return {"question": call.question, "reply": call.raw_reply, **more}
 
 
 def model_of(path: Path) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.study.ahead import ahead, saying_what_fits
@@ -18,16 +19,17 @@ from app.operations.study.asking import ItemTask, asking_of
 from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
 from app.operations.study.pictures import picture_of
-from app.operations.study.replies import model_of, replay_client
-from app.studies.lines import read_lines
+from app.operations.study.replies import model_of, replay_client, replies_in, reply_of
+from app.store.extract.runs import runs
 from app.studies.study import Job
+from app.text import counted
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.calling.asking import Asking
     from app.operations.extract.work import Work
-    from app.store.extract.runs import Run
+    from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
     from app.studies.results import Row
     from app.studies.study import Ask, Study
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
 # What a model writes for the prompts of its own run is kept as a run that is not scored.
 _ROLE = "examples"
+# So many kinds of remarks on replies are told; a long run has many.
+_REMARKS = 5
 _EARLY = "Nothing was asked yet; the same command with --resume goes on."
 
 
@@ -115,13 +119,15 @@ def run_with_replies(
     job = yield from _prepared(project, study, options)
     known = kept_items(project, study)
     drafted: Written = {}
+    aside: set[str] = set()
     if (drafts := _drafts(study, job)) is not None:
         known = [*known, *drafts.all_kept]
+        aside = {one.item.task for one in drafts.all_kept}
         writer, _ = replay_client(path, drafts, tasks_by_id(known), named=True)
-        if {line.get("task") for line in read_lines(path)} & {one.item.task for one in drafts.all_kept}:
+        if {line.get("task") for line in replies_in(path)} & aside:
             drafted = yield from ask_drafts(project, study, _ROLE, writer, options.model, drafts, _EARLY)
     task = item_task(project, study, options, drafted)
-    client, notes = replay_client(path, task, tasks_by_id(known))
+    client, notes = replay_client(path, task, tasks_by_id(known), aside=aside)
     return (yield from _with_client(project, study, client, options, task, notes))
 
 
@@ -139,6 +145,23 @@ def _drafts(study: Study, job: Job) -> ItemTask | None:
         return None
     drafts, how = study.drafts(job)
     return draft_task(study, _ROLE, drafts, how) if drafts else None
+
+
+def draft_replies(project: Project, study: Study, run: Run) -> list[dict[str, Any]]:
+    """What the model of a run replied where it had to be known first, as lines of replies have it."""
+    settings = {**run.settings["settings"], "built": built_details(project, study)}
+    task = _drafts(study, Job(settings, settings["seed"], [one.item for one in kept_items(project, study)]))
+    if task is None or not task.needed:
+        return []
+    items = {one.uuid: one.item for one in task.all_kept}
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for other in runs(project):
+        same = all(other.settings.get(key) == run.settings.get(key) for key in ("study", "model", "digest"))
+        for call in Ledger(project, other).answers if same and other.settings.get("role") == _ROLE else ():
+            if call.state == "done" and (item := items.get(call.subject)):
+                about = {"item": item.id, "task": item.task}
+                found.setdefault((call.subject, call.question), {**about, **reply_of(call)})
+    return list(found.values())
 
 
 def item_task(
@@ -270,7 +293,8 @@ def _with_client(
             before(work)
 
     ended = yield from saying_what_fits(run_task(project, client, model, asking, begun), works, model, tell)
-    made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
+    said = [*notes, *ended.work.notes, *_about_read(ended.work.ledger.answers)]
+    made = summarise_run(project, study, ended.work.run, options, task.all_kept, said)
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
     return replace(
         made,
@@ -279,6 +303,17 @@ def _with_client(
         seconds=round(time.monotonic() - since, 3),
         stopped=ended.stopped,
     )
+
+
+def _about_read(answers: Iterable[CallRecord]) -> Iterator[str]:
+    """What was wrong with replies that could be read all the same, the most frequent first."""
+    read = (answer for answer in answers if answer.state == "done")
+    problems = Counter(problem for answer in read for problem in answer.details.get("problems", ()))
+    for problem, number in problems.most_common(_REMARKS):
+        yield f"{counted(number, 'reply', 'replies')}: {problem}"
+    rest = sum(number for _, number in problems.most_common()[_REMARKS:])
+    if rest:
+        yield f"{counted(rest, 'reply', 'replies')}: read with other remarks."
 
 
 def record_of(options: StudyOptions) -> dict[str, Any]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping, Sequence
+from csv import reader as csv_rows
+from csv import writer
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +16,7 @@ from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
 from app.store.study.items import builds
+from app.studies.cases import cases_of
 from app.studies.charts import figure_table
 from app.studies.charts import svg as drawn
 from app.studies.pages import charts, page, pairs_table, scores_table
@@ -137,15 +141,32 @@ def write_scores(
     if html is not None:
         shown = {_titled(one): (drawn(one.title, picture), picture.about) for one, picture in figures.items()}
         notes = notes_of(study, scores)
-        files[html] = page(study.title, scores, tables, notes, shown, study.lead(scores))
+        files[html] = page(
+            study.title, scores, tables, notes, shown, study.lead(scores), cases_of(study, scores)
+        )
     for folder in filter(None, (csv, svg)):
         folder.mkdir(parents=True, exist_ok=True)
-        if study.guard:
-            files[folder / "LICENCE.txt"] = f"{under_licence(study.guard)}\n"
+    if study.guard:
+        licence = under_licence(study.guard)
+        files = {path: _marked(path, text, licence) for path, text in files.items()}
+        about = "\n".join((licence, *study.remarks(scores)))
+        files |= {folder / "LICENCE.txt": f"{about}\n" for folder in (csv, svg) if folder is not None}
     for path, text in files.items():
         require_writable_name(path)
         write_atomically(path, text)
     return list(files)
+
+
+def _marked(path: Path, text: str, licence: str) -> str:
+    """A file that says under which licence its numbers are: a table in a column of its own."""
+    if path.suffix == ".svg":
+        return text.replace(">\n", f">\n<desc>{licence}</desc>\n", 1)
+    if path.suffix != ".csv":
+        return text
+    head, *rows = csv_rows(StringIO(text, newline=""))
+    out = StringIO(newline="")
+    writer(out, lineterminator="\n").writerows([[*head, "licence"], *([*row, licence] for row in rows)])
+    return out.getvalue()
 
 
 def _sheets(scores: Scores, tables: Mapping[str, Table[Any]]) -> dict[str, Table[Any]]:

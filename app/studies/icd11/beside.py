@@ -16,13 +16,13 @@ _NOT_NAMED, _ON_NO_LIST = "not named", "on no list"
 
 def beside(item: Item, row: Row | None, built: Mapping[str, Any], told: bool) -> Beside | None:
     """The ranked candidates, best first; where the truth may be seen it is ticked, and what was missed stands
-    below. Without an answer the truth alone."""
+    below. Without an answer the truth alone, and where that may not be seen how the items came about."""
     known = zip(item.reference["names"], item.reference["codes"], strict=False) if told else ()
     codes = {**dict(known), **{one["name"]: one["code"] for one in built.get("classes", ())}}
     value = row.value if row is not None and isinstance(row.value, dict) else None
     truths = item.reference["names"] if told else ()
     if value is None and not truths:
-        return None
+        return _funnel(built) if row is None else None
     scored = {one["name"]: one for one in (value or {}).get("scores", ())}
     names = list((value or {}).get("predicted", ()))
     likely = any(one["conditional"] is not None for one in scored.values())
@@ -52,6 +52,15 @@ def beside(item: Item, row: Row | None, built: Mapping[str, Any], told: bool) ->
     ]
     title = "Candidates, best first" if scored else "Diseases named" if value else "Right answer"
     return Beside(title, heads, rows, _source(built))
+
+
+def _funnel(built: Mapping[str, Any]) -> Beside | None:
+    """The steps of the build with what each lost, rows of diagnoses first, then admissions."""
+    rows = []
+    for step in built.get("funnel", ()):
+        lost = "; ".join(f"{gone:,} {why}" for why, gone in step["lost"].items())
+        rows.append((step["step"], lost, f"{step['kept']:,}"))
+    return Beside("How the items came about", ("Step", "Lost", "Kept"), rows) if rows else None
 
 
 def _numbers(one: Mapping[str, Any] | None, heads: Sequence[str]) -> tuple[str, ...]:

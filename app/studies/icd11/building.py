@@ -61,30 +61,34 @@ def build(request: Building) -> Generator[Progress, None, Built]:
             "takes given ones (hadm_id,self_report)."
         )
     mimic, classes = Mimic(settings["mimic"]), open_icd11()
+    there = {one.id: one for one in request.there if one.task == TASK}
     coded, left_out = yield from _coded(mimic, classes, settings["via"])
     yield Progress(0, 0, "reading the notes")
     notes = mimic.notes(coded.found)
     stays = _stays(coded, notes, settings["min_count"])
     if not stays.counts:
         raise CallError(f"No class occurs {settings['min_count']:,} times; choose a smaller --min-count.")
+    how = _as_before(request, classes.release) if there else _how(request, classes.release)
     names = {code: classes[code].title.lower() for code in stays.counts}
     if settings["reports"] is None:
         reports = yield from _given(request, stays, names)
     else:
         reports = yield from _written(request, mimic, stays, names)
+    if not reports.texts:
+        raise CallError(_nothing_left(reports))
     lost = {"note": {funnel.NO_NOTE: len(coded.found) - len(stays.noted)}, "report": reports.lost}
     steps = funnel.steps_of(coded, len(stays.noted), lost, reports.number, len(reports.texts))
     for step in steps[4:]:
         left_out.update(step["lost"])
     yield Progress(0, 0, "making the items")
-    items = _items(coded, stays, reports, names, settings["split"], request.seed)
+    items = _items(coded, stays, reports, names, settings["split"], request.seed, there)
+    every = [*({**there, **{one.id: one for one in items}}.values())]
     details = {
-        "release": classes.release,
-        "min_count": settings["min_count"],
-        "classes": _classes(items, stays, classes),
-        "classes_per_item": funnel.spread([len(one.reference["codes"]) for one in items]),
-        "words_per_report": funnel.spread([len(one.input["report"].split()) for one in items]),
-        "leaks": dict(sorted(Counter(one.labels["leak"] for one in items if "leak" in one.labels).items())),
+        **how,
+        "classes": _classes(every, stays, classes),
+        "classes_per_item": funnel.spread([len(one.reference.get("codes", ())) for one in every]),
+        "words_per_report": funnel.spread([len(one.input["report"].split()) for one in every]),
+        "leaks": dict(sorted(Counter(one.labels["leak"] for one in every if "leak" in one.labels).items())),
         "mapped": {step: coded.steps[step] for step in STEPS},
         "funnel": steps,
     }
@@ -95,6 +99,29 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         sources.append({**given, "sha256": digest, "rows": reports.number + reports.strays})
     said = [f"These items are {MARK}.", *_about(notes, reports, steps), classes.citation]
     return Built(items, dict(left_out), sources, details, said, guard=GUARD)
+
+
+def _how(request: Building, release: str) -> dict[str, Any]:
+    """What all items of a project must have been built with."""
+    chosen = {key: request.settings[key] for key in ("min_count", "via", "split")}
+    return {**chosen, "seed": request.seed, "release": release}
+
+
+def _as_before(request: Building, release: str) -> dict[str, Any]:
+    how = _how(request, release)
+    for key, value in how.items():
+        if request.built.get(key, value) != value:
+            raise CallError(
+                f"The items here were built with {key.replace('_', ' ')} {request.built[key]}, not {value}; "
+                "build these into another project."
+            )
+    return how
+
+
+def _nothing_left(reports: _Reports) -> str:
+    gone = {**reports.lost, "of no admission that was kept": reports.strays, funnel.RARE: reports.others}
+    why = ", ".join(f"{number:,} {reason}" for reason, number in gone.items() if number)
+    return f"No self-report is left to make an item of: {why or 'there are none'}."
 
 
 def _coded(mimic: Mimic, classes: Classes, via: Via) -> Generator[Progress, None, tuple[Coded, Counter[str]]]:
@@ -209,17 +236,31 @@ def _ask() -> Ask:
 
 
 def _items(
-    coded: Coded, stays: _Stays, reports: _Reports, names: Mapping[str, str], split: str, seed: int
+    coded: Coded,
+    stays: _Stays,
+    reports: _Reports,
+    names: Mapping[str, str],
+    split: str,
+    seed: int,
+    there: Mapping[str, Item],
 ) -> list[Item]:
+    """Those that are `there` keep their part, and so do their patients where others are added."""
+    group_of = coded.subjects if split == "patient" else {hadm: hadm for hadm in coded.subjects}
+    kept = {
+        group_of[hadm]: one.labels["split"]
+        for hadm, one in there.items()
+        if hadm in group_of and "split" in one.labels
+    }
     groups: dict[str, list[str]] = {}
     for hadm in sorted(reports.texts):
-        groups.setdefault(coded.subjects[hadm] if split == "patient" else hadm, []).append(hadm)
+        if group_of[hadm] not in kept:
+            groups.setdefault(group_of[hadm], []).append(hadm)
     parts = funnel.split_of(groups, seed)
     items = []
     for hadm in sorted(reports.texts):
         (text, leak), codes = reports.texts[hadm], stays.frequent[hadm]
         reference = {"codes": codes, "names": list(dict.fromkeys(names[code] for code in codes))}
-        labels = {"split": parts[hadm], **({"leak": leak} if leak else {})}
+        labels = {"split": kept.get(group_of[hadm]) or parts[hadm], **({"leak": leak} if leak else {})}
         items.append(Item(hadm, TASK, {"report": text}, reference, labels, [MARK]))
     return items
 
@@ -227,7 +268,7 @@ def _items(
 def _classes(items: Sequence[Item], stays: _Stays, classes: Classes) -> list[dict[str, Any]]:
     """Every class by falling count in the training part; `admissions` is what the least count goes by."""
     train = Counter(
-        code for one in items if one.labels["split"] == "train" for code in one.reference["codes"]
+        code for one in items if one.labels.get("split") == "train" for code in one.reference.get("codes", ())
     )
     found = []
     for code in sorted(stays.counts, key=lambda code: (-train[code], code)):

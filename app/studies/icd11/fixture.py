@@ -8,15 +8,29 @@ import io
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from app.studies.icd11.fixture_tables import Invented, invent
+from app.studies.icd11.funnel import split_of
 from extractors.model.errors import CallError
 
 INVENTED = "Invented: no person, disease or number in this folder is real."
+_DEMO = """\
+All tables of the study, of replies that no model gave; in this folder:
+
+casespan terminology import ICD11 tables/*
+casespan new demo.casespan
+casespan study build demo.casespan icd11 --mimic . --min-count {least} --reports-from reports.csv
+casespan study run demo.casespan icd11 --replay invented-replies.jsonl
+casespan study run demo.casespan icd11 --replay invented-replies.jsonl --order freq-first
+casespan study run demo.casespan icd11 --replay invented-replies.jsonl --order correct-first
+casespan study run demo.casespan icd11 --replay invented-replies.jsonl --list short
+casespan study run demo.casespan icd11 --replay invented-rankings.jsonl --arm rank
+casespan study score demo.casespan icd11 --html demo.html
+"""
 _PARTS = ("arms", "legs", "back", "chest", "belly", "head", "hands", "neck")
 _FEELS = ("burning", "aching", "tingling", "heaviness", "coldness", "shaking")
 _WHEN = ("since last week", "every morning", "after meals", "when I climb the stairs", "at night")
@@ -70,11 +84,16 @@ def write_fixture(folder: Path, admissions: int = 500, seed: int = 0) -> dict[st
     for name, head, rows in _files(made, diagnoses):
         _write(folder / name, gzip.compress(_csv(head.split(","), rows).encode(), 6, mtime=0))
     _write(folder / "reports.csv", _csv(("hadm_id", "self_report"), made.reports).encode())
-    lines = (json.dumps(one, ensure_ascii=False) for one in made.replies)
-    _write(folder / "invented-replies.jsonl", ("\n".join(lines) + "\n").encode())
+    _write(folder / "invented-replies.jsonl", _lines(made.replies))
+    names = {one.icd11: one.target.lower() for one in diagnoses if one.icd11 in expected["classes"]}
+    _write(folder / "invented-rankings.jsonl", _lines(_rankings(made, names, random.Random(seed))))
     _write(folder / "expected.json", (json.dumps(expected, indent=2) + "\n").encode())
-    _write(folder / "README.txt", f"{INVENTED}\n".encode())
+    _write(folder / "README.txt", f"{INVENTED}\n\n{_DEMO.format(least=least)}".encode())
     return expected
+
+
+def _lines(values: Iterable[object]) -> bytes:
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in values).encode()
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -213,6 +232,35 @@ def _add_report(
     guessed += draw.sample(sorted(set(titles.values())), 1) if draw.random() < 0.6 else []
     guessed += ["homesickness"] if draw.random() < 0.1 else []
     made.replies.append({"item": str(hadm), "reply": "; ".join(dict.fromkeys(guessed))})
+
+
+def _rankings(made: _Made, names: Mapping[str, str], draw: random.Random) -> Iterator[dict[str, Any]]:
+    """What each label costs a model that nobody asked: of the test part, as a build with its defaults has it,
+    each said to be likelier that is right; first what each costs without a report."""
+    subjects = {hadm: str(subject) for subject, hadm, *_ in made.admissions}
+    groups: dict[str, list[str]] = {}
+    for one in made.replies:
+        groups.setdefault(subjects[int(one["item"])], []).append(one["item"])
+
+    def replies(right: Collection[str]) -> list[dict[str, Any]]:
+        return [
+            {"question": name, "reply": f'"{name}"', "probabilities": _forced(name, draw, code in right)}
+            for code, name in names.items()
+        ]
+
+    drafts = [{"item": "prompt", "task": "prior", **one} for one in replies(())]
+    for hadm, part in sorted(split_of(groups, 1).items()):
+        if part == "test":
+            own = replies(made.classes[int(hadm)])
+            yield {"item": hadm, **({"drafts": drafts} if drafts else {}), "replies": own}
+            drafts = []
+
+
+def _forced(name: str, draw: random.Random, right: bool) -> list[tuple[str, float]]:
+    """The tokens of a label between quotation marks, with logarithms of probabilities."""
+    most = 3.0 if right else 6.0
+    said = [(f" {word}", -round(draw.uniform(0.2, most), 4)) for word in name.split()]
+    return [('"', -0.1), (said[0][0].lstrip(), said[0][1]), *said[1:], ('"', -0.1)]
 
 
 def _expected(made: _Made, diagnoses: Sequence[Invented], least: int, seed: int) -> dict[str, Any]:

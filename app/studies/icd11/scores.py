@@ -33,8 +33,9 @@ PARTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]]:
-    """What measures look at: each answer beside the truth, and what stands above each class."""
+def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any] | None]:
+    """What measures look at: each answer beside the truth, and what stands above each class; None of an item
+    that has no class of the view."""
     if not rows:
         return ()
     view = view_of(settings)
@@ -42,7 +43,10 @@ def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]
     found = [judged(row, view, settings) for row in rows]
     sheet = Sheet(found, view.names, settings.get("repeats") or REPEATS)
     return [
-        {"_judged": one, "_above": above, "_sheet": sheet, "_place": place} for place, one in enumerate(found)
+        {"_judged": one, "_above": above, "_sheet": sheet, "_place": place}
+        if view.truths(rows[place].item)
+        else None
+        for place, one in enumerate(found)
     ]
 
 

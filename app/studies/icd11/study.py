@@ -10,6 +10,7 @@ from app.studies.icd11 import tables
 from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
 from app.studies.icd11.beside import beside, short
 from app.studies.icd11.building import GUARD, MARK, TASK, build
+from app.studies.icd11.figures import FIGURES
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
@@ -63,16 +64,10 @@ def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     return {"outside": outside, "answers": len(rows)}
 
 
-def _share(text: str) -> float:
+def weight(text: str) -> float:
+    """A number from 0 to 10."""
     value = float(text)
     if not 0 <= value <= 10:
-        raise ValueError
-    return value
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
         raise ValueError
     return value
 
@@ -98,14 +93,16 @@ STUDY = Study(
         Table("alpha", "Weight of the prior", tables.alphas),
         Table("length", "Mean or sum over a label's tokens", tables.lengths),
     ),
+    figures=FIGURES,
     options=(
         Option("mimic", ("build",), "the folder with hosp and note", kind=Path, required=True),
-        Option("min-count", ("build",), "classes occur at least so often", kind=_positive, default=2000),
+        Option("min-count", ("build",), "classes occur at least so often", kind=int, least=1, default=2000),
         Option(
             "min-count",
             ("items", "run", "score"),
             "a view with a greater least count (default: the build's, or the run's)",
-            kind=_positive,
+            kind=int,
+            least=1,
         ),
         Option("via", ("build",), "how codes are mapped", choices=("text", "table", "both"), default="both"),
         Option(
@@ -118,13 +115,13 @@ STUDY = Study(
         Option("reports", ("build",), "the local model that writes the self-reports"),
         Option("reports-from", ("build",), "given self-reports, a CSV with hadm_id,self_report", kind=Path),
         Option("drop-leaks", ("build",), "leave out given self-reports that leak", flag=True),
-        Option("top", _RUN, f"names of a ranking that F1 takes (default: {TOP})", kind=_positive),
-        Option("count", _RUN, f"items of each sample of the test part (default: {COUNT})", kind=_positive),
-        Option("repeats", _RUN, f"samples (default: {REPEATS})", kind=_positive),
+        Option("top", _RUN, f"names of a ranking that F1 takes (default: {TOP})", kind=int, least=1),
+        Option("count", _RUN, f"items of each sample of the test part (default: {COUNT})", kind=int, least=1),
+        Option("repeats", _RUN, f"samples (default: {REPEATS})", kind=int, least=1),
         Option("order", _RUN, "the order of the list (default: origin)", choices=ORDERS),
         Option("list", _RUN, "all classes, or what models confused (default: long)", choices=LISTS),
         Option("analysis", _RUN, "the model reasons before it names", flag=True),
-        Option("alpha", _RUN, "the weight of the prior (default: 1)", kind=_share),
+        Option("alpha", _RUN, "the weight of the prior, 0 to 10 (default: 1)", kind=weight),
         Option("prior", _RUN, "the prompt without a report (default: prompt)", choices=("prompt", "bare")),
         Option("normalise", _RUN, "over a label's tokens (default: mean)", choices=("mean", "sum")),
         Option("terms", ("score",), "medical terms: lexicon (ours), or a file with one a line"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.studies.icd11 import scores as measured
 from app.studies.icd11.funnel import spread
-from app.studies.icd11.views import REPEATS, TOP, view_of
+from app.studies.icd11.views import COUNT, ORDERS, REPEATS, TOP, view_of
 from app.studies.icd11.vocabulary import term_finder, vocabularies
 from app.studies.scoring import less
 from app.studies.tables import cell
@@ -76,7 +76,7 @@ def overall(scores: Scores) -> Table[Any] | None:
 def orders(scores: Scores) -> Table[Any] | None:
     """Figure 2: runs by the order of their list."""
     chosen = {
-        name: (settings.get("order") or "origin",)
+        name: (settings.get("order") or ORDERS[0],)
         for name, settings in scores.settings.items()
         if settings.get("arm") in ("generate", "choose") and (settings.get("list") or "long") == "long"
     }
@@ -128,15 +128,23 @@ def long_and_short(scores: Scores) -> Table[Any] | None:
 
 
 def _long_of(scores: Scores, name: str) -> str:
-    """The run of the same model that was shown the long list."""
-    mine = scores.settings[name]
-    same = ("model", "arm", "min_count", "count", "repeats", "seed")
-    found = [
-        other
+    """The run of the same model that was shown the long list, in the same order where there is one."""
+    mine = _told(scores.settings[name])
+    longs = {
+        other: told
         for other, settings in scores.settings.items()
-        if (settings.get("list") or "long") == "long" and all(settings.get(k) == mine.get(k) for k in same)
-    ]
-    return min(found, key=lambda other: scores.settings[other].get("order") != mine.get("order"), default="")
+        if (settings.get("list") or "long") == "long" and (told := _told(settings))[1:] == mine[1:]
+    }
+    far = {other: (told[0] != mine[0], told[0] != ORDERS[0]) for other, told in longs.items()}
+    return min(far, key=far.__getitem__, default="")
+
+
+def _told(settings: Mapping[str, Any]) -> tuple[object, ...]:
+    """The order of a run's list, and what else tells it from others of the study."""
+    count, repeats = settings.get("count") or COUNT, settings.get("repeats") or REPEATS
+    same = (settings.get(key) for key in ("model", "arm", "seed"))
+    order, analysis = settings.get("order") or ORDERS[0], bool(settings.get("analysis"))
+    return order, view_of(settings).least, count, repeats, analysis, *same
 
 
 def by_group(scores: Scores) -> Table[Any] | None:

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from app.studies.results import Item, Row, Settings
-from extractors.differential.knowledge import shipped_ranker
-from extractors.differential.naming import Match, Naming, alike
+from extractors.differential.knowledge import shipped_naming, shipped_ranker
+from extractors.differential.naming import Match, alike
 
 T3, T4 = "t3", "t4"
 RANKED = (T3, T4)
@@ -109,10 +109,4 @@ def matched(item: Item, text: str) -> tuple[str, str] | None:
 # The same names come again and again, in answers and among neighbours.
 @lru_cache(maxsize=100_000)
 def _match(text: str, wanted: tuple[int, ...]) -> Match | None:
-    return naming().match(text, wanted)
-
-
-@lru_cache(maxsize=1)
-def naming() -> Naming:
-    """Finds the diseases of the knowledge that comes along by name."""
-    return Naming(shipped_ranker().diseases)
+    return shipped_naming().match(text, wanted)

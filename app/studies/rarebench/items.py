@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.studies.rarebench.grading import T3, T4, naming
+from app.studies.rarebench.grading import T3, T4
 from app.studies.rarebench.sources import described
 from app.studies.results import Item
 from app.studies.study import Building, Built
 from app.text import counted, text_of_file
-from extractors.differential.knowledge import codes_of_names, shipped_ranker
+from extractors.differential.knowledge import codes_of_names, shipped_naming, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
 from extractors.model.errors import CallError, FormatError
@@ -109,7 +109,7 @@ def _code(said: str, diseases: Diseases, names: Mapping[str, str]) -> str:
         return said
     if code := names.get(said.casefold(), ""):
         return code
-    number = naming().disease(said)
+    number = shipped_naming().disease(said)
     return "" if number is None else diseases.codes[number][0]
 
 

@@ -35,8 +35,9 @@ def _prompt(item: Item, row: Row, order: Sequence[str]) -> tuple[str, str]:
     wanted = f"The diagnosis: {'; or: '.join(item.reference['names'])}"
     shown = (wanted, f"The list:\n{lines}")
     said = "\n\n".join(shown if backward else shown[::-1])
+    which = "last" if backward else "first"
     return _SYSTEM, (
-        f"{said}\n\nWhich line of the list is the diagnosis? Give the number of the first such line as "
+        f"{said}\n\nWhich line of the list is the diagnosis? Give the number of the {which} such line as "
         f'"{order[0]}", 0 where no line is.'
     )
 

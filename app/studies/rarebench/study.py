@@ -35,8 +35,8 @@ from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks import phenotypes, screening
 from extractors.tasks.base import Form, Prompt
-from extractors.tasks.diagnoses import MOST, VERSION, diagnosis_prompt
-from extractors.tasks.forms import Choice, Ranking
+from extractors.tasks.diagnoses import VERSION, diagnosis_prompt, listing_form
+from extractors.tasks.forms import Choice
 from extractors.tasks.prompting.variants import LEVELS
 
 _PLAIN = ("zero-shot", "zero-shot-cot")
@@ -116,7 +116,7 @@ def form(item: Item) -> Form:
         return t1.form(item)
     if item.task == T2:
         return Choice({screening.YES: "Yes", screening.NO: "No"})
-    return Ranking(MOST, tuple(item.input.get("candidates", ())), free=True)
+    return listing_form(item.input.get("candidates", ()))
 
 
 def of_level(every: Sequence[Item], settings: Settings) -> Sequence[Item]:

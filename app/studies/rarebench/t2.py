@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from app.studies.rarebench.items import asked_of, lacking
@@ -16,8 +15,7 @@ from app.studies.results import Again, Item, Measure, Row, Scores
 from app.studies.study import Building, Built, Job
 from app.studies.tables import PUBLISHED, cell
 from app.tables import Cell, Column, Table
-from extractors.differential.knowledge import codes_of_names, shipped_ranker
-from extractors.differential.naming import Naming
+from extractors.differential.knowledge import codes_of_names, shipped_naming, shipped_ranker
 from extractors.differential.ranking import Options
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
@@ -97,16 +95,11 @@ def _disease(said: str, diseases: Diseases, names: dict[str, str]) -> _Asked:
     code = names.get(said.strip().casefold(), said.strip())
     number = diseases.numbers.get(code, diseases.numbers.get(code.upper()))
     if number is None:
-        found = _naming().match(said, range(len(diseases)))
+        found = shipped_naming().match(said, range(len(diseases)))
         if found is None or found.by not in ("code", *_NAMED[:2]):
             raise CallError(f"The knowledge has no disease “{said}”; name it by its code or its full name.")
         number, code = found.disease, diseases.codes[found.disease][0]
     return _Asked(number, code if code in diseases.numbers else code.upper(), diseases.names[number])
-
-
-@lru_cache(maxsize=1)
-def _naming() -> Naming:
-    return Naming(shipped_ranker().diseases)
 
 
 def case_of(item: Item) -> str:
@@ -121,7 +114,7 @@ def is_named(name: str, number: int, other: int) -> bool:
     """
     if number == other:
         return True
-    found = _naming().match(name, (other,))
+    found = shipped_naming().match(name, (other,))
     return found is not None and found.by in _NAMED
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # Words that carry nothing of what a title is about.
 _EMPTY = frozenset("a an and as at by due for from in into of on or the to with".split())
 _KINDS = ("title", "icd10")
+UNSAID = frozenset(("unspecified", "nos", "uncomplicated"))
 
 
 def content(words: Iterable[str]) -> list[str]:
@@ -62,7 +63,8 @@ class Labels:
         known = self.classes.terminology.folded
         apart = np.array([phrase not in known[name] for name in found.tolist()], np.bool_)
         above = ~self.leaf[self._name_rows[found]]
-        found = found[np.lexsort((found, apart, above, self._lengths[found]))]
+        length = self._lengths[found] - self._unsaid[found]
+        found = found[np.lexsort((found, apart, above, length))]
         return found
 
     def likeness(self, words: Sequence[str]) -> Array:
@@ -99,6 +101,16 @@ class Labels:
     @cached_property
     def _lengths(self) -> Array:
         return self.classes.terminology.array("name_lengths")
+
+    @cached_property
+    def _unsaid(self) -> Array:
+        """How many words of each name say no more than the others do."""
+        import numpy as np
+
+        found = np.zeros(len(self.wanted), np.int32)
+        for word in UNSAID:
+            found[self._named(word)] += 1
+        return found
 
     @cached_property
     def _unknown(self) -> float:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from extractors.terminology.concept import NAME_KINDS
-from extractors.terminology.icd11.labels import words_of
+from extractors.terminology.icd11.labels import UNSAID, words_of
 from extractors.terminology.index import folded_words
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ Step = Literal["table", "family", "full title", "sub-phrase", "text"]
 _TEXTS, _LEAST_LIKENESS, _MOST_OF_TABLE, _WHOLE = 60, 0.25, 12, 0.99
 # What ICD-10-CM says and ICD-11's categories do not.
 _SIDES = frozenset("bilateral initial subsequent encounter sequela side laterality".split())
-_UNSAID = frozenset(("unspecified", "nos", "uncomplicated"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,7 @@ class Signs:
     own_title_whole: float = 0.0
     icd10_title: float = 0.0
     lexicon: float = 0.0
+    lexicon_whole: float = 0.0
     table: float = 0.0
     table_alike: float = 0.0
     many: float = 0.0
@@ -57,6 +57,7 @@ _WORTH = Signs(
     own_title_whole=0.4,
     icd10_title=0.1,
     lexicon=0.5,
+    lexicon_whole=0.5,
     table=0.65,
     table_alike=0.15,
     many=0.14,
@@ -113,10 +114,13 @@ class Ranking:
         for entry in entries:
             self._add(found, entry, said)
         words = set(folded_words(title))
-        unsaid, others = not words & _UNSAID, "other" not in words
+        unsaid, others = not words & UNSAID, "other" not in words
+        # No table says what it is, and no title is called so: then our words for one count in full.
+        everyday = not entries and own.max(initial=0.0) <= _WHOLE
         for row, (signs, _) in found.items():
             signs.own_title, signs.icd10_title = float(own[row]), float(tens[row])
             signs.own_title_whole, signs.lexicon = float(own[row] > _WHOLE), float(ours[row])
+            signs.lexicon_whole = float(everyday and ours[row] > _WHOLE)
             signs.branch = float(bool(known.children[row]))
             if known.residual[row]:
                 if self._other[row]:

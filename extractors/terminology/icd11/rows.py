@@ -15,6 +15,7 @@ from extractors.model.errors import TerminologyError, reason_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DATED = re.compile(r"(\d{4})[ -]([a-z]{3})", re.IGNORECASE)
+_ZIPPED = b"PK\x03\x04"
 _ENDINGS = (".txt", ".csv", ".tsv")
 
 
@@ -72,8 +73,8 @@ def _unquoted(cell: str) -> str:
 def table_files(path: Path) -> list[TableFile]:
     """The tables in a file, or in a zip of them; raises TerminologyError where it cannot be read."""
     try:
-        if not zipfile.is_zipfile(path):
-            return [_table(path.name, path.read_bytes())]
+        if not zipfile.is_zipfile(path) and not (content := path.read_bytes()).startswith(_ZIPPED):
+            return [_table(path.name, content)]
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.lower().endswith(_ENDINGS)]
             return [_table(name.rpartition("/")[2], archive.read(name)) for name in names]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.forms import FormDialog
 from app.gui.shell.acts.typing import KeysKept
+from app.gui.widgets.boxes import push_button
 
 
 def test_a_window_that_stays_behind_takes_no_key_from_the_one_in_use(
@@ -26,3 +28,27 @@ def test_a_window_that_stays_behind_takes_no_key_from_the_one_in_use(
         qtbot.waitUntil(field.hasFocus)
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert entered == [0, 1]
+
+
+def test_return_presses_the_button_that_has_the_focus_and_from_a_field_the_default(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    dialog, pressed = FormDialog("Test"), list[str]()
+    qtbot.addWidget(dialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    KeysKept(qapp, dialog)
+    field, inside = QLineEdit(), push_button("Inside", lambda: pressed.append("inside"))
+    dialog.body.addWidget(field)
+    dialog.body.addWidget(inside)
+    go_on = dialog.add_button("Go on", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+    go_on.clicked.connect(lambda: pressed.append("go on"))
+    cancel = dialog.add_cancel()
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    dialog.activateWindow()
+    for place in (field, inside, cancel):
+        place.setFocus()
+        qtbot.waitUntil(place.hasFocus)
+        QTest.keyClick(place, Qt.Key.Key_Return)
+    assert pressed == ["go on", "inside"]
+    assert not dialog.isVisible()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # As many are filled in, and so many follow what is typed.
 _FILLED_IN, _TYPED = 5, 10
-_LETTERS, _NAME_LETTERS, _LEAST_LINES, _LINES, _MOST_LISTED = 120, 34, 5, 11, 30
+_LETTERS, _NAME_LETTERS, _CODE_LETTERS, _LEAST_LINES, _LINES, _MOST_LISTED = 120, 34, 14, 5, 11, 30
 # Of the screen, and around the span.
 _MOST, _GAP = 0.9, 4
 _KEY = Qt.Key
@@ -70,10 +70,6 @@ class ConceptPopup(QFrame):
         self.source.clicked.connect(self._use_next)
         self.says = ElidedLabel()
         self.list = ListTable("Concepts", ("Concept", "Code", "Matched"), 2, _LEAST_LINES)
-        # The name comes first, however long the words are that led to it.
-        self.list.horizontalHeader().setMaximumSectionSize(
-            _NAME_LETTERS * self.fontMetrics().averageCharWidth()
-        )
         self.list.horizontalHeader().hide()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.chosen.connect(self._look)
@@ -197,6 +193,12 @@ class ConceptPopup(QFrame):
         if not entries:
             said = said or f"Nothing here is called so in {self._terms.name}; try fewer or other words."
         self.says.say(said)
+        letter = self.fontMetrics().averageCharWidth()
+        # The name comes first, however long the words are that led to it; without any it has their room.
+        room = self.list.viewport().width() - _CODE_LETTERS * letter
+        least = _NAME_LETTERS * letter
+        widest = least if any(one.why for one in entries) else max(room, least)
+        self.list.horizontalHeader().setMaximumSectionSize(widest)
         self.list.put(rows, codes.index(current) if current in codes else 0)
 
     def _current(self) -> Entry | None:
@@ -261,6 +263,8 @@ def _in_words(view: View) -> str:
     parts = [f"{view.label}  {view.code}", view.definition]
     if view.names:
         parts.append("Also: " + "; ".join(view.names[:_MOST_LISTED]))
+    if view.ours:
+        parts.append("In our words: " + "; ".join(view.ours))
     around = (
         ("More general (←)", view.parents),
         ("Beside it", view.siblings),

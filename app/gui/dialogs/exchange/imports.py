@@ -265,14 +265,19 @@ class ImportDialog(FormDialog):
     def _choose_files(self) -> None:
         dialog = file_dialog(self, "Files to import", "reports", self._session.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
+        dialog.filesSelected.connect(self._take)
         dialog.open()
 
     def _choose_folder(self) -> None:
         dialog = file_dialog(self, "Folder to import", "reports", self._session.path)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
+        dialog.filesSelected.connect(self._take)
         dialog.open()
+
+    def _take(self, names: Sequence[str]) -> None:
+        self.add_paths([Path(name) for name in names])
+        # From here Return imports; from the button it would ask for files again.
+        self.sources.setFocus()
 
     def _choose_terms(self) -> None:
         ask_open(self, "Disease list", "lists", self.terms.setText, self._session.path)

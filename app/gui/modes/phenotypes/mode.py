@@ -141,9 +141,18 @@ class PhenotypesMode(QObject):
             "diseases": self.pane.diseases.take_focus,
             "profile": self.pane.tree.take_focus,
             "compare": self.pane.compare,
+            "diagnosis": self._know,
             "find": self.find_phenotypes,
             "ask": self.ask_a_model,
         }
+
+    def _know(self) -> None:
+        """What the chosen disease is, as the report's diagnosis."""
+        found, row = self.work.found, self.pane.diseases.row
+        if found is None or not 0 <= row < len(found.ranking.diseases):
+            self.work.said.emit("Choose the disease first that the report is about.")
+        else:
+            self.work.set_diagnosis(found.ranking.diseases[row])
 
     def _found(self, run: PhenotypeRun) -> None:
         self.session.said.emit(" ".join(describe_phenotype_run(run)))

@@ -24,6 +24,7 @@ _COMMANDS = (
     _command("diseases", "Go to the di&seases", ("D",), "Up and down light what speaks for each."),
     _command("profile", "Go to the pr&ofile", ("F",)),
     _command("compare", "&Compare two diseases", ("V",), "Hold a disease, and set others beside it."),
+    _command("diagnosis", "&Known diagnosis", ("K",), "The chosen disease is what the report is about."),
     _command("find", "&Look for phenotypes by the rules", ("L",), "In all reports, as suggestions."),
     _command("ask", "Ask a &model for phenotypes…", ("M",), "What it names are suggestions, too."),
 )

@@ -40,6 +40,9 @@ def publication_words(found: OpenDifferential) -> str:
 def nothing_words(found: OpenDifferential) -> str:
     """Why there is no ranking, or what must be known of it; "" for nothing."""
     said = codes_in_words(found.ranking)
+    if found.diagnosis:
+        at = f"rank {found.rank:,}" if found.rank else "not in the ranking"
+        said.append(f"The report's diagnosis: {found.diagnosis}, {at}.")
     if not found.ranking.diseases:
         said.append(_NOTHING)
     elif not found.fits:

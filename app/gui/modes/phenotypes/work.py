@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.modes.phenotypes.items import Item, items_of
+from app.operations.annotate.anchors import set_anchor
 from app.operations.profile.differential import OpenDifferential, prepare_ranking, read_differential
 from app.operations.profile.terms import accept, add, change, reject
 from extractors.differential.ranking import Options
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.profile.terms import ProfileChange
     from app.store.project import Project
+    from extractors.differential.ranking import Ranked
     from extractors.model.finding import Polarity
 
 _LISTED = 25
@@ -135,6 +137,17 @@ class ProfileWork(QObject):
         """Add a term at a place; polarity, and whether it is a relative's, are read off the text."""
         name, key = self._session.annotator, self._session.report_model.key
         self._send([], lambda p: add(p, name, key, code, place=place))
+
+    def set_diagnosis(self, disease: Ranked) -> None:
+        """Say that the report is about a disease of the ranking."""
+        key, by = self._session.report_model.key, self._session.annotator
+        code = next((code for code in disease.codes if code.startswith("ORPHA:")), "")
+        if not code:
+            self.said.emit(f"{disease.name} has no code of Orphanet, by which a diagnosis is said.")
+            return
+        self._session.worker.act(
+            lambda p: set_anchor(p, key, code, by=by), lambda _: self.read(), self._session.failed.emit
+        )
 
     def set_options(self, *, prevalence: bool, leave_out: bool) -> None:
         """Rank otherwise."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from app.studies.study import Beside
 
 _WIDE, _LINES = 1, 3
+# So many letters wide are the words of the one column, and each of the others.
+_WORDS, _EACH = 32, 8
 
 
 class BesidePanel(QWidget):
@@ -28,6 +30,11 @@ class BesidePanel(QWidget):
         self.table: ListTable | None = None
         self._column = stacked(self, self.title, margins=(GRID, 0, 0, 0))
         self.hide()
+
+    @property
+    def letters(self) -> int:
+        """How many letters wide it must be to be read."""
+        return _WORDS + _EACH * (len(self._heads) - 1)
 
     def put(self, beside: Beside | None) -> None:
         """Show this, or nothing."""

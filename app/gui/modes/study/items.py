@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from app.studies.study import Beside, Study
 
 _LONGEST, _LINES = 80, 5
-# So many letters.
-_SIDE_BY_SIDE = 100
+# Letters of a line of words that stands beside a table.
+_READ = 45
 HIDDEN = "Right answers, and what others answered, stay hidden until you close your own answers."
 
 
@@ -72,9 +72,12 @@ class ItemsPage(QWidget):
         self.list.chosen.connect(self._show)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Side by side where both can be read so."""
         super().resizeEvent(event)
-        wide = self.width() >= _SIDE_BY_SIDE * self.fontMetrics().averageCharWidth()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Side by side where both can be read so."""
+        wide = self.width() >= (_READ + self.beside.letters) * self.fontMetrics().averageCharWidth()
         self._item.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
     @property
@@ -130,6 +133,7 @@ class ItemsPage(QWidget):
         self.pictures.put(shown_pictures(entry.kept.item.input) if entry is not None else ())
         self.text.put(self._parts(entry) if entry is not None else [("", "There is no item here yet.")])
         self.beside.put(self._beside(entry, told=self.reference.isChecked()) if entry is not None else None)
+        self._arrange()
         self.chosen.emit()
 
     def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:

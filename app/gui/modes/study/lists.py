@@ -41,6 +41,8 @@ class StudyLists(QWidget):
         self.needs = scrolled(self.about, "What the study needs")
         self.needs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs = ListTable("Runs", ("Run", "Answers", "State"), 0, 4)
+        # Names of runs differ in their ends.
+        self.runs.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.build, self.run = QPushButton(), QPushButton()
         for button, words, command in ((self.build, "Build…", "build"), (self.run, "Run…", "run")):
             print_key(button, words, actions, f"study.{command}")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QTextEdit,
     QWidget,
 )
@@ -87,7 +88,7 @@ class KeysKept(QObject):
             if kind == QEvent.Type.ShortcutOverride:
                 return self._keep(event)
             if kind == QEvent.Type.KeyPress:
-                return self._is_elsewhere(event)
+                return self._is_elsewhere(event) or _pressed_by_return(watched, event)
         return False
 
     def _keep(self, event: QKeyEvent) -> bool:
@@ -137,6 +138,15 @@ def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
         return False
     commanding = event.modifiers() & _COMMANDING
     return _is_typed(event) or (commanding == _NONE and event.key() in _EDITING)
+
+
+def _pressed_by_return(watched: QObject, event: QKeyEvent) -> bool:
+    """Return, where it is no command's, presses the button with the focus; Qt leaves that to the desktop."""
+    plain = event.modifiers() & _COMMANDING == _NONE and not event.isAutoRepeat()
+    if isinstance(watched, QPushButton) and plain and event.key() in _RETURN:
+        watched.click()
+        return True
+    return False
 
 
 def _is_typed(event: QKeyEvent) -> bool:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer
+from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer, worth
 from app.operations.extract.calling.asking import Answered
 from app.operations.extract.calling.interruption import uninterrupted
 from app.operations.extract.calling.ledger import begin_run
@@ -219,7 +219,7 @@ class Calls:
                 outcome = flight.exchange.poll(0)
                 if outcome is not None:
                     self._flying.remove(flight)
-                    self._ended.append((flight, outcome))
+                    self._ended.append((flight, worth(outcome, flight.prompt.form, self._work.client)))
 
     def _land(self) -> str:
         """Take in how calls ended, in one act; returns why no other is to be made, "" where one may be."""

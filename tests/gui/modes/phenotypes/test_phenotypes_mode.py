@@ -23,6 +23,8 @@ from app.gui.shell.main_window import MainWindow
 from app.operations.exchange.importing import import_reports
 from app.operations.profile.phenotypes import find_phenotypes
 from app.operations.project.files import create_project
+from extractors.evidence.orphanet import import_orphanet
+from extractors.terminology.library import FOLDER
 from tests.builders import Kept
 from tests.gui.conftest import ME
 from tests.verbs import press, settle
@@ -285,3 +287,23 @@ def test_a_models_replies_become_suggestions_through_the_dialog(
     export.form.put(format="phenopacket")
     export.form.put(annotator=run)
     assert export.form.value.annotator == run
+
+
+def test_the_chosen_disease_becomes_the_reports_diagnosis_and_its_rank_is_shown(
+    mode: PhenotypesMode, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    table = tmp_path / "own.csv"
+    table.write_text("ORPHA:558,Marfan syndrome,\n", "utf-8")
+    import_orphanet([table])
+    press("a", SHIFT)
+    done(mode, qtbot)
+    row = next(at for at, row in enumerate(mode.pane.diseases.diseases.rows) if row.name == "Marfan syndrome")
+    press("d")
+    mode.pane.diseases.setCurrentIndex(mode.pane.diseases.diseases.index(row))
+    press("k")
+    done(mode, qtbot)
+    assert f"The report's diagnosis: Marfan syndrome, rank {row + 1}." in mode.pane.nothing.text()
+    press("z", CTRL)
+    done(mode, qtbot)
+    assert "diagnosis" not in mode.pane.nothing.text()

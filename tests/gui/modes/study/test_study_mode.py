@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox, QSplitter
 from pytestqt.qtbot import QtBot
 
 from app.cli import main
@@ -267,6 +267,20 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
         ("–", "ague", "1F4Z", "✓ not named"),
     ]
     assert "Gout; swamp chill" in page.text.toPlainText()
+    # Seven columns beside the words would leave the diseases no room.
+    cost = {"name": "gout", "score": 1.0, "conditional": 1.0, "prior": 2.0, "tokens": 2, "exact": True}
+    ranked = Answered("uuid", Row(item, {"predicted": ["gout"], "outside": [], "scores": [cost]}), "")
+    page.resize(110 * page.fontMetrics().averageCharWidth(), 600)
+    page.put(ICD11, "model", [Entry(KeptItem("uuid", item), ranked)], "", built)
+    splitter = page.beside.parentWidget()
+    assert isinstance(splitter, QSplitter)
+    assert splitter.orientation() == Qt.Orientation.Vertical
+    page.reference.setChecked(False)
+    funnel = [{"step": "mapped", "kept": 1138, "lost": {"not mapped": 73}}]
+    page.put(ICD11, "", [Entry(KeptItem("uuid", item))], "", {**built, "funnel": funnel})
+    table = page.beside.table
+    assert table is not None
+    assert table.texts == [("mapped", "73 not mapped", "1,138")]
 
 
 def test_without_a_study_it_says_what_the_place_is_for_and_leads_back(

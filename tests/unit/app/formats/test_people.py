@@ -78,6 +78,8 @@ def test_texts_and_spans_are_taken_out_again_and_what_is_missing_is_found(tmp_pa
     other = replace(REPORT, document=replace(REPORT.document, text=TEXT.replace("sign", "sing")))
     assert known.recount(out, [other, bare]).missing == ("PMC7: its text",)
     assert known.recount(out, [REPORT]).unexpected == ("a report",)
+    write(out, name, [])
+    assert known.recount(out, []) == replace(read, reports=0, kept=0)
 
 
 def test_a_page_has_the_very_text_and_runs_nothing_of_it(tmp_path: Path) -> None:

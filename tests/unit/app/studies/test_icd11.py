@@ -89,6 +89,9 @@ def test_names_are_read_off_a_reply_as_they_stand_and_an_empty_one_is_an_empty_l
     form = generate_prompt("I ache", ["gout", "ague"], analysis=False).form
     assert form.read("1) Gout; **Ague.**\n3. gout\n").value == ["gout", "ague"]
     assert (form.read("").value, form.read("").complete) == ([], True)
+    odd = ["leukaemia, t(9:22)(q34; q11)", "leukaemia", "use of ketamine [pcp]", "disorders\xa0of eyelid"]
+    form = generate_prompt("I ache", odd, analysis=False).form
+    assert form.read(f"1. {'; '.join(odd)}; q11").value == [*odd, "q11"]
     steps = generate_prompt("I ache", ["gout"], analysis=True).form
     assert steps.read("It may be ague; or not.\nDiagnoses: gout; ague").value == ["gout", "ague"]
     order = genmap_order(("kidney failure", "heart failure", "gout"), "failure of the heart")

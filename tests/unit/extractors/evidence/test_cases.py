@@ -21,7 +21,7 @@ def read(*paths: Path) -> Cases:
 def written(folder: Path, name: str, *values: object) -> Path:
     """Values as JSON Lines, or a single one as JSON."""
     path = folder / name
-    lines = [one if isinstance(one, str) else json.dumps(one) for one in values]
+    lines = [one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in values]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
@@ -48,11 +48,11 @@ def test_a_case_in_json_lines_is_read_as_it_stands(tmp_path: Path) -> None:
         "excluded": ["HP:0000098"],
         "diagnoses": ["MIM:154700", "Orphanet:558"],
         "publications": ["PMID:1", "2", "DOI:10.1"],
-        "text": "He fits.",
+        "text": "He\u2028fits.",
         "entities": [{"text": "fits", "hpo_id": "HP:0001250"}],
     }
-    [case] = read(written(tmp_path, "a.jsonl", whole)).cases
-    assert (case.id, case.set, case.text) == ("A", "S", "He fits.")
+    case, _ = read(written(tmp_path, "a.jsonl", whole, {"id": "B", "text": "Well."})).cases
+    assert (case.id, case.set, case.text) == ("A", "S", "He\u2028fits.")
     assert case.present == ("HP:0001250", "HP:0001166", "HP:9999999")
     assert case.excluded == ("HP:0000098",)
     assert case.diagnoses == ("OMIM:154700", "ORPHA:558")
@@ -109,6 +109,7 @@ def test_patients_of_matchmaker_exchange_are_read(tmp_path: Path) -> None:
     ("value", "reason"),
     [
         ("{", "is no JSON"),
+        ("[" * 100_000, "is no JSON"),
         ([1], "is no JSON object"),
         ({"present": ["HP:0001250"]}, "has no id"),
         ({"id": "x"}, "has neither findings (present) nor text"),
@@ -132,5 +133,7 @@ def test_what_is_no_case_is_listed_and_the_rest_is_read(tmp_path: Path, value: o
 def test_a_path_that_is_not_there_and_a_file_without_a_case_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CallError, match="not there"):
         read(tmp_path / "none.jsonl")
+    with pytest.raises(FormatError, match="nests too deeply"):
+        read(written(tmp_path, "a.json", "[" * 100_000))
     with pytest.raises(FormatError, match="No case could be read: a"):
         read(written(tmp_path, "a.jsonl", "hello"))

@@ -48,10 +48,13 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
 
 
 def test_words_that_share_a_noun_are_terms_of_their_own_with_their_places() -> None:
-    text = "Examination showed short and broad thumbs, and branchial fistulas or cysts."
+    text = "Examination showed short and broad thumbs, and branchial fistulas or cysts. Dry, scaly skin."
     said = {one.label: text[one.start : one.end] for one in found(text)}
     assert said["Short thumb"] == "short and broad thumbs"
     assert said["Broad thumb"] == "broad thumbs"
+    assert (said["Dry skin"], said["Scaling skin"]) == ("Dry, scaly skin", "scaly skin")
+    [slanted] = found("He has down-slanting palpebral fissures.")
+    assert slanted.text == "down-slanting palpebral fissures"
     assert {"Branchial fistula", "Branchial cyst"} <= said.keys()
     assert not found("A deformity, short stay, broad knowledge and thin evidence of thumbs up.")
 

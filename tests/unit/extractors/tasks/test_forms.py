@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from extractors.tasks.base import Form
+from extractors.tasks.diagnoses import listing_form
 from extractors.tasks.forms import Choice, Ranking, Rubric, Score, Text, forced
 
 ONE = Choice({"A": "low", "B": "middle", "C": "high", "idk": "I do not know"})
 SEVERAL = Choice({"A": "low", "B": "middle", "C": "high"}, several=True)
 TEN = Ranking(3, free=True)
+DISEASES = listing_form()
 MARKS = Rubric({"exact": (True, False), "order": (0, 1, 2)})
 NOTHING = object()
 
@@ -56,6 +58,25 @@ NOTHING = object()
             "The patient may have a storage disease. More tests are needed before one can say.",
             NOTHING,
         ),
+        (TEN, "Steps:\n1. He has pain.\n2. It is hot.\n\n1. Fabry disease\n2. Gaucher disease", ...),
+        (TEN, "1. Fabry disease\n   1. fits the pain\n   2. fits the age\n2. Gaucher disease", ...),
+        (TEN, "### 1. Fabry disease\nIt fits.\n\n### 2. Gaucher disease", ...),
+        (TEN, "| # | Name |\n|---|---|\n| 1 | Fabry disease | pain |\n| 2 | Gaucher disease | |", ...),
+        (TEN, "1. Fabry disease 2. Gaucher disease", ...),
+        (TEN, '[{"rank": 1, "disease": "Fabry disease"}, {"rank": 2, "disease": "Gaucher disease"}]', ...),
+        (TEN, '{"1": "Fabry disease", "2": "Gaucher disease"}', ...),
+        (TEN, "1. Fabry disease [1]\n2. Gaucher disease [1]", ["Fabry disease [1]", "Gaucher disease [1]"]),
+        (
+            DISEASES,
+            "Fabry disease fits. Marfan syndrome is excluded. Consider Gaucher disease.",
+            ...,
+        ),
+        (DISEASES, "Le plus probable est la maladie de Fabry.", ["maladie de Fabry"]),
+        (DISEASES, "Am ehesten Morbus Fabry, Morbus Gaucher.", ["Morbus Fabry", "Morbus Gaucher"]),
+        (DISEASES, "Es la enfermedad de Fabry, no puede ser Marfan.", ["enfermedad de Fabry"]),
+        (DISEASES, "Es ist keine Diagnose möglich.", NOTHING),
+        (DISEASES, "Je ne peux pas poser de diagnostic.", NOTHING),
+        (DISEASES, "Here is my list\nFabry disease\nGaucher disease", ...),
         (MARKS, '{"exact": true, "order": 2}', {"exact": True, "order": 2}),
         (MARKS, '{"exact": "no", "order": 1}', {"exact": False, "order": 1}),
         (Text(), "  as it came \n", "as it came"),

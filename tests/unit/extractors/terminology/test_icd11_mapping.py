@@ -72,7 +72,7 @@ def test_a_row_without_a_category_has_a_reason(
 
 def test_what_only_a_category_with_others_below_it_says_is_no_leaf(mapper: Mapper) -> None:
     kept = [one.code for one in mapper.map("", "Plume rot", "text", "text").candidates]
-    assert kept == ["QA00.0", "QA00.Z", "QA00.Y", "QA00.1"], "leaves alone"
+    assert kept == ["QA00.Z", "QA00.0", "QA00.Y", "QA00.1"], "leaves alone, the one that says no more first"
     mapper.labels.leaf[:] = False
     assert mapper.map("", "Plume rot", "text", "text").reason == NOT_A_LEAF
 

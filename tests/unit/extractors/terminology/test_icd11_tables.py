@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from extractors.model.errors import TerminologyError, UnknownNameError
+from extractors.terminology.browsing import Browser
 from extractors.terminology.icd11.classes import IcdClass, open_icd11, open_maps
 from extractors.terminology.icd11.importing import Kept
 from extractors.terminology.icd11.lexicon import lexicon
+from extractors.terminology.icd11.mapping import Mapper
 from extractors.terminology.library import FOLDER, import_terminology
 from extractors.terminology.search import Search
 from tests.icd11 import tabulation, write_tables
@@ -147,3 +149,19 @@ def test_words_of_the_lexicon_are_found_and_marked(tmp_path: Path) -> None:
     for typed in ("heart attack", "haert attack", "heart att"):
         found = Search(open_icd11().terminology).find(typed)[0]
         assert (found.code, found.matched.kind, found.matched.text) == ("QA01", "lexicon", "heart attack")
+    browser = Browser(open_icd11().terminology)
+    assert browser.find("heart attack", 1)[0].why == "heart attack (our words)"
+    assert "heart attack" in browser.view("QA01").ours
+    fear = text.replace("Acute plume rot", "Fear of a heart attack")
+    (tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt").write_text(fear, encoding="utf-8")
+    import_terminology("ICD11", [tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt"])
+    mapper = Mapper(open_icd11(), open_maps("2024-01"))
+    best, *_ = mapper.map("", "Heart attack", "text", "both").candidates
+    assert best.code == "QA01", "what no title says in these words, our words do"
+
+
+def test_a_zip_that_broke_off_is_called_damaged(tmp_path: Path) -> None:
+    path = write_tables(tmp_path)[0]
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(TerminologyError, match="cannot be read"):
+        import_terminology("ICD11", [path])

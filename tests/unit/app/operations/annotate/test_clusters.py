@@ -103,4 +103,5 @@ def test_what_is_typed_after_a_joint_is_found_and_a_class_is_seen_with_its_neigh
     assert [one.code for one in view.parents] == ["QA00"]
     assert {one.code for one in view.siblings} == {"QA00.1", "QA00.Y", "QA00.Z"}
     assert "CC BY-ND" in view.source
+    assert [one.code for one in browser.view("BlockL1-QA0").children] == ["QA00", "QA01"], "in WHO's order"
     assert browser.view("QA00.0&XQ2B").label == "Acute plume rot & Severe plume"
