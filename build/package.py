@@ -21,7 +21,9 @@ SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 # What came with names for debuggers; libraries that were patched for their wheels do not bear stripping.
 UNSTRIPPED = ("spacy", "thinc", "srsly", "pyarrow")
 # What the folder leaves to the system: the drivers' side of OpenGL, and fonts.
-DEPENDS = "libc6 (>= {libc}), libegl1, libgl1, fontconfig-config, fonts-dejavu-core | fonts-freefont-ttf"
+DEPENDS = (
+    "libc6 (>= {libc}), zlib1g, libegl1, libgl1, fontconfig-config, fonts-dejavu-core | fonts-freefont-ttf"
+)
 
 
 def maintainer() -> str:

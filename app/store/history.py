@@ -132,6 +132,9 @@ def undo(project: Project, who: str) -> Entry | None:
     entry = undoable(project)
     if entry is not None:
         steps = [_inverse(change) for change in reversed(changes(project, entry.act))]
+        steps = [
+            one for back, group in groupby(steps, key=_back) for one in (list(group)[::-1] if back else group)
+        ]
         _perform(project, Header(entry.name, who, "undo", entry.act), steps)
     return entry
 
@@ -189,6 +192,11 @@ def _entry(project: Project, act: str) -> Entry:
     if not rows:
         raise damaged(project.path, "the history has gaps")
     return Entry(**{**rows[0], "undoable": bool(rows[0]["undoable"])})
+
+
+def _back(change: Change) -> bool:
+    """Whether a concept comes back: those of an annotation have an order, the one in which they went."""
+    return (change.verb, change.table) == ("insert", "concept")
 
 
 def _inverse(change: Change) -> Change:

@@ -20,6 +20,7 @@ from extractors.model.finding import Polarity
 Unit: TypeAlias = Literal["characters", "UTF-16 units", "bytes"]
 _UNITS: tuple[Unit, ...] = ("characters", "UTF-16 units", "bytes")
 _CRLF = re.compile("\r\n")
+_CODED = re.compile(r"(\S+) (\S+)(?: (.*?))??(?: \[([^|\]]*)\|([^|\]]*)\|([^|\]]*)\])?")
 _APART = re.compile(r"[\s,;|]+")
 _TERMINOLOGIES = ("hpo", "mesh", "omim", "orpha", "mondo", "umls", "snomed", "icd-11", "icd10")
 _IDENTIFIERS = ("identifier", "identifiers", *_TERMINOLOGIES)
@@ -193,9 +194,11 @@ def joined(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut
 
 def coded(text: str) -> Coding | None:
     """A concept as `code_line` writes it; None for anything else."""
-    terminology, _, rest = text.partition(" ")
-    code, _, label = rest.partition(" ")
-    return Coding(terminology, "", code, label, "", "imported") if terminology and code else None
+    match = _CODED.fullmatch(text)
+    if match is None:
+        return None
+    terminology, code, label, release, uri, onset = (part or "" for part in match.groups())
+    return Coding(terminology, release, code, label, uri, "imported", onset)
 
 
 def coded_as(said: Mapping[str, object]) -> tuple[Coding, ...]:
@@ -223,5 +226,7 @@ def same_codes(left: Iterable[Coding], right: Iterable[Coding]) -> bool:
 
 
 def code_line(coding: Coding) -> str:
-    """Terminology, code and label of a concept on one line."""
-    return f"{coding.terminology} {coding.code} {coding.label}".strip()
+    """A concept on one line: terminology, code, label, and in brackets release, URI and onset."""
+    said = f"{coding.terminology} {coding.code} {coding.label}".strip()
+    more = "|".join((coding.release, coding.uri, coding.onset))
+    return f"{said} [{more}]" if more != "||" or said.endswith("]") else said

@@ -166,9 +166,9 @@ def _hash(text: str) -> int:
 
 
 def _detect(data: bytes) -> int:
-    """Its first line is an object with Prodigy's hashes, or with spans on tokens."""
+    """Its first line is an object with Prodigy's hashes, or with spans, on tokens or not."""
     first = first_object(data)
-    return 3 * ("text" in first and ("_task_hash" in first or {"spans", "tokens"} <= first.keys()))
+    return 3 * ("text" in first and ("_task_hash" in first or isinstance(first.get("spans"), list)))
 
 
 FORMAT = Format(

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def certifying(
         "scheme": {"id": scheme.id, "name": scheme.name, "version": scheme.version},
         "annotator": annotator,
         "format": file_format,
-        "files": _digests(out, known),
+        "files": _digests(out),
         "reports": len(reports),
         "annotations": sum(len(report.annotations) for report in reports),
         "terms": sum(len(report.profile) for report in reports),
@@ -97,13 +98,35 @@ def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _digests(out: Path, known: Format) -> dict[str, str]:
-    files = sorted(out.rglob("*")) if known.folder else [out]
+def _digests(out: Path) -> dict[str, str]:
+    files = sorted(out.rglob("*")) if out.is_dir() else [out]
     return {
         str(file.relative_to(out.parent).as_posix()): _sha256(file.read_bytes())
         for file in files
         if file.is_file()
     }
+
+
+def changed_since(path: Path) -> str:
+    """Of an export that is not as the certificate beside it says, a sentence on that; "" for all else.
+
+    Many formats have neither count nor end, so that a part of one looks whole.
+    """
+    try:
+        told = json.loads(path.with_name(path.name + SUFFIX).read_bytes())
+        there = {name.partition("/")[2]: digest for name, digest in told["files"].items()}
+        spans, reports = (int(told[name]) for name in ("annotations", "reports"))
+        now = {name.partition("/")[2]: digest for name, digest in _digests(path).items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""
+    changed = sum(now.get(name) != digest for name, digest in there.items())
+    if not changed:
+        return ""
+    held = f"{counted(spans, 'annotation')} of {counted(reports, 'report')}"
+    return (
+        f"Not as it was exported, with {held}: {changed} of {counted(len(there), 'file')} changed or missing "
+        "since. See that nothing was cut off."
+    )
 
 
 def describe_read_back(read: ReadBack) -> list[str]:

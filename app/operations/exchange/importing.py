@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from app.messages import licences_said
 from app.operations.exchange.carrying import carried_of
+from app.operations.exchange.certifying import changed_since
 from app.operations.exchange.figures import take_figures
 from app.operations.exchange.labels import remember_labels
 from app.operations.exchange.placing import Placed, store_quotes
@@ -130,6 +131,8 @@ def import_reports(
                 yield Progress(done, 0, called(record))
             mark(act, importer.licences)
         close_to_others(project)
+        exports = {str(one): changed_since(one) for one in sources if isinstance(one, Path)}
+        importer.summary.notes += [ImportNote(name, note) for name, note in exports.items() if note]
         return importer.summary
 
 

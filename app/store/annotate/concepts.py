@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -41,8 +41,35 @@ def set_codings(act: Act, document: str, annotation: str, wanted: Sequence[Codin
         f"SELECT uuid, {_SAID} FROM concept WHERE annotation = ? ORDER BY rowid", [annotation]
     )
     there = {Coding(*said): uuid for uuid, *said in rows}
-    act.delete_all("concept", [uuid for coding, uuid in there.items() if coding not in wanted])
+    take_codings_out(act, [uuid for coding, uuid in there.items() if coding not in wanted])
     add_codings(act, document, [(annotation, coding) for coding in wanted if coding not in there])
+
+
+def take_codings_out(act: Act, gone: Collection[str], mixed: Collection[str] = ()) -> None:
+    """Remove concepts (UUIDs); those of `mixed` annotations (UUIDs) are put in the order of their codes.
+
+    The first of an annotation counts as its main one, so what stays behind one that goes is added again: an
+    undo then brings all of them back as they stood.
+    """
+    rows = act.project.query(
+        "SELECT * FROM concept WHERE annotation IN (SELECT value FROM json_each(?1) UNION "
+        "SELECT annotation FROM concept WHERE uuid IN (SELECT value FROM json_each(?2))) ORDER BY rowid",
+        [json.dumps(sorted(mixed)), json.dumps(sorted(gone))],
+    )
+    kept = [row for row in rows if row["uuid"] not in gone]
+    kept.sort(key=lambda row: (row["terminology"], row["code"]) if row["annotation"] in mixed else ())
+    if kept != rows:
+        act.delete_all("concept", [row["uuid"] for row in rows])
+        act.insert_all("concept", kept)
+
+
+def coded_of(project: Project, annotations: Sequence[str]) -> set[str]:
+    """Those of annotations (UUIDs) that stand for something."""
+    rows = project.tuples(
+        "SELECT annotation FROM concept WHERE annotation IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(annotations))],
+    )
+    return {uuid for (uuid,) in rows}
 
 
 def span_codings(

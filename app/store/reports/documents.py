@@ -353,13 +353,17 @@ def _slug(name: str) -> str:
 
 
 def _free_key(project: Project, key: str) -> str:
-    # "." is the character after "-": the range holds the keys that begin with "KEY-", whatever signs KEY has.
-    rows = project.query(
-        "SELECT key FROM document WHERE key = ? UNION ALL SELECT key FROM document WHERE key > ? AND key < ?",
-        [key, f"{key}-", f"{key}."],
-    )
-    taken = {row["key"] for row in rows}
-    candidate, number = key, 2
-    while candidate in taken:
-        candidate, number = f"{key}-{number}", number + 1
-    return candidate
+    """The key itself, or with a free number behind it, found by halves: ten thousand may have the same."""
+
+    def taken(candidate: str) -> bool:
+        return bool(project.tuples("SELECT key FROM document WHERE key = ?", [candidate]))
+
+    if not taken(key):
+        return key
+    low, high = 1, 2
+    while taken(f"{key}-{high}"):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if taken(f"{key}-{middle}") else (low, middle)
+    return f"{key}-{high}"

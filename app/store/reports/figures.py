@@ -118,7 +118,8 @@ def regions(project: Project, document: str | None = None, annotator: str | None
     """
     rows = project.query(
         f"SELECT {_REGION} FROM region WHERE document = ifnull(?1, document) "
-        "AND annotator = ifnull(?2, annotator) ORDER BY document, figure, rowid",
+        "AND annotator = ifnull(?2, annotator) "
+        "ORDER BY document, figure, created_at, x, y, width, height, category, finding, note",
         [document, annotator],
     )
     named = [row["annotation"] for row in rows if row["annotation"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app.store.chain import TRACKED, present_names
@@ -20,15 +20,25 @@ Cells: TypeAlias = dict[str, "Cell"]
 _CUT = (
     "SELECT act FROM history WHERE seq = 1 AND act IN (SELECT act FROM history WHERE table_name = 'packet')"
 )
+# Whether other copies went into this one, or packets were cut of it.
+_MET = "SELECT 1 FROM history WHERE seq > ? AND act <> ? AND table_name IN ('branch', 'packet') LIMIT 1"
+# What the annotator of a packet made before it was cut, and guidelines, which follow from amendments.
+_OWN_WORK = frozenset({"annotation", "concept", "carried", "region", "review", "scheme_file"})
 _AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One row of a copy: as it was in the common base (None where it was not there), and as it is now."""
+    """One row of a copy: as it was in the common base (None where it was not there), and as it is now.
+
+    `passed` is all that it was in between, in a copy that others went into or came out of: what those brought
+    here is older. `copied`: the copy is a packet of a project that is not known, and was cut with this row.
+    """
 
     before: Cells | None
     after: Cells | None
+    passed: tuple[Cells, ...] = ()
+    copied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +52,45 @@ class Copy:
 def reading_copy(project: Project, other: Project) -> Generator[Progress, None, Copy]:
     """What another project changed that this one does not know of; some rows at a time."""
     known = known_rows(project, other)
-    cut = other.tuples(_CUT) if known == 0 else []
-    if cut:
-        base = other.tuples(
-            "SELECT count, head FROM packet WHERE uuid IN (SELECT row FROM history WHERE act = ?)",
-            [cut[0][0]],
-        )
-        # Without the project that it was cut from, all that is in the packet is new.
-        cut = cut if base and knows(project, *base[0]) else []
-    leaving_out = cut[0][0] if cut else ""
+    cut = next(iter(other.tuples(_CUT)), ("",))[0] if known == 0 else ""
+    base = other.tuples(
+        "SELECT count, head FROM packet WHERE uuid IN (SELECT row FROM history WHERE act = ?)", [cut]
+    )
+    # Without the project that it was cut from, all that is in the packet and not here is new.
+    leaving_out = cut if base and knows(project, *base[0]) else ""
     found: dict[str, dict[str, Change]] = {table: {} for table in TRACKED if table != "branch"}
     columns = {table: project.columns(table) for table in found}
     rows = other.db.execute(
-        "SELECT table_name, row, before, after FROM history WHERE seq > ? AND act <> ? ORDER BY seq",
+        "SELECT act, table_name, row, before, after FROM history WHERE seq > ? AND act <> ? ORDER BY seq",
         [known, leaving_out],
     )
+    met = bool(other.tuples(_MET, [known, leaving_out]))
     first: dict[tuple[str, str], str | None] = {}
+    copied = set[tuple[str, str]]()
     last: dict[tuple[str, str], str | None] = {}
+    passed: dict[tuple[str, str], list[str | None]] = {}
     while some := rows.fetchmany(_AT_ONCE):
-        for table, row, before, after in some:
+        for act, table, row, before, after in some:
+            if cut and act == cut and table not in _OWN_WORK:
+                before = after
+                copied.add((table, row))
             first.setdefault((table, row), before)
+            if met and (table, row) in last:
+                passed.setdefault((table, row), []).append(last[table, row])
             last[table, row] = after
         yield Progress(0, 0, f"{other.path.name}: changes read")
     for (table, row), after in last.items():
-        if table in found and not (first[table, row] is None and after is None):
-            change = Change(_cells(table, first[table, row]), _cells(table, after))
+        if table in found and not (first[table, row] is None and after is None and not met):
+            change = Change(
+                _cells(table, first[table, row]),
+                _cells(table, after),
+                tuple(one for text in passed.get((table, row), ()) if (one := _cells(table, text))),
+                (table, row) in copied,
+            )
             if change.after is not None and change.after.keys() != columns[table]:
                 # Written before a migration took or added columns.
                 now = other.query(f"SELECT * FROM {table} WHERE uuid = ?", [row])
-                change = Change(change.before, dict(now[0]) if now else None)
+                change = replace(change, after=dict(now[0]) if now else None)
             found[table][row] = change
     return Copy(known, found)
 

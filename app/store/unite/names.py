@@ -5,33 +5,65 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from app.store.values import sha256
+
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
+    from app.store.unite.changes import Cells
 
-_SETTINGS = "SELECT settings FROM run WHERE annotator = ?"
+# What a merge under way brings is in no history yet, but in a branch.
+_FIRST_RUN = """
+SELECT json_extract(after, '$.settings') FROM (
+    SELECT 0 AS place, seq, verb, table_name, after FROM history
+    UNION ALL SELECT 1, seq, verb, table_name, after FROM branch_row
+    WHERE branch IN (SELECT uuid FROM branch)
+) WHERE table_name = 'run' AND verb = 'insert' AND json_extract(after, '$.annotator') = ?
+ORDER BY place, seq LIMIT 1
+"""
 
 
 def same_annotators(
-    act: Act, other: Project, pairs: Mapping[str, str], names: dict[str, str]
+    act: Act, other: Project, rows: Mapping[str, Cells], names: dict[str, str]
 ) -> dict[str, str]:
-    """Of pairs of annotators (UUIDs, theirs and ours) of one name those that are the same.
+    """Which annotators (UUIDs) of another project, of which the `rows` are new, are which here.
 
-    People are the same by their names, runs by their settings as well. Of two runs that differ the one of the
-    greater UUID gets a name of its own: ours at once, theirs by an entry in `names`.
+    People are the same by their names, runs by the settings of their first run as well. Of several runs that
+    only share a name all but one get their settings' hash behind it: ours at once, theirs by an entry in
+    `names`. All this follows from names and settings, whichever project comes first.
     """
+    here: dict[str, dict[str, str]] = {}
+    for row in act.project.query("SELECT * FROM annotator ORDER BY name"):
+        name, mark = _told(act.project, row)
+        here.setdefault(name, {})[mark] = str(row["uuid"])
     same: dict[str, str] = {}
-    for theirs, ours in pairs.items():
-        row = act.rows("annotator", [ours])[0]
-        here = {settings for (settings,) in act.project.tuples(_SETTINGS, [ours])}
-        there = {settings for (settings,) in other.tuples(_SETTINGS, [theirs])}
-        if row["kind"] != "run" or not (here and there) or here & there:
-            same[theirs] = ours
-        elif theirs > ours:
-            names[theirs] = f"{row['name']} ({theirs[:6]})"
-        else:
-            name = f"{row['name']} ({ours[:6]})"
-            act.update("annotator", ours, {"name": name})
-            for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [ours]):
-                act.update("run", run, {"name": name})
+    for theirs, row in rows.items():
+        name, mark = _told(other, row)
+        known = here.setdefault(name, {})
+        # Who has no run is told by the name alone.
+        like = known.get(mark) or (next(iter(known.values()), "") if not mark or "" in known else "")
+        if like:
+            same[theirs] = like
+            continue
+        known[mark] = theirs
+        for which, uuid in known.items():
+            called = name if which == min(known) else f"{name} ({which})"
+            if uuid in rows:
+                names[uuid] = called
+            else:
+                _rename(act, uuid, called)
     return same
+
+
+def _told(project: Project, row: Cells) -> tuple[str, str]:
+    """What an annotator was called at first, and what tells a run from others of that name."""
+    name = str(row["name"])
+    first = project.tuples(_FIRST_RUN, [row["uuid"]]) if row["kind"] == "run" else []
+    mark = sha256(first[0][0])[:6] if first else ""
+    return name.removesuffix(f" ({mark})"), mark
+
+
+def _rename(act: Act, annotator: str, name: str) -> None:
+    act.update("annotator", annotator, {"name": name})
+    for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [annotator]):
+        act.update("run", run, {"name": name})

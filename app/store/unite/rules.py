@@ -31,7 +31,7 @@ LINKS = frozenset(
 # Rows of different UUIDs that are equal in these are the same work, done or brought twice.
 KEYS: Mapping[str, tuple[str, ...]] = {
     "scheme_file": ("name",),
-    "annotator": ("name",),
+    "annotator": ("name",),  # and more: `same_annotators`
     "document": ("text_sha256",),
     "section": ("document", "position"),
     "figures": ("document",),
@@ -78,6 +78,12 @@ _MADE = {"document": "added_at", "build": "built_at"}
 _PLACE = frozenset({"uuid", "position", "rank"})
 # Nor is the same work another one because it was done a second time.
 _OWN = _PLACE | {"created_at"}
+# Of two that say the same the lesser of each holds.
+EARLIEST: Mapping[str, tuple[str, ...]] = {
+    "annotation": ("rank",),
+    "carried": ("position",),
+    "region": ("created_at",),
+}
 _SAID = ("layer", "category", "span_start", "span_end", "polarity")
 
 
@@ -132,11 +138,6 @@ def united_review(here: Cells, there: Cells, base: Cells | None, order: Sequence
 
 def _content(row: Cells) -> str:
     return canonical(own_columns(row))
-
-
-def rank_of(row: Cells) -> int:
-    """The place of an annotation among its like."""
-    return int(row["rank"] or 0)
 
 
 def ranked(row: Cells) -> Cells:

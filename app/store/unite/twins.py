@@ -29,6 +29,8 @@ def twins(
     key = KEYS.get(table)
     if key is None or not rows:
         return {}
+    if table == "annotator":
+        return _found(act, table, same_annotators(act, other, rows, names))
     # Annotations are many: only those of the annotators in question are looked at.
     some = "annotator" if table in ("annotation", "carried") else ""
     holders = json.dumps(sorted({str(row[some]) for row in rows.values()})) if some else "[]"
@@ -45,11 +47,12 @@ def twins(
         for cells, uuid in sorted(likes, key=lambda one: one[1])
         if uuid not in native and wanted[cells]
     }
-    if table == "annotator":
-        pairs = same_annotators(act, other, pairs, names)
-    here = act.rows(table, list(pairs.values()))
-    found_here = {str(row["uuid"]): row for row in here}
-    return {uuid: found_here[twin] for uuid, twin in pairs.items()}
+    return _found(act, table, pairs)
+
+
+def _found(act: Act, table: str, pairs: Mapping[str, str]) -> dict[str, Cells]:
+    here = {str(row["uuid"]): row for row in act.rows(table, list(pairs.values()))}
+    return {uuid: here[twin] for uuid, twin in pairs.items()}
 
 
 def _had(other: Project, table: str, uuids: Sequence[str]) -> set[str]:

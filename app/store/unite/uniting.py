@@ -5,28 +5,30 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.store.annotate.annotations import remove_annotations
+from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
-from app.store.reports.housekeeping import rows_about
-from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import Cells, Change, Copy
 from app.store.unite.places import ORDERED, make_room
 from app.store.unite.rules import (
+    EARLIEST,
     KEPT,
     LINKS,
     alike,
     first_made,
     own_columns,
-    rank_of,
     ranked,
     say_the_same,
     stronger,
     united_review,
     version_of,
 )
+from app.store.unite.standing import deleted_somewhere, spoken_of, stood_on
 from app.store.unite.twins import MANY, twins
+from app.store.unite.waiting import forget_passed, forget_versions, is_waiting, keep_version
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -76,10 +78,11 @@ class Uniting:
         self._other, self._refused = other, refused
         self._links: dict[str, str] = {}
         self._names: dict[str, str] = {}
-        self._deleted_here: list[tuple[str, Cells]] = []
+        self._deleted_here: list[Cells] = []
         self._present: set[str] = set()
         self._twinned: set[str] = set()
         self._deleted: dict[str, list[str]] = {}
+        self._coded: set[str] = set()
         self._keep_texts()
         self._link_known(copy.changes)
         number = sum(map(len, copy.changes.values()))
@@ -103,16 +106,22 @@ class Uniting:
 
     def _take_table(self, table: str, changes: Mapping[str, Change]) -> None:
         wanted = {
-            uuid: Change(self._linked(change.before), self._linked(change.after))
+            uuid: self._adopted(table, change)
             for uuid, change in changes.items()
             if not self._left_out(table, uuid, change)
         }
         here = self._rows(table, list(wanted))
+        for uuid in wanted.keys() - here.keys():
+            if wanted[uuid].copied:
+                wanted[uuid] = replace(wanted[uuid], before=None)
+            if wanted[uuid].before is None and wanted[uuid].after is None:
+                del wanted[uuid]
         new = [uuid for uuid in wanted if uuid not in here]
         found = self._twins(table, {uuid: wanted[uuid].before or wanted[uuid].after or {} for uuid in new})
         gone = set()
         if table == "annotation":
-            gone = self._deleted_somewhere([uuid for uuid in new if wanted[uuid].before is not None])
+            known = [uuid for uuid in new if wanted[uuid].before is not None]
+            gone = deleted_somewhere(self.project, self._other, known)
         coming: list[Cells] = []
         for uuid, change in wanted.items():
             there = here.get(uuid)
@@ -124,12 +133,12 @@ class Uniting:
                 else:
                     self._settle(table, twin, change)
             elif there is None:
-                self._settle_absent(uuid, change, coming, deleted=uuid in gone)
+                self._settle_absent(change, coming, deleted=uuid in gone)
             else:
                 self._settle(table, there, change)
         self._insert(table, coming)
-        for uuid, row in self._deleted_here:
-            self._rival(uuid, row, None)
+        for row in self._deleted_here:
+            self._rival(row, None)
         self._deleted_here = []
 
     def _left_out(self, table: str, uuid: str, change: Change) -> bool:
@@ -146,6 +155,23 @@ class Uniting:
             name: self._links.get(value, value) if name in LINKS and isinstance(value, str) else value
             for name, value in row.items()
         }
+
+    def _adopted(self, table: str, change: Change) -> Change:
+        """A change as it would have been made here: by the names that what it speaks of has."""
+        if not self._links and table != "run":
+            return change
+        before, after, *passed = map(self._linked, (change.before, change.after, *change.passed))
+        for row in filter(None, (before, after, *passed) if table == "run" else ()):
+            self._name_run(row)
+        return replace(
+            change, before=before, after=after, passed=tuple(one for one in passed if one is not None)
+        )
+
+    def _name_run(self, run: Cells) -> None:
+        """A run is called as its annotator, whose name may be another one here."""
+        holder = str(run["annotator"])
+        here = self.project.tuples("SELECT name FROM annotator WHERE uuid = ?", [holder])
+        run["name"] = self._names.get(holder) or (here[0][0] if here else run["name"])
 
     def _rows(self, table: str, uuids: Sequence[str]) -> dict[str, Cells]:
         found = self.project.query(
@@ -176,22 +202,11 @@ class Uniting:
                 if table == "build":
                     self._link_items(uuid, str(twin["uuid"]))
 
-    def _deleted_somewhere(self, uuids: Sequence[str]) -> set[str]:
-        """Those of the rows that were deleted here, or in a copy that came before."""
-        if not uuids:
-            return set()
-        branch = named_by("branch", head_of(self._other))
-        rows = self.project.tuples(
-            "SELECT row FROM history WHERE verb = 'delete' AND row IN (SELECT value FROM json_each(?1)) "
-            "UNION SELECT row FROM branch_row WHERE verb = 'delete' AND branch <> ?2 "
-            "AND branch IN (SELECT uuid FROM branch) AND row IN (SELECT value FROM json_each(?1))",
-            [json.dumps(list(uuids)), branch],
-        )
-        return {uuid for (uuid,) in rows}
-
     def _settle_twin(self, table: str, here: Cells, after: Cells | None) -> None:
         """The same work done twice: one row, of whose versions always the same one holds."""
         self.same += 1
+        if table == "concept":
+            self._coded.add(str(here["annotation"]))
         if table == "build" and after is not None:
             self._link_items(str(after["uuid"]), str(here["uuid"]))
         if after is None or table == "annotator":
@@ -213,10 +228,12 @@ class Uniting:
 
     def _rank_first(self, table: str, here: Cells, after: Cells) -> None:
         """Of two that say the same the place that was given first holds."""
-        if table == "annotation" and rank_of(after) < rank_of(here):
-            self.act.update(table, str(here["uuid"]), {"rank": rank_of(after)})
+        columns = EARLIEST.get(table, ())
+        earlier = {name: after[name] for name in columns if _place(after[name]) < _place(here[name])}
+        if earlier:
+            self.act.update(table, str(here["uuid"]), earlier)
 
-    def _settle_absent(self, uuid: str, change: Change, coming: list[Cells], *, deleted: bool) -> None:
+    def _settle_absent(self, change: Change, coming: list[Cells], *, deleted: bool) -> None:
         """A row that is not here: new, `deleted`, or here by another UUID; an edit outlives a deletion."""
         before, after = change.before, change.after
         if after is None or (before is not None and alike(before, after)):
@@ -224,16 +241,17 @@ class Uniting:
             return
         coming.append(dict(after))
         if before is not None and deleted:
-            self._deleted_here.append((uuid, after))
+            self._deleted_here.append(after)
 
     def _settle(self, table: str, here: Cells, change: Change) -> None:
         """A row that both have: who changed it alone is right; where both did, nothing is lost."""
-        before, after = change.before, change.after
+        after = change.after
+        before = self._base(table, here, change) if change.passed else change.before
         if after is None:
             if before is not None and alike(here, before):
                 self._deleted.setdefault(table, []).append(str(here["uuid"]))
             elif table == "annotation":
-                self._rival(str(here["uuid"]), here, None)
+                self._rival(here, None)
             else:
                 self.settled.append((table, str(here["uuid"])))
         elif before is not None and alike(before, after):
@@ -251,43 +269,31 @@ class Uniting:
             self._amend(here, after)
         else:
             self.settled.append((table, str(here["uuid"])))
-            self._update(table, here, own_columns(stronger(table, here, after)))
+            holds = (first_made if table in KEPT else stronger)(table, here, after)
+            self._update(table, here, own_columns(holds))
             self._rank_first(table, here, after)
 
     def _both_changed(self, here: Cells, before: Cells | None, after: Cells) -> None:
         """Both versions of an annotation are kept: one holds, the other waits in the queue."""
-        uuid = str(here["uuid"])
-        waiting = {
-            row["version"]: row["uuid"]
-            for row in self.project.query(
-                "SELECT uuid, version FROM other_version WHERE annotation = ?", [uuid]
-            )
-        }
-        if version_of(after) in waiting:
+        if is_waiting(self.act, here, after):
             self.same += 1
             return
-        # A version that was changed further waits no more.
-        outdated = waiting.get(version_of(before)) if before is not None else None
-        if outdated is not None:
-            self.act.delete("other_version", outdated)
+        if before is not None:
+            forget_versions(self.act, here, {version_of(before)})
         holds = stronger("annotation", here, after)
-        self._rival(uuid, here, here if holds is after else after)
+        self._rival(here, here if holds is after else after)
         if holds is after:
             self._update("annotation", here, {**own_columns(after), **ranked(after)})
 
-    def _rival(self, annotation: str, row: Cells, version: Cells | None) -> None:
-        """Keep a version of an annotation, None where it was deleted, beside the one that holds."""
-        said = version_of(version)
-        kept: Cells = {
-            "uuid": named_by("version", annotation, said),
-            "document": row["document"],
-            "annotator": row["annotator"],
-            "annotation": annotation,
-            "version": said,
-        }
+    def _base(self, table: str, here: Cells, change: Change) -> Cells | None:
+        """What a row was before a copy changed it that had, and went on from, what others brought here."""
+        if table == "annotation" and forget_passed(self.act, self._other, here, change):
+            self.pairs.add((str(here["document"]), str(here["annotator"])))
+        return here if any(alike(here, one) for one in change.passed) else change.before
+
+    def _rival(self, row: Cells, version: Cells | None) -> None:
         self.pairs.add((str(row["document"]), str(row["annotator"])))
-        if not self._rows("other_version", [str(kept["uuid"])]):
-            self.act.insert("other_version", kept)
+        keep_version(self.act, row, version)
 
     def _amend(self, here: Cells, after: Cells) -> None:
         self.amended.add(str(here["name"]))
@@ -310,15 +316,17 @@ class Uniting:
         rows = [row for row in rows if self._bring_parents(table, row)] if self._foreign[table] else rows
         if not rows:
             return
-        if table in ("annotator", "run"):
-            for row in rows:
-                holder = str(row["annotator" if table == "run" else "uuid"])
-                row["name"] = self._names.get(holder) or row["name"]
+        for row in rows if table == "annotator" else ():
+            row["name"] = self._names.get(str(row["uuid"]), row["name"])
+        for row in rows if table == "run" else ():
+            self._name_run(row)
+        if table == "concept":
+            self._coded |= coded_of(self.project, [str(row["annotation"]) for row in rows])
         make_room(self.act, table, list(rows))
         self.act.insert_all(table, rows)
         if table == "build":
             self._keep_items([str(row["uuid"]) for row in rows])
-        if table == "annotation":
+        if table in ("annotation", "other_version"):
             self.pairs |= {(str(row["document"]), str(row["annotator"])) for row in rows}
         if table not in _OURS:
             self.added[table] += len(rows)
@@ -369,28 +377,24 @@ class Uniting:
 
     def _delete(self) -> None:
         """Take out what the copy took out, unless something that came since stands on it."""
-        kept = {one for one in self._deleted.get("document", ()) if self._spoken_of(one)}
+        kept = {one for one in self._deleted.get("document", ()) if spoken_of(self.project, one)}
         for table in reversed(TRACKED):
             rows = self._rows(table, self._deleted.get(table, ()))
             if table in ("annotator", "run"):
-                kept |= {uuid for uuid in rows if self._stood_on(table, uuid)}
+                kept |= {uuid for uuid in rows if stood_on(self.project, self._foreign, table, uuid)}
             self.settled += [(table, uuid) for uuid in rows if uuid in kept]
             uuids = [uuid for uuid, row in rows.items() if not {uuid, row.get("document")} & kept]
-            if table == "annotation":
+            if table == "concept":
+                about_reports = [uuid for uuid in uuids if rows[uuid]["annotation"] is None]
+                self.act.delete_all(table, about_reports)
+                take_codings_out(self.act, set(uuids) - set(about_reports), self._coded)
+            elif table == "annotation":
                 self.pairs |= {(str(rows[one]["document"]), str(rows[one]["annotator"])) for one in uuids}
                 remove_annotations(self.act, uuids)
             elif uuids:
                 self.act.delete_all(table, uuids)
             self.removed[table] += len(uuids)
 
-    def _spoken_of(self, document: str) -> bool:
-        about = rows_about(self.project, document)
-        return any(rows for table, rows in about.items() if table != "section")
 
-    def _stood_on(self, table: str, uuid: str) -> bool:
-        return any(
-            self.project.tuples(f"SELECT 1 FROM {child} WHERE {column} = ? LIMIT 1", [uuid])
-            for child, keys in self._foreign.items()
-            for column, parent in keys
-            if parent == table
-        )
+def _place(cell: Cell) -> tuple[int, str]:
+    return (cell, "") if isinstance(cell, int) else (0, str(cell))

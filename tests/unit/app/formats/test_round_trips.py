@@ -125,6 +125,16 @@ def test_a_format_of_xml_and_of_json_is_read_in_both_by_one_name(name: str, tmp_
     assert record.quotes == {"Neuro": ("man",)}
 
 
+@pytest.mark.parametrize("name", ["prodigy", "label-studio", "bioc", "cas-json"])
+def test_concepts_keep_their_release_uri_and_onset(name: str, tmp_path: Path) -> None:
+    coding = Coding("HPO", "2025-01-16", "HP:1", "A b [c]", "http://a/HP_1", "imported", "P3Y")
+    finding = Finding("Neuro", "man", 2, 5)
+    one = ExportedAnnotation(finding, "human", "Anna", concepts=(coding,))
+    write(tmp_path / "out", name, [ReportExport(Document("a", "A man.", ()), "a", (one,), ("Neuro",))])
+    (record,) = back(tmp_path / "out", name)
+    assert record.said["Neuro"][0].concepts == (coding,)
+
+
 def test_losses_count_what_is_under_labels_that_the_scheme_lacks() -> None:
     spans = [("Other label", 2, 3, "negated", "skin", "Sure?\nOf it?", 0)]
     given = [report("A man.", spans)]
@@ -172,6 +182,15 @@ def test_prodigy_keeps_what_was_accepted_and_names_every_line_that_was_not(tmp_p
     assert "2 times" in records[0].notes[-1]
     assert [one.failed for one in left] == [False, True]
     assert "Line 5" in left[1].reason
+
+
+def test_prodigys_lines_without_tokens_are_recognised_and_a_broken_one_costs_itself(tmp_path: Path) -> None:
+    spans = [{"start": 2, "end": 5, "label": "Neuro"}]
+    lines = [line(text=f"A man {number}.", spans=spans) for number in range(5)]
+    text = "".join([*lines[:3], '{"text": "broken\n', *lines[3:]])
+    records, left = read_text(tmp_path / "in.jsonl", text, "auto")
+    assert [one.quotes for one in records] == [{"Neuro": ("man",)}] * 5
+    assert [one.reason[:6] for one in left] == ["Line 4"]
 
 
 def test_prodigys_tokens_tile_the_text_and_spans_sit_on_their_edges(tmp_path: Path) -> None:

@@ -55,6 +55,21 @@ def test_every_format_is_read_back_and_says_the_same(project: Path, tmp_path: Pa
         assert hashlib.sha256((tmp_path / file).read_bytes()).hexdigest() == digest
 
 
+def test_an_export_that_lost_lines_since_is_told_by_its_certificate(project: Path, tmp_path: Path) -> None:
+    for name in ("csv", "brat"):
+        out = tmp_path / name
+        export_annotations(project, out, name, "Anna")
+        create_project(tmp_path / f"{name}.casespan", "Me")
+        options = ImportOptions(name, "Anna")
+        told = finished(import_reports(tmp_path / f"{name}.casespan", [out], options)).notes
+        assert not [one.text for one in told if "as it was exported" in one.text]
+        cut = out if out.is_file() else out / "a.ann"
+        cut.write_bytes(cut.read_bytes().rsplit(b"\n", 2)[0] + b"\n")
+        told = finished(import_reports(tmp_path / f"{name}.casespan", [out], options)).notes
+        (note,) = [one.text for one in told if one.source == str(out)]
+        assert "with 4 annotations of 2 reports: 1 of" in note
+
+
 def test_a_writer_that_loses_something_unsaid_is_found_out(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from shutil import copyfile
 
+from app.operations.annotate.concepts import clear_concept, set_concept
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import (
     SpanPlace,
@@ -17,6 +18,7 @@ from app.operations.annotate.spans import (
     move_span,
     remove_spans,
     set_review_state,
+    set_section_categories,
     set_span_note,
     set_span_polarity,
     state_nothing_found,
@@ -29,6 +31,9 @@ from app.operations.project.assignments import list_assignments
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import undo_change
 from app.operations.reconcile.queue import read_queue
+from app.store.act import begin_act
+from app.store.annotate.annotators import ensure_annotator
+from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
 from extractors.model.progress import finished
 from tests.builders import ME, Kept, sample_reports
@@ -202,3 +207,96 @@ def test_each_report_goes_to_as_many_annotators_as_are_wanted_alike_in_words() -
     loads = [sum(words[report] for report in own) for own in given.values()]
     assert max(loads) - min(loads) < max(words.values())
     assert given == assign(words, names, 2, 7) != assign(words, names, 2, 8)
+
+
+def both_orders(study: Path, first: Path, second: Path) -> list[State]:
+    found = []
+    for number, order in enumerate(((first, second), (second, first))):
+        whole = Path(copyfile(study, study.with_name(f"order{number}.casespan")))
+        for one in order:
+            merge(whole, one)
+        found.append(state_of(whole))
+    return found
+
+
+def test_runs_of_one_name_are_told_apart_alike_whichever_comes_first(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    copies = []
+    for name, settings in (("a", "ab"), ("b", "ba")):
+        copies.append(Path(copyfile(study, tmp_path / f"{name}.casespan")))
+        for said in settings:
+            with Project.open(copies[-1], write=True) as project, begin_act(project, "run", "rules") as act:
+                holder = ensure_annotator(act, "rules", "run").uuid
+                run = start_run(act, holder, "rules", "rules", {"of": said}, "1").uuid
+                finish_run(act, run, "done")
+    one, other = both_orders(study, *copies)
+    assert one == other
+    names = sorted(name for name in one.exports if name.startswith("rules"))
+    assert names[0] == "rules"
+    assert len(names) == 2
+    assert sorted(map(len, names)) == [5, 14]
+
+
+def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    with Project.open(study, write=True) as project:
+        report = list_project(study).documents[0].key
+        for start in (0, 20):
+            add_span(project, ME, SpanPlace(report, start, start + 9), "GI")
+        (first, second) = [one.uuid for one in open_report(project, report, ME).annotations]
+    ben, mixed = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in ("ben", "mixed"))
+    with Project.open(ben, write=True) as project:
+        set_span_note(project, first, "?")
+        remove_spans(project, [second])
+        new = add_span(project, ME, SpanPlace(report, 40, 49), "GI").added[0].uuid
+    merge(mixed, ben)
+    with Project.open(mixed, write=True) as project:
+        set_span_polarity(project, first, "negated")
+        remove_spans(project, [new])
+    one, other = both_orders(study, ben, mixed)
+    assert one == other
+    assert one.exports == state_of(mixed).exports
+    assert not any(one.queues.values())
+
+
+def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_its_work(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    report = list_project(study).documents[0].key
+    with Project.open(study, write=True) as project:
+        add_span(project, ME, SpanPlace(report, 0, 9), "GI")
+    (ben,) = finished(cut_packets(study, tmp_path / "ben", ["Ben"]))
+
+    def set_section(category: str) -> None:
+        with Project.open(ben.file, write=True) as project:
+            set_section_categories(project, "Ben", report, 0, [category])
+
+    set_section("Vitals_Hema")
+    (dora,) = finished(cut_packets(ben.file, tmp_path / "dora", ["Dora"]))
+    set_section("GI")
+    one, other = both_orders(study, ben.file, dora.file)
+    assert one == other
+    assert '"categories": ["GI"]' in one.exports[ME]
+
+
+def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    with Project.open(study, write=True) as project:
+        report = list_project(study).documents[0].key
+        span = add_span(project, ME, SpanPlace(report, 0, 9), "GI").added[0].uuid
+        for code in ("HP:0001250", "HP:0000252"):
+            set_concept(project, span, "HPO", code, beside=True)
+    before = state_of(study)
+    with Project.open(study, write=True) as project:
+        clear_concept(project, span, "HPO", "HP:0001250")
+        undo_change(project)
+        remove_spans(project, [span])
+        undo_change(project)
+    assert state_of(study) == before
+    copy = Path(copyfile(study, tmp_path / "copy.casespan"))
+    with Project.open(copy, write=True) as project:
+        clear_concept(project, span, "HPO", "HP:0001250")
+    merge(study, copy)
+    undo_change(study)
+    assert state_of(study) == before
