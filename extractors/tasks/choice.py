@@ -55,7 +55,9 @@ class Options:
     def schema(self) -> dict[str, Any]:
         """An object with the label, or the list of labels, as "answer"."""
         one = {"type": "string", "enum": list(self.shown or self.labels)}
-        answer = {"type": "array", "items": one, "minItems": 1} if self.several else one
+        # Weak models repeat a label until the reply is cut.
+        many = {"type": "array", "items": one, "minItems": 1, "maxItems": len(one["enum"])}
+        answer = many if self.several else one
         return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
 
     def read(self, text: str) -> Reading:

@@ -77,6 +77,8 @@ def test_letters_mean_what_stood_behind_them() -> None:
     turned = Options({"A": "C", "B": "B", "C": "A"}, WORDS, "X", shown=("A", "B", "C", "X"))
     assert turned.read("A").value == ["C"]
     assert turned.schema()["properties"]["answer"]["enum"] == ["A", "B", "C", "X"]
+    # A weak model says "B" until the reply is cut.
+    assert MANY.schema()["properties"]["answer"]["maxItems"] == len(MANY.labels)
 
 
 @pytest.mark.parametrize(
