@@ -239,10 +239,11 @@ def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     page = ItemsPage()
     qtbot.addWidget(page)
     item = Item("A", "organ", {"finding": "ascites"})
-    value = {"ranking": ["Marfan syndrome", "Wilson disease"], "named": False, "rank": None}
+    value = {"ranking": ["Marfan syndrome", "Wilson disease"], "named": False, "rank": None, "why": "w" * 80}
     answer = Answered("uuid", Row(item, value), "1. Marfan syndrome")
     page.put(replace(STUDY, form=None), "model", [Entry(KeptItem("uuid", item), answer)])
     shown = page.text.toPlainText()
+    assert page.list.texts[0][2].endswith("w…")
     assert "Ranking:\n– Marfan syndrome\n– Wilson disease\nNamed: no\nRank: –" in shown
     assert "{" not in shown
 
