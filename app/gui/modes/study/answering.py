@@ -226,6 +226,7 @@ class AnswerPage(QWidget):
             margins=(GRID,) * 4,
         )
         column.addStretch(1)
+        column.setStretchFactor(self.start, 100)
         self.button.clicked.connect(self._give)
         self.close_button.clicked.connect(self.closing)
         self.options.given.connect(self._give)
