@@ -103,6 +103,11 @@ def test_replies_are_read_by_the_places_that_were_shown(
     ]
     replies = [{"item": item["id"], **one} for item, one in zip(items, said, strict=True)]
     run = replied(casespan, project, tmp_path / "r.jsonl", replies)
+    # Places that are none would give the reply another meaning.
+    for shown in ("CAB", ["A", "A", "B"], ["A", "Q"]):
+        path = lines(tmp_path / "wrong.jsonl", [{"item": items[0]["id"], "reply": "A", "shown": shown}])
+        wrong = casespan("study", "run", project, "ebmqa", "--replay", path)
+        assert (wrong.code, "each once" in wrong.err) == (2, True)
     out = tmp_path / "answers.jsonl"
     assert casespan("study", "answers", project, "ebmqa", "--run", run, "--out", out).code == 0
     answers = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -193,8 +198,12 @@ def test_people_answer_with_idk_first_and_then_guess(
     assert (known.code, "nothing is asked here in round 2" in known.err) == (2, True)
     guess = casespan(*person, "--next", "--json").json
     assert (guess["item"], guess["round"]) == (first["item"], 2)
-    refused = casespan(*person, "--item", guess["item"], "--value", '["Q"]')
-    assert (refused.code, "choose of" in refused.err) == (2, True)
+    for value, said in (('["Q"]', "choose of"), ('["X"]', "asked for a guess")):
+        refused = casespan(*person, "--item", guess["item"], "--value", value)
+        assert (refused.code, said in refused.err) == (2, True)
+    sheet.write_text(f"item,value\n{second['item']},A\n{second['item']},B\n", "utf-8")
+    twice = casespan(*person, "--from", sheet)
+    assert (twice.code, "answered above" in twice.err) == (2, True)
     assert casespan(*person, "--item", guess["item"], "--value", '["A"]').code == 0
     assert casespan(*person, "--next", "--json").json["item"] is None
     out = tmp_path / "open.jsonl"

@@ -11,6 +11,7 @@ from app.studies.ebmqa.ranges import wording
 from app.studies.ebmqa.words import CONTROL, several_of
 from app.studies.results import Again, Item, Row, Settings
 from app.studies.study import Ask, Job
+from extractors.model.errors import CallError
 from extractors.tasks.base import Form, Prompt
 from extractors.tasks.choice import Options
 
@@ -100,9 +101,16 @@ def ask(job: Job) -> Ask:
     def replayed(item: Item, again: Again, line: Mapping[str, Any]) -> str | None:
         reply: str | None = line.get("reply")
         there, shown = shown_keys(item, again, style), line.get("shown")
-        if reply is None or not isinstance(shown, list) or shown == there:
+        if reply is None or shown is None or shown == there:
             return reply
-        read = form_of(item, [str(one) for one in shown], lettered_idk=True).read(reply)
+        keys = [*(option["key"] for option in item.input["options"]), item.input["idk"]]
+        if not isinstance(shown, list) or sorted(shown, key=str) != [
+            one for one in sorted(keys) if one in shown
+        ]:
+            raise CallError(
+                f"The reply to {item.id}: “shown” is no list of the item's keys, each once; mend it."
+            )
+        read = form_of(item, shown, lettered_idk=True).read(reply)
         if not read.complete:
             return reply if item.input["idk"] in there else "-"
         now = form_of(item, there, lettered_idk=style == PAPER)
