@@ -147,8 +147,9 @@ def sureness(tokens: Sequence[tuple[str, float]]) -> float | None:
     text = "".join(token for token, _ in tokens)
     begin = re.search(r'"answer"\s*:', text)
     if begin is not None:
-        spans = [match.span(1) for match in re.finditer(r'"([^"]+)"', text[begin.end() :])]
-        spans = [(first + begin.end(), last + begin.end()) for first, last in spans]
+        # A label that is said again is no further answer.
+        said = {match[1]: match for match in reversed([*re.finditer(r'"([^"]+)"', text[begin.end() :])])}
+        spans = [(one.start(1) + begin.end(), one.end(1) + begin.end()) for one in said.values()]
     else:
         spans = [match.span() for match in re.finditer(r"\w+", text)] if len(text.strip()) <= _SHORT else []
     total, at = 0.0, 0
