@@ -49,7 +49,7 @@ class StartPage(QWidget):
         super().__init__()
         self.title, self.about = heading_label(""), plain_label()
         self.about.setAccessibleName("Before you begin")
-        self.begin, self.model = QPushButton("&Begin"), QPushButton("Have a &model sit…")
+        self.begin, self.model = QPushButton("&Begin"), QPushButton("Have a mo&del sit…")
         self.begin.setDefault(True)
         self.form: Form[Wanted] | None = None
         self._shown: object = None
