@@ -263,10 +263,13 @@ def read_csv(path: Path, needed: Sequence[str] = ()) -> list[dict[str, str]]:
     Raises FormatError for a file that cannot be read or lacks one of the `needed` columns.
     """
     reader = csv.DictReader(io.StringIO(text_of_file(path), newline=""))
-    lacking = [name for name in needed if name not in (reader.fieldnames or ())]
-    if lacking:
-        raise FormatError(f"{path} has no column {', '.join(lacking)}; its first line names the columns.")
-    return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]
+    try:
+        lacking = [name for name in needed if name not in (reader.fieldnames or ())]
+        if lacking:
+            raise FormatError(f"{path} has no column {', '.join(lacking)}; its first line names the columns.")
+        return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]
+    except csv.Error as error:
+        raise FormatError(f"{path}, line {reader.line_num + 1}, is no row of a table ({error}).") from None
 
 
 def records(table: Table[Any]) -> list[dict[str, Any]]:

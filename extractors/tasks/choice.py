@@ -55,7 +55,9 @@ class Options:
     def schema(self) -> dict[str, Any]:
         """An object with the label, or the list of labels, as "answer"."""
         one = {"type": "string", "enum": list(self.shown or self.labels)}
-        answer = {"type": "array", "items": one, "minItems": 1} if self.several else one
+        # Weak models repeat a label until the reply is cut.
+        many = {"type": "array", "items": one, "minItems": 1, "maxItems": len(one["enum"])}
+        answer = many if self.several else one
         return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
 
     def read(self, text: str) -> Reading:
@@ -145,8 +147,9 @@ def sureness(tokens: Sequence[tuple[str, float]]) -> float | None:
     text = "".join(token for token, _ in tokens)
     begin = re.search(r'"answer"\s*:', text)
     if begin is not None:
-        spans = [match.span(1) for match in re.finditer(r'"([^"]+)"', text[begin.end() :])]
-        spans = [(first + begin.end(), last + begin.end()) for first, last in spans]
+        # A label that is said again is no further answer.
+        said = {match[1]: match for match in reversed([*re.finditer(r'"([^"]+)"', text[begin.end() :])])}
+        spans = [(one.start(1) + begin.end(), one.end(1) + begin.end()) for one in said.values()]
     else:
         spans = [match.span() for match in re.finditer(r"\w+", text)] if len(text.strip()) <= _SHORT else []
     total, at = 0.0, 0

@@ -60,7 +60,9 @@ class Choice:
     def schema(self) -> dict[str, Any]:
         """An object with the key, or the list of keys, as "answer"."""
         one = {"type": "string", "enum": list(self.options)}
-        answer = {"type": "array", "items": one, "minItems": 1} if self.several else one
+        # Weak models repeat a key until the reply is cut.
+        many = {"type": "array", "items": one, "minItems": 1, "maxItems": len(self.options)}
+        answer = many if self.several else one
         return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
 
     def read(self, text: str) -> Reading:

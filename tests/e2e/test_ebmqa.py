@@ -103,6 +103,11 @@ def test_replies_are_read_by_the_places_that_were_shown(
     ]
     replies = [{"item": item["id"], **one} for item, one in zip(items, said, strict=True)]
     run = replied(casespan, project, tmp_path / "r.jsonl", replies)
+    # Places that are none would give the reply another meaning.
+    for shown in ("CAB", ["A", "A", "B"], ["A", "Q"]):
+        path = lines(tmp_path / "wrong.jsonl", [{"item": items[0]["id"], "reply": "A", "shown": shown}])
+        wrong = casespan("study", "run", project, "ebmqa", "--replay", path)
+        assert (wrong.code, "each once" in wrong.err) == (2, True)
     out = tmp_path / "answers.jsonl"
     assert casespan("study", "answers", project, "ebmqa", "--run", run, "--out", out).code == 0
     answers = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -121,7 +126,8 @@ def test_replies_are_read_by_the_places_that_were_shown(
 
 
 @pytest.mark.parametrize(
-    ("keys", "right", "said"), [("ABA", "A", "stands there twice"), ("ABC", "D", "none of its options")]
+    ("keys", "right", "said"),
+    [("ABA", "A", "stands there twice"), ("ABC", "D", "none of its options"), ("ABCDEFG", "A", "7 options")],
 )
 def test_items_that_cannot_be_asked_are_refused(
     casespan: Casespan, project: Path, tmp_path: Path, keys: str, right: str, said: str
@@ -131,6 +137,28 @@ def test_items_that_cannot_be_asked_are_refused(
     path = lines(tmp_path / "items.jsonl", [{**item, "reference": {"correct": [right]}}])
     refused = casespan("study", "import", project, "ebmqa", path)
     assert (refused.code, said in refused.err) == (2, True)
+
+
+def test_bare_items_are_asked_and_scored_and_the_published_verdict_goes_by_the_published_test(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    options = [{"key": key, "text": key} for key in "AB"]
+    given = {"question": "?", "options": options, "idk": "X"}
+    items = [
+        {"id": str(n), "task": "numeric", "input": given, "reference": {"correct": ["A"]}} for n in range(100)
+    ]
+    path = lines(tmp_path / "items.jsonl", items)
+    assert casespan("study", "import", project, "ebmqa", path).code == 0
+    # Where both answered the few are ahead; of everything that each answered they have less right.
+    said = {"few": "A" * 2 + "B" * 6 + "X" * 32, "many": "B" * 8 + "A" * 32}
+    for name, keys in said.items():
+        replies = [{"item": str(n), "reply": key} for n, key in enumerate(keys)]
+        replied(casespan, project, tmp_path / f"{name}.jsonl", replies, "--name", name)
+    scored = casespan("study", "score", project, "ebmqa", "--profile", "paper", "--json").json
+    (pair,) = (one for one in scored["pairs"] if not one["label"])
+    assert (pair["differences"]["accuracy"]["value"], pair["odds_ratio"] < 1) == (0.25, True)
+    assert any(note.startswith("many does better than few") for note in scored["notes"])
+    assert scored["runs"]["few"]["above_guess"] is None
 
 
 def test_orders_seeds_and_idk_are_told_apart(casespan: Casespan, project: Path, tmp_path: Path) -> None:
@@ -170,8 +198,12 @@ def test_people_answer_with_idk_first_and_then_guess(
     assert (known.code, "nothing is asked here in round 2" in known.err) == (2, True)
     guess = casespan(*person, "--next", "--json").json
     assert (guess["item"], guess["round"]) == (first["item"], 2)
-    refused = casespan(*person, "--item", guess["item"], "--value", '["Q"]')
-    assert (refused.code, "choose of" in refused.err) == (2, True)
+    for value, said in (('["Q"]', "choose of"), ('["X"]', "asked for a guess")):
+        refused = casespan(*person, "--item", guess["item"], "--value", value)
+        assert (refused.code, said in refused.err) == (2, True)
+    sheet.write_text(f"item,value\n{second['item']},A\n{second['item']},B\n", "utf-8")
+    twice = casespan(*person, "--from", sheet)
+    assert (twice.code, "answered above" in twice.err) == (2, True)
     assert casespan(*person, "--item", guess["item"], "--value", '["A"]').code == 0
     assert casespan(*person, "--next", "--json").json["item"] is None
     out = tmp_path / "open.jsonl"
@@ -228,6 +260,9 @@ def test_a_model_sits_the_examination_by_one_command(
         (("--discipline", "nosuch"), "There is no discipline"),
         (("--hpoa", "{own}"), "is it phenotype.hpoa?"),
         (("--evidence", "{none}"), "There is no"),
+        # Without evidence there would be the small examination, as if it were made of that file or profile.
+        (("--from", "{own}"), "say what it is"),
+        (("--profile", "paper"), "needs evidence"),
     ],
 )
 def test_what_cannot_be_built_is_refused_in_a_sentence(
@@ -239,3 +274,5 @@ def test_what_cannot_be_built_is_refused_in_a_sentence(
     refused = casespan("study", "build", project, "ebmqa", given[0], value)
     assert (refused.code, said in refused.err) == (2, True)
     assert casespan("study", "items", project, "ebmqa", "--json").json == []
+    told = casespan("study", "build", project, "ebmqa", "--type", "plr", "--controls", "1").out
+    assert ("0 questions of plr: No source" in told, "control 1" in told) == (True, True)

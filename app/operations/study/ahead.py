@@ -37,7 +37,8 @@ def ahead(project: Project, study: Study, work: Work) -> str:
     else:
         why = "as its calls took before"
     hours = calls * seconds / 3600
-    return f"{counted(calls, 'call')} lie ahead, {seconds:.2g} s a call {why}: about {hours:.2g} hours."
+    lie = "lies" if calls == 1 else "lie"
+    return f"{counted(calls, 'call')} {lie} ahead, {seconds:.2g} s a call {why}: about {hours:.2g} hours."
 
 
 def saying_what_fits(

@@ -126,6 +126,7 @@ def record_answer(
             place = _place(study, item, rows, one.round, options)
             again = study.person(item.item, rows[:place], options.of_study)
             assert again is not None
+            _require_guess(study, item, again, value)
             rows[place : place + 1] = [Row(item.item, value, again=again)]
             reply = json.dumps(value, ensure_ascii=False)
             said = Answer(item.uuid, "", value, again_key(again), reply, seconds=one.seconds)
@@ -152,13 +153,18 @@ def answers_in(path: Path) -> list[Given]:
     A value is JSON, or the words themselves, several keys parted by blanks; a guess in the column of that
     name is the answer of the second round; `seconds` are those of the first. Raises FormatError.
     """
-    found = []
+    found: list[Given] = []
+    there: set[tuple[str, str, int]] = set()
     for number, row in enumerate(read_csv(path, ("item", "value")), start=2):
         seconds = _seconds(row.get("seconds", "").strip(), f"{path}, line {number}")
         for place, cell in enumerate((row["value"].strip(), row.get("guess", "").strip()), start=1):
             if cell:
                 task, taken = row.get("task") or "", seconds if place == 1 else None
-                found.append(Given(row["item"].strip(), task, _parsed(cell), place, taken))
+                said = Given(row["item"].strip(), task, _parsed(cell), place, taken)
+                if (said.item, task, place) in there:
+                    raise FormatError(f"{path}, line {number}: {said.item} is answered above, too; keep one.")
+                there.add((said.item, task, place))
+                found.append(said)
     return found
 
 
@@ -201,6 +207,13 @@ def _read(study: Study, kept: KeptItem, value: Any) -> tuple[KeptItem, Any]:  # 
             f"{kept.item.id}: {reading.problems[0] if reading.problems else 'this is no answer.'}"
         )
     return kept, reading.value
+
+
+def _require_guess(study: Study, kept: KeptItem, again: Again, value: Any) -> None:  # noqa: ANN401
+    """Raise CallError for "I do not know" where a guess is asked for."""
+    idk = getattr(study.form(kept.item), "idk", None) if study.form is not None else None
+    if idk is not None and again.get("idk") is False and value in (idk, [idk]):
+        raise CallError(f"{kept.item.id}: this is asked for a guess; choose an option.")
 
 
 def _run_of(project: Project, study: Study, person: str) -> Run | None:

@@ -8,9 +8,10 @@ from typing import Any
 
 from app.studies.ebmqa.drawing import chance
 from app.studies.ebmqa.ranges import wording
-from app.studies.ebmqa.words import CONTROL
+from app.studies.ebmqa.words import CONTROL, several_of
 from app.studies.results import Again, Item, Row, Settings
 from app.studies.study import Ask, Job
+from extractors.model.errors import CallError
 from extractors.tasks.base import Form, Prompt
 from extractors.tasks.choice import Options
 
@@ -57,15 +58,15 @@ def form_of(item: Item, shown: Sequence[str], *, lettered_idk: bool) -> Options:
     labels = {letter: key for letter, key in places if key != idk or lettered_idk}
     words = {str(option["key"]): str(option["text"]) for option in item.input["options"]}
     offered = () if lettered_idk else tuple([*labels, *([idk] if idk in shown else [])])
-    return Options(labels, words, idk, bool(item.input["several"]), offered)
+    return Options(labels, words, idk, several_of(item), offered)
 
 
 def own_form(item: Item) -> Form:
     """That of a person's answer, in the item's own keys."""
     words = {str(option["key"]): str(option["text"]) for option in item.input["options"]}
     problem = f"choose of {', '.join(words)}, or {item.input['idk']} for “I do not know”."
-    return Options({key: key for key in words}, words, str(item.input["idk"]), bool(item.input["several"]),
-                   problem=problem)  # fmt: skip
+    own = {key: key for key in words}
+    return Options(own, words, str(item.input["idk"]), several_of(item), problem=problem)
 
 
 def person(item: Item, given: Sequence[Row], _: Settings) -> Again | None:
@@ -84,7 +85,7 @@ def ask(job: Job) -> Ask:
     def prompt(item: Item, again: Again, _: str) -> Prompt:
         shown = shown_keys(item, again, style)
         form = form_of(item, shown, lettered_idk=style == PAPER)
-        idk, several = item.input["idk"], "several" if item.input["several"] else "one"
+        idk, several = item.input["idk"], "several" if several_of(item) else "one"
         texts = {option["key"]: option["text"] for option in item.input["options"]}
         texts[idk] = words["paper_idk" if style == PAPER else "idk"]
         letters = {key: letter for letter, key in form.labels.items()}
@@ -100,9 +101,16 @@ def ask(job: Job) -> Ask:
     def replayed(item: Item, again: Again, line: Mapping[str, Any]) -> str | None:
         reply: str | None = line.get("reply")
         there, shown = shown_keys(item, again, style), line.get("shown")
-        if reply is None or not isinstance(shown, list) or shown == there:
+        if reply is None or shown is None or shown == there:
             return reply
-        read = form_of(item, [str(one) for one in shown], lettered_idk=True).read(reply)
+        keys = [*(option["key"] for option in item.input["options"]), item.input["idk"]]
+        if not isinstance(shown, list) or sorted(shown, key=str) != [
+            one for one in sorted(keys) if one in shown
+        ]:
+            raise CallError(
+                f"The reply to {item.id}: “shown” is no list of the item's keys, each once; mend it."
+            )
+        read = form_of(item, shown, lettered_idk=True).read(reply)
         if not read.complete:
             return reply if item.input["idk"] in there else "-"
         now = form_of(item, there, lettered_idk=style == PAPER)

@@ -8,7 +8,7 @@ from typing import Any
 from app.agreement.statistics.tests_of_shares import TwoByTwo, holm, mcnemar, quartiles, spearman, two_by_two
 from app.studies.ebmqa.grading import ANSWERED, INVALID, counts
 from app.studies.ebmqa.words import CONTROL, LINES
-from app.studies.results import Row, Scores
+from app.studies.results import Pair, Row, Scores
 
 _LEAST_ASKED = 200
 _TOO_MANY_INVALID = 0.02
@@ -92,11 +92,12 @@ def remarks(scores: Scores) -> Iterator[str]:
             f"{name} answered {_percent(found['answered'] / found['n'] if rate is None else rate)} of the "
             f"questions, and {_percent(accuracy)} of its answers were right."
         )
-        line, guess = _best_guess(rows)
-        yield (
-            f"A guesser who never looks at the question as a whole ({line.replace('_', ' ')}) gets "
-            f"{_percent(guess)} on what {name} answered."
-        )
+        best = _best_guess(rows)
+        if best is not None:
+            yield (
+                f"A guesser who never looks at the question as a whole ({best[0].replace('_', ' ')}) gets "
+                f"{_percent(best[1])} on what {name} answered."
+            )
         above = own.scores["above_guess"].interval
         if above is not None and above[0] <= 0:
             yield f"{name} is not clearly better than that guesser: do not rely on what it knows."
@@ -112,13 +113,13 @@ def remarks(scores: Scores) -> Iterator[str]:
     yield from _over_disciplines(scores)
 
 
-def _best_guess(rows: Sequence[Row]) -> tuple[str, float]:
-    given = [row.item.reference["guess"] for row in rows if row.graded["state"] == ANSWERED]
-    sums = (
-        {line: sum(float(one.get(line, 0)) for one in given) / len(given) for line in LINES} if given else {}
-    )
-    best = max(sums, key=lambda line: sums[line], default=LINES[0])
-    return best, sums.get(best, 0.0)
+def _best_guess(rows: Sequence[Row]) -> tuple[str, float] | None:
+    """The best blind guesser and its share; None where items do not say what a guesser gets."""
+    given = [row.item.reference.get("guess") for row in rows if row.graded["state"] == ANSWERED]
+    told = [one for one in given if one]
+    sums = {line: sum(float(one.get(line, 0)) for one in told) / len(told) for line in LINES if told}
+    best = max(sums, key=lambda line: sums[line], default="")
+    return (best, sums[best]) if best else None
 
 
 def _verdicts(scores: Scores) -> Iterator[str]:
@@ -132,13 +133,21 @@ def _verdicts(scores: Scores) -> Iterator[str]:
         if p is None:
             yield f"{one.left} and {one.right} cannot be told apart: there is nothing on which they differ."
             continue
-        measure = "accuracy" if paper else "accuracy_all"
-        difference = one.differences[measure].value or 0.0
-        better, other = (one.left, one.right) if difference > 0 else (one.right, one.left)
+        ahead = _ahead(one, scores) if paper else one.differences["accuracy_all"].value or 0.0
+        better, other = (one.left, one.right) if ahead > 0 else (one.right, one.left)
         if p < 0.05:
             yield f"{better} does better than {other} ({test}, {_p(p)})."
         else:
             yield f"{one.left} and {one.right} do not differ for certain ({test}, {_p(p)})."
+
+
+def _ahead(one: Pair, scores: Scores) -> float:
+    """By how much left is ahead in what the published test compares: everything that each answered."""
+    ratio = one.statistics["odds_ratio"]
+    if ratio is not None:
+        return float(ratio) - 1
+    left, right = (scores.runs[name].scores["accuracy"].value or 0.0 for name in (one.left, one.right))
+    return left - right
 
 
 def _over_disciplines(scores: Scores) -> Iterator[str]:

@@ -43,6 +43,8 @@ _NO_EVIDENCE = "No source that was given says anything of this."
 _TOO_LITTLE = "too few patients, no interval, or contested"
 # Of rows that say nothing possible so many are listed; all are counted.
 _LISTED = 1000
+# The options that name evidence.
+_SOURCES = ("hpoa", "orphanet", "phenopackets", "evidence")
 _NOT_WANTED = "It was not asked for."
 _RARITY = {1: "rare", 2: "rare", 3: "common", 4: "widespread", 5: "widespread", 6: "widespread"}
 # The published benchmark's lists: a label, its values (as many of each), how many questions of each.
@@ -74,6 +76,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     wanted = request.settings
     named = [wanted["hpoa"], wanted["orphanet"], wanted["phenopackets"], *wanted["evidence"]]
     _require_disciplines(wanted["discipline"])
+    if request.paths:
+        raise CallError(f"{request.paths[0]}: say what it is, by --{', --'.join(_SOURCES)}.")
     if not any(named) and not wanted["annotator"]:
         return _small(request)
     yield Progress(0, 0, "reading the evidence")
@@ -109,6 +113,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     details["rows_left_out"] = evidence.faulty[:_LISTED]
     details["contested"] = [{"source": one.source, "target": one.target} for one in contested]
     details["guess"] = guess_lines(items)
+    notes += _types_told(details["types"])
     return Built(
         _with_sources(items, evidence),
         {reason: number for reason, number in evidence.left_out.items() if number},
@@ -246,6 +251,15 @@ def _explain_types(
             types[kind] = types[kind] if _wants(wanted, kind) else _NOT_WANTED
 
 
+def _types_told(types: Mapping[str, str]) -> list[str]:
+    """Why there is no question of some types, for those who read no JSON."""
+    by_reason: dict[str, list[str]] = {}
+    for kind, why in types.items():
+        if why != _NOT_WANTED:
+            by_reason.setdefault(why, []).append(kind)
+    return [f"0 questions of {', '.join(kinds)}: {why}" for why, kinds in by_reason.items()]
+
+
 def _ordered(numeric: Sequence[tuple[Item, ...]], semantic: Sequence[Item], seed: int) -> list[Item]:
     """So that any first part is balanced, fours left together."""
     units = [(_unit_group(unit), unit) for unit in numeric]
@@ -281,7 +295,7 @@ def _benchmark(items: Sequence[Item], seed: int, notes: list[str]) -> list[Item]
             taken |= {one.id for one in fresh[:number]}
             if len(fresh) < number:
                 notes.append(
-                    f"{label} {value}: {len(fresh):,} questions of the {number:,} in the published list."
+                    f"{label} {value}: {len(fresh):,} of {number:,} in the published list, each drawn once."
                 )
     words = [item for item in items if item.task == SEMANTIC][:_SEMANTIC_OF_BENCHMARK]
     taken |= {item.id for item in words}
@@ -307,21 +321,29 @@ def _with_sources(items: Sequence[Item], evidence: Evidence) -> list[Item]:
 
 
 def _small(request: Building) -> Built:
-    """The examination that comes along, as it was built once."""
+    """The examination that comes along, as it was built once; raises CallError for what wants evidence."""
+    wanted = request.settings
+    for name, asked in (("ontology", wanted["ontology"]), ("profile paper", wanted["profile"] != "strict")):
+        if asked:
+            raise CallError(f"--{name} needs evidence; name it by --{', --'.join(_SOURCES)}.")
     folder = asset("resources", "studies", "ebmqa")
     about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
     items = [Item(**line) for line in read_lines(folder / "items.jsonl")]
-    wanted = request.settings
     narrowed = wanted["kind"] or wanted["type"] or wanted["discipline"]
     items = [
         item
         for item in items
         if (not narrowed if item.task == CONTROL else _wants(wanted, str(item.labels["type"])))
     ]
+    notes: list[str] = []
     if wanted["discipline"]:
         items = [one for one in items if set(wanted["discipline"]) & set(one.labels["disciplines"])]
+    items = _benchmark(items, request.seed, notes) if wanted["benchmark"] else items
     items = items[: wanted["count"]] if wanted["count"] else items
+    named = {one.id: str((one.input["source"] or {}).get("name", "")) for one in items}
+    items = with_controls(items, wanted["controls"], named, request.seed)
     found = Counter(str(item.labels["type"]) for item in items)
-    types = {kind: _NO_EVIDENCE for kind in TYPES if not found[kind]}
+    types = {kind: _NO_EVIDENCE if _wants(wanted, kind) else _NOT_WANTED for kind in TYPES if not found[kind]}
     details = {**about["details"], "types": types, "guess": guess_lines(items)}
-    return Built(items, {}, about["sources"], details, values={"type": TYPES})
+    notes += _types_told(types)
+    return Built(items, {}, about["sources"], details, notes, values={"type": TYPES})

@@ -56,7 +56,7 @@ def _verdict(named: Sequence[str], found: dict[str, RunScores], scores: Scores) 
             f"{_listed(unsure)} {_do(unsure)} not clearly better: do not rely on what is known there"
         )
     if unknown:
-        parts.append(f"of {_listed(unknown)} there are too few answers to tell")
+        parts.append(f"whether {_listed(unknown)} {_do(unknown)} better than that cannot be told")
     return [f"{'; '.join(parts)}."]
 
 

@@ -54,9 +54,9 @@ def _exact(row: Row) -> float | None:
 
 
 def _with_guesses(row: Row) -> Sequence[float] | None:
-    if not (_given(row) and row.graded["main"]):
+    guess = row.item.reference.get("guess")
+    if not (_given(row) and row.graded["main"] and guess):
         return None
-    guess = row.item.reference.get("guess", {})
     return [row.graded["credit"], 1.0, *[guess.get(line, 0.0) for line in LINES]]
 
 
@@ -124,7 +124,7 @@ MEASURES = (
     Measure("answer_rate", "Answer rate", answered, higher=None, why="“I do not know” was never offered."),
     Measure("accuracy_all", "Accuracy over all", over_all, why="Nothing was asked."),
     Measure("above_guess", "Above the best guesser", _with_guesses, _less_the_best_guess,
-            why="Nothing was answered."),
+            why="Nothing was answered, or the items do not say what a guesser gets."),
     Measure("accuracy_without_idk", "Accuracy without IDK", without_idk,
             why="Nothing was asked without “I do not know”."),
     Measure("credit", "Credit", _credit, listed=False),

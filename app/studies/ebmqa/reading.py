@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.studies.ebmqa.edges import CLASSES, RATIOS, TYPES, Edge, Evidence, counted_edge
-from app.text import text_of_file
+from app.tables import read_csv
 from extractors.evidence.hpoa import read_hpoa
 from extractors.evidence.orphapackets import PREVALENCES, read_orphapackets
 from extractors.model.errors import FormatError
@@ -144,14 +143,9 @@ def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[s
 
 def add_table(evidence: Evidence, path: Path, terms: Terms) -> None:
     """Edges of a CSV of one's own; rows that say nothing possible are counted by reason."""
-    reader = csv.DictReader(text_of_file(path).splitlines())
-    if lacking := [name for name in ("source", "relation") if name not in (reader.fieldnames or ())]:
-        raise FormatError(f"{path} has no column {', '.join(lacking)}; it has {', '.join(_COLUMNS)}.")
-    file, rows = len(evidence.sources), 0
-    for row in reader:
-        rows += 1
-        line = reader.line_num
-        cells = {name: (row.get(name) or "").strip() for name in _COLUMNS}
+    rows, file = read_csv(path, ("source", "relation")), len(evidence.sources)
+    for line, row in enumerate(rows, start=2):
+        cells = {name: " ".join(row.get(name, "").split()) for name in _COLUMNS}
         try:
             cells |= {name: _in_use(terms, cells[name]) for name in ("source", "target")}
             evidence.edges.append(_own_edge(cells, file))
@@ -162,7 +156,7 @@ def add_table(evidence: Evidence, path: Path, terms: Terms) -> None:
             continue
         for name in ("source", "target", "background"):
             evidence.names.setdefault(cells[name], terms.label(cells[name]))
-    evidence.sources.append(source_of(path, "", "the user's own", rows))
+    evidence.sources.append(source_of(path, "", "the user's own", len(rows)))
 
 
 class _Reason(ValueError):

@@ -9,7 +9,7 @@ from typing import Any
 from app.agreement.statistics.tests_of_shares import Mean, mean_of, one_sample, welch
 from app.studies.ebmqa.edges import TYPES
 from app.studies.ebmqa.measures import accuracy, without_idk
-from app.studies.ebmqa.words import CONTROL
+from app.studies.ebmqa.words import CONTROL, NUMERIC, credit_of
 from app.studies.results import Item, Scores
 from app.studies.study import Table
 from app.studies.tables import by_run
@@ -25,11 +25,16 @@ def _items(scores: Scores) -> list[Item]:
     return [item for item in found.values() if item.task != CONTROL]
 
 
+def _type(item: Item) -> str:
+    """The type, of an item that does not say it the task."""
+    return str(item.labels.get("type") or item.task)
+
+
 def examples(scores: Scores) -> DrawnTable[Any] | None:
     """A question of each type."""
     first: dict[str, Item] = {}
     for item in _items(scores):
-        first.setdefault(str(item.labels["type"]), item)
+        first.setdefault(_type(item), item)
     columns = [
         Column(name.capitalize(), key=name, kind="words") for name in ("type", "question", "options", "right")
     ]
@@ -38,9 +43,9 @@ def examples(scores: Scores) -> DrawnTable[Any] | None:
             kind,
             first[kind].input["question"],
             "; ".join(f"{one['key']}: {one['text']}" for one in first[kind].input["options"]),
-            " ".join(first[kind].reference["correct"]),
+            " ".join(first[kind].reference.get("correct", ())),
         )
-        for kind in TYPES
+        for kind in (*TYPES, NUMERIC)
         if kind in first
     ]
     return DrawnTable(tuple(columns), tuple(rows)) if rows else None
@@ -51,12 +56,12 @@ def lengths(scores: Scores) -> DrawnTable[Any] | None:
     found: dict[str, list[int]] = {}
     for item in _items(scores):
         texts = [item.input["question"], *(one["text"] for one in item.input["options"])]
-        found.setdefault(str(item.labels["type"]), []).append(sum(len(text.split()) for text in texts))
+        found.setdefault(_type(item), []).append(sum(len(text.split()) for text in texts))
     columns = (Column("Type", key="type", kind="words"), Column("Questions", key="questions"),
                Column("Median of words", key="median"))  # fmt: skip
     rows = [
         (kind, len(found[kind]), sorted(found[kind])[len(found[kind]) // 2])
-        for kind in TYPES
+        for kind in (*TYPES, NUMERIC)
         if kind in found
     ]
     return DrawnTable(columns, tuple(rows)) if rows else None
@@ -88,7 +93,13 @@ def groups_of(scores: Scores) -> dict[tuple[str, str], Mean]:
 def majority_of(scores: Scores) -> float:
     """What the most frequent right answer gets on the questions that were asked."""
     items = _items(scores)
-    return sum(float(item.reference["guess"]["majority"]) for item in items) / len(items)
+    told = [item.reference.get("guess", {}).get("majority") for item in items]
+    if None not in told:
+        return sum(map(float, told)) / len(items)
+    # Items of one's own need not say it.
+    keys = {one["key"] for item in items for one in item.input["options"]}
+    sums = [sum(credit_of([key], item.reference.get("correct", ())) for item in items) for key in keys]
+    return max(sums, default=0.0) / len(items)
 
 
 def _groups(scores: Scores) -> Iterator[tuple[tuple[str, str], Mean]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.studies.ebmqa.semantic import Compared
     from app.studies.ebmqa.terms import Terms
 
+_MOST_OPTIONS = 6
 # No letter of "IDK" or of an option: "Don't know" was read as option D elsewhere.
 IDK = "X"
 GOLD = "gold:"
@@ -249,11 +250,27 @@ def _middle(values: Sequence[int]) -> int:
     return sorted(values)[len(values) // 2] if values else 0
 
 
+def several_of(item: Item) -> bool:
+    """Whether several options may be chosen; as the task has it where the item does not say."""
+    return bool(item.input.get("several", item.task == SEMANTIC))
+
+
 def fault(item: Item) -> str:
-    """Why no such item can be asked: options without keys, a key twice, a right answer that is no option."""
+    """Why no such item can be asked: no question, options without keys or too many of them, a key twice, a
+    right answer that is no option."""
     options, idk = item.input.get("options"), item.input.get("idk")
-    if not isinstance(options, list) or not all(isinstance(one, dict) and "key" in one for one in options):
-        return "its options need keys."
+    if not isinstance(item.input.get("question"), str) or not isinstance(idk, str):
+        return "it needs a “question”, and a key “idk” for “I do not know”."
+    if not isinstance(options, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("key"), str) and isinstance(one.get("text"), str)
+        for one in options
+    ):
+        return "its options need keys and texts."
+    if len(options) > _MOST_OPTIONS:
+        return f"it has {len(options)} options; there are letters for {_MOST_OPTIONS}."
+    reference = item.reference
+    if not isinstance(reference.get("correct", []), list) or not isinstance(reference.get("guess", {}), dict):
+        return "its right answers are no list, or its guesses no object."
     keys = [*(one["key"] for one in options), idk]
     twice = [key for key, number in Counter(keys).items() if number > 1]
     if twice:

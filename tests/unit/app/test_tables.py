@@ -6,7 +6,9 @@ import codecs
 import csv
 import io
 import re
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,10 +21,12 @@ from app.tables import (
     html_table,
     lines_in,
     numbered,
+    read_csv,
     records,
     text_lines,
     without_guard,
 )
+from extractors.model.errors import FormatError
 
 SCORES: Table[object] = Table(
     columns=(
@@ -160,3 +164,10 @@ def test_columns_stand_where_they_are_to_stand() -> None:
     assert [len(line.cells) for line in lines_in(SCORES, "text", notes)] == [1, 2, 2, 1, 2]
     assert [line.noted for line in lines_in(SCORES, "html", notes)] == [False, False, True, False, False]
     assert html_table(SCORES).footnotes == ("Nothing was found.",)
+
+
+def test_a_cell_longer_than_any_table_has_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text(f"item,value\n1,{'A' * 200_000}\n", "utf-8")
+    with pytest.raises(FormatError, match="line 2, is no row of a table"):
+        read_csv(path)

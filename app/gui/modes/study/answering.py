@@ -23,6 +23,7 @@ from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, option
 from app.gui.modes.study.start import StartPage
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import lines_high
+from app.gui.widgets.tips import explain
 from app.text import counted
 from extractors.tasks import choice
 from extractors.tasks.forms import Choice, Ranking
@@ -37,7 +38,7 @@ _KEY = Qt.ItemDataRole.UserRole
 _MOST_LINES, _LEAST_LINES, _LINES = 20, 6, 5
 _LARGER, _ROW = 1.15, 6
 _IDK_KEY = "K"
-_QUESTION = 1.6
+_QUESTION, _FEW_LINES = 1.6, 24
 
 
 class Options(QListWidget):
@@ -225,6 +226,7 @@ class AnswerPage(QWidget):
             margins=(GRID,) * 4,
         )
         column.addStretch(1)
+        column.setStretchFactor(self.start, 100)
         self.button.clicked.connect(self._give)
         self.close_button.clicked.connect(self.closing)
         self.options.given.connect(self._give)
@@ -271,6 +273,7 @@ class AnswerPage(QWidget):
             idk = bool(question.again.get("idk", True))
             self.options.put(self._form, question.given, idk=idk)
             self._hint.setText(_hint(self._form, idk=idk))
+            explain(self.options, self._hint.text())
         else:
             self.words.clear()
             each = "One name a line, the likeliest first · " if isinstance(self._form, Ranking) else ""
@@ -313,6 +316,19 @@ class AnswerPage(QWidget):
         self.bar.setVisible(there)
         for button in (self.button, self.park_button):
             button.setEnabled(there)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The question first, where there is little room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """In few lines the question is smaller, and the options' tip alone has the line of keys."""
+        narrow = self.height() < _FEW_LINES * self.fontMetrics().lineSpacing()
+        self.text.enlarge(1.0 if narrow else _QUESTION)
+        if self.start.isHidden():
+            self._hint.setVisible(not narrow)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Ctrl+Enter answers from within the words."""

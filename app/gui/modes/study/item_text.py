@@ -50,6 +50,12 @@ class ItemText(QTextEdit):
             self._parts = told
             self._write()
 
+    def enlarge(self, scale: float) -> None:
+        """Words without a heading are by so much larger from now on."""
+        if scale != self._scale:
+            self._scale = scale
+            self._write()
+
     def _write(self) -> None:
         self.clear()
         cursor = QTextCursor(self.document())

@@ -17,6 +17,7 @@ from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
 from app.operations.study.overview import in_words
+from app.text import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -120,7 +121,7 @@ class ItemsPage(QWidget):
         self.list.setColumnHidden(2, not run)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
-            (_named_in_list(study, one), one.kept.item.task, self._said(one)[:_LONGEST], one.counts)
+            (_named_in_list(study, one), one.kept.item.task, shortened(self._said(one), _LONGEST), one.counts)
             for one in entries
         ]
         if rows and [tuple(map(one_line, one)) for one in rows] == self.list.texts:
@@ -190,7 +191,7 @@ class ItemsPage(QWidget):
 def _named_in_list(study: Study, entry: Entry) -> str:
     """An item's question where the study words it, else its id."""
     face = study.face(entry.kept.item) if study.face is not None else ()
-    return next((words[: 2 * _LONGEST] for _, words in face), entry.kept.item.id)
+    return next((shortened(words, 2 * _LONGEST) for _, words in face), entry.kept.item.id)
 
 
 def _named(values: object) -> str:

@@ -54,6 +54,7 @@ _NO_STUDY = (
     "This version comes with no study yet. What studies will be built from is what you have: your reports, "
     "annotations and gold."
 )
+_NO_RUN = "No run has answered yet, so there is nothing to score: start one, or answer as a person."
 _ITEMS, _VERIFY, _ANSWER, _RATE, _TABLES = range(5)
 _AGAIN_MS = 1000
 
@@ -303,12 +304,11 @@ class StudyMode(ModeParts):
         study, there = self._study, self._there
         if study is None or there is None:
             return
-        if not there.runs:
+        if not there.runs or self._sits:
+            # A score tells, after one answer, whether that was right.
             self._scores = None
             self._show_score()
-            self.tables.say(
-                "No run has answered yet, so there is nothing to score: start one, or answer as a person."
-            )
+            self.tables.say(HIDDEN if there.runs else _NO_RUN)
             return
         label = self.tables.by.currentData()
         profile = cast("Profile", self.tables.profile.currentData())
@@ -332,7 +332,7 @@ class StudyMode(ModeParts):
         )
 
     def _show_score(self) -> None:
-        self.score.show_score(self.lists.chosen_run, self._there, self._scores)
+        self.score.show_score(self.lists.chosen_run, self._there, self._scores, HIDDEN if self._sits else "")
 
     def _open(self, behind: Behind) -> None:
         """Show the items behind a number."""

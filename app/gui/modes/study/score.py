@@ -49,10 +49,10 @@ class ScorePanel(QWidget):
         stacked(self, scrolled(inside, "Score and rating"))
         self.show_rating(None, None, "", "")
 
-    def show_score(self, run: str, there: Overview | None, scores: Scores | None) -> None:
-        """What a run is worth, with the line that built-in methods reach."""
-        if not run or there is None or scores is None or run not in scores.runs:
-            self.score.setText(_NOTHING)
+    def show_score(self, run: str, there: Overview | None, scores: Scores | None, hidden: str = "") -> None:
+        """What a run is worth, with the line that built-in methods reach; or why that is `hidden`."""
+        if hidden or not run or there is None or scores is None or run not in scores.runs:
+            self.score.setText(hidden or _NOTHING)
             return
         own, lines = scores.runs[run], [run]
         lines.append(f"n {own.n:,}" + (f", {own.unscored:,} of them without a value" if own.unscored else ""))

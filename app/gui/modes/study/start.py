@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, ticks
 from app.gui.dialogs.forms import GRID, plain_label, without_mnemonic
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.parts import heading_label
 from app.text import counted
 
@@ -49,13 +49,19 @@ class StartPage(QWidget):
         super().__init__()
         self.title, self.about = heading_label(""), plain_label()
         self.about.setAccessibleName("Before you begin")
-        self.begin, self.model = QPushButton("&Begin"), QPushButton("Have a &model sit…")
+        self.begin, self.model = QPushButton("&Begin"), QPushButton("Have a mo&del sit…")
         self.begin.setDefault(True)
         self.form: Form[Wanted] | None = None
         self._shown: object = None
         buttons = lined(None, self.begin, self.model)
         buttons.addStretch(1)
-        self._column = stacked(self, self.title, self.about, buttons, spacing=2 * GRID)
+        self._inside = QWidget()
+        self._column = stacked(self._inside, self.title, self.about, buttons, spacing=2 * GRID)
+        self._column.addStretch(1)
+        # Where letters are large the groups have no room at once.
+        self._area = scrolled(self._inside)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        stacked(self, self._area, wide=self._area)
         self.begin.clicked.connect(self._begin)
         self.model.clicked.connect(self.model_wanted)
         for button in (self.begin, self.model):
@@ -90,6 +96,12 @@ class StartPage(QWidget):
         self.form.show_field("groups", bool(choices))
         self._column.insertWidget(2, self.form)
         return True
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as what is inside."""
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        wide = self._inside.minimumSizeHint().width() + bar
+        return QSize(wide, super().minimumSizeHint().height())
 
     def take_focus(self) -> None:
         """To the button that begins."""

@@ -59,3 +59,8 @@ def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: Answ
     assert given.args is not None
     assert given.args[0] == "B"
     assert given.args[1] >= 0
+
+
+def test_what_begins_a_sitting_has_letters_that_no_menu_has(page: AnswerPage) -> None:
+    texts = (page.start.begin.text(), page.start.model.text())
+    assert not {text[text.index("&") + 1].casefold() for text in texts} & set("persmvh")

@@ -179,11 +179,15 @@ def test_a_person_answers_by_keyboard_and_closes(
         return [one.row.value for one in answered(project, STUDY, run)]
 
     assert recorded(mode, qtbot, given) == ["A", "B", "B"]
+    # A score would tell what is right.
+    qtbot.waitUntil(lambda: mode.tables.about.text().startswith("Right answers, and what others"))
+    assert (mode.tables.tables, mode.score.score.text()) == ([], mode.tables.about.text())
     mode.answering.close_button.click()
     box = QApplication.activeModalWidget()
     assert isinstance(box, QMessageBox)
     box.buttons()[0].click()
     qtbot.waitUntil(lambda: "closed is final" in page.progress.text())
+    qtbot.waitUntil(lambda: bool(mode.tables.tables))
 
 
 def test_an_answer_is_rated_where_it_is_read(
@@ -235,10 +239,11 @@ def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     page = ItemsPage()
     qtbot.addWidget(page)
     item = Item("A", "organ", {"finding": "ascites"})
-    value = {"ranking": ["Marfan syndrome", "Wilson disease"], "named": False, "rank": None}
+    value = {"ranking": ["Marfan syndrome", "Wilson disease"], "named": False, "rank": None, "why": "w" * 80}
     answer = Answered("uuid", Row(item, value), "1. Marfan syndrome")
     page.put(replace(STUDY, form=None), "model", [Entry(KeptItem("uuid", item), answer)])
     shown = page.text.toPlainText()
+    assert page.list.texts[0][2].endswith("w…")
     assert "Ranking:\n– Marfan syndrome\n– Wilson disease\nNamed: no\nRank: –" in shown
     assert "{" not in shown
 

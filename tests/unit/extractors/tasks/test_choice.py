@@ -77,6 +77,8 @@ def test_letters_mean_what_stood_behind_them() -> None:
     turned = Options({"A": "C", "B": "B", "C": "A"}, WORDS, "X", shown=("A", "B", "C", "X"))
     assert turned.read("A").value == ["C"]
     assert turned.schema()["properties"]["answer"]["enum"] == ["A", "B", "C", "X"]
+    # A weak model says "B" until the reply is cut.
+    assert MANY.schema()["properties"]["answer"]["maxItems"] == len(MANY.labels)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,7 @@ def test_letters_mean_what_stood_behind_them() -> None:
     [
         ([('{"', -3.0), ("answer", -3.0), ('":', -3.0), (' "', 0.0), ("B", -0.5), ('"}', -3.0)], exp(-0.5)),
         ([('{"answer":["A', -0.3), ('","', -3.0), ('C"]}', -0.2)], exp(-0.5)),
+        ([('{"answer":["A', -0.3), ('","A', -2.0), ('"]}', -0.2)], exp(-0.3)),
         ([("B", -0.2)], exp(-0.2)),
         ([("The best answer", -0.1), (" is B", -0.1)], None),
     ],

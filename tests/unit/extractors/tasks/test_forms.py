@@ -103,6 +103,7 @@ def test_a_rubric_keeps_what_can_be_read_and_puts_no_number_in_the_place_of_the_
 
 def test_what_a_schema_asks_for_is_read_as_it_stands() -> None:
     assert ONE.schema()["properties"]["answer"]["enum"] == ["A", "B", "C", "idk"]
+    assert SEVERAL.schema()["properties"]["answer"]["maxItems"] == 3
     assert Ranking(2, ("x", "y")).schema()["properties"]["ranking"]["items"]["enum"] == ["x", "y"]
     assert (TEN.schema(), Text().schema()) == ({}, {})
     assert json.loads(json.dumps(MARKS.schema()))["required"] == ["exact", "order"]
