@@ -74,10 +74,10 @@ class PictureRow(QScrollArea):
             button.deleteLater()
         self.buttons = [self._button(place, name) for place, (name, _) in enumerate(told)]
         # New ones would be the last that Tab comes to.
-        before = self.previousInFocusChain()
-        while before.focusPolicy() == Qt.FocusPolicy.NoFocus and before is not self:
+        before: QWidget | None = self.previousInFocusChain()
+        while before not in (None, self) and before.focusPolicy() == Qt.FocusPolicy.NoFocus:
             before = before.previousInFocusChain()
-        for first, second in pairwise((before, *self.buttons)):
+        for first, second in pairwise((before or self, *self.buttons)):
             QWidget.setTabOrder(first, second)
         self.setVisible(bool(told))
         # The room is there before the pictures are, so that nothing moves when they come.

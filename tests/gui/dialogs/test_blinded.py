@@ -119,9 +119,9 @@ def test_pictures_come_with_the_part_that_speaks_of_them_and_are_reached_and_tic
     dialog = BlindedDialog(session, "PMC88", window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.told.text().startswith("Part 1 of 3"))
-    assert dialog.pictures.named == ()
+    assert not dialog.pictures.named
     press(Qt.Key.Key_Return)
-    assert [name for name, _ in dialog.pictures.named] == ["Figure 1"]
+    assert [one[0] for one in dialog.pictures.named] == ["Figure 1"]
     assert dialog.guess.hasFocus()
     press(Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
     assert dialog.pictures.buttons[0].hasFocus()
@@ -130,4 +130,4 @@ def test_pictures_come_with_the_part_that_speaks_of_them_and_are_reached_and_tic
     qtbot.waitUntil(lambda: "1 picture, ticked" in dialog.given.text())
     assert not dialog.tick.isVisible()
     dialog.track.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: dialog.pictures.named == ())
+    qtbot.waitUntil(lambda: not dialog.pictures.named)
