@@ -57,12 +57,13 @@ class VerifyPage(QWidget):
             field.setFixedHeight(lines_high(field, 2))
             field.installEventFilter(self)
         self.list.installEventFilter(self)
-        right = QWidget()
+        left, right = QWidget(), QWidget()
+        stacked(left, self.text, self.pictures, wide=self.text)
         words = (labelled("&Question:", self.question), labelled("Reference ans&wer:", self.answer))
         stacked(right, words[0], self.question, words[1], self.answer, self.evidence, wide=self.evidence)
         self.parts = QSplitter(Qt.Orientation.Horizontal)
         self.parts.setChildrenCollapsible(False)
-        for part in (self.text, right):
+        for part in (left, right):
             self.parts.addWidget(part)
         self.parts.setSizes([500, 500])
         self.buttons = {
@@ -75,7 +76,7 @@ class VerifyPage(QWidget):
         self.reason.returnPressed.connect(lambda: self._say(REJECT))
         reason = row_of(labelled("Reaso&n:", self.reason), self.reason)
         acts = lined(None, reason, *self.buttons.values(), wide=reason)
-        column = (self.progress, self.list, self.parts, self.pictures, acts, self.trouble, hint)
+        column = (self.progress, self.list, self.parts, acts, self.trouble, hint)
         stacked(self, *column, wide=self.parts, margins=(GRID,) * 4)
         self.list.chosen.connect(self._show)
 
