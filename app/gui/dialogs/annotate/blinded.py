@@ -34,7 +34,7 @@ _TRACKS: tuple[tuple[Track, str], ...] = (
 _DARK, _STARK = 128, (0, 255)
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
 _KEYS = f"In the text M hides what is selected, and E ends “{_TRACKS[-1][1]}” before a sentence."
-_LINES = 12
+_LINES = 6
 
 
 class BlindedDialog(FormDialog):
