@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.gui.widgets.boxes import labelled, lined, push_button, stacked
@@ -53,6 +54,10 @@ class Regions(QWidget):
         self.note.setAccessibleName("Note on the region")
         for field in (self.finding, self.note):
             field.returnPressed.connect(self._save)
+        # A drop-down passes over the key that its hint names.
+        for key in ("Return", "Enter"):
+            kept = QShortcut(QKeySequence(key), self.category, context=Qt.ShortcutContext.WidgetShortcut)
+            kept.activated.connect(self._save)
         self.link = QCheckBox()
         self.save = push_button("&Save", self._save)
         self.delete = push_button("&Delete", self._delete)
