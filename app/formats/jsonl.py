@@ -51,7 +51,11 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         key = str(record.get("id") or "")
         about, regions = _concepts(record), _regions(record, text, notes)
         own = (quotes, tuple(notes), said, "", spans, rest, key)
-        return Imported(document, source, digest, *own, concepts=about, regions=regions)
+        named = [one for one in _listed(record, "aliases") if isinstance(one, str)]
+        aliases = tuple(one for one in named if not has_half_characters(one))
+        _, cut = text.place(0, record.get("cut")) or (0, 0)
+        hidden = (about, aliases, cut)
+        return Imported(document, source, digest, *own, None, None, *hidden, regions)
 
     return read_lines(payload, report)
 
@@ -262,6 +266,8 @@ def _line(report: ReportExport) -> dict[str, object]:
         "metadata": dict(document.metadata),
         "looked_at": list(report.looked_at),
         **({"concepts": list(map(_concept, report.concepts))} if report.concepts else {}),
+        **({"aliases": list(report.aliases)} if report.aliases else {}),
+        **({"cut": report.cut} if report.cut else {}),
         **({"spans": [_span_entry(one) for one in report.spans]} if report.spans else {}),
         **({"rest": dict(report.rest)} if report.rest else {}),
         **({"regions": list(map(dict, report.regions))} if report.regions else {}),

@@ -84,7 +84,8 @@ class Imported:
     `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes,
     `key` what the file calls the report, if anything.
     `figures` are those that the source has, None where its format knows none, `pictures` where their files
-    are looked for, `regions` boxes on them, `concepts` what the report is about as a whole. `quotes` maps
+    are looked for, `regions` boxes on them, `concepts` what the report is about as a whole, with what people
+    said of its views: `aliases` to hide in them, `cut` where T4 ends (0 for nothing said). `quotes` maps
     category ids to the quotes that came along, not yet grounded, None where the format has none; `said` has,
     in the same order, what else the file says of them, or nothing. `spans` are annotations under labels of
     the file's own, of which some may be categories (app/formats/labels.py), None where the format has none;
@@ -105,6 +106,8 @@ class Imported:
     figures: tuple[Figure, ...] | None = None
     pictures: PictureFiles | None = None
     concepts: tuple[Coding, ...] = ()
+    aliases: tuple[str, ...] = ()
+    cut: int = 0
     regions: tuple[GivenRegion, ...] = ()
 
     @property
@@ -201,8 +204,9 @@ class ReportExport:
     `looked_at` are the categories that the annotator has looked at, in scheme order, found something or not.
     `profile` is for the formats that want it, which get no annotations.
     `spans` came under labels that the scheme lacks, `rest` with them, by format (id); `annotator` is whose
-    all of it is. `concepts` are what the report is about as a whole, `regions` boxes on its pictures as
-    `casespan regions` has them, but that `span` is the position of an annotation here.
+    all of it is. `concepts` are what the report is about as a whole, `aliases` and `cut` as in `Imported`,
+    `regions` boxes on its pictures as `casespan regions` has them, but that `span` is the position of an
+    annotation here.
     """
 
     document: Document
@@ -215,6 +219,8 @@ class ReportExport:
     whole: Whole = Whole()
     profile: tuple[ExportedTerm, ...] = ()
     concepts: tuple[Coding, ...] = ()
+    aliases: tuple[str, ...] = ()
+    cut: int = 0
     regions: tuple[Mapping[str, Any], ...] = ()
 
 

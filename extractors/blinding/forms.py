@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.blinding.words import WORD, Words, joined, plain, stem
+from extractors.blinding.words import APOSTROPHES, WORD, Words, joined, plain, stem
 
 Source = Literal["label", "synonym", "omim", "person", "report"]
 # Names of so few signs are words and units as well: they count where the report defines them so.
@@ -222,6 +222,10 @@ def _turned(words: list[str]) -> Iterator[list[str]]:
     if "and" in words:
         yield [word for word in words if word != "and"]
     *before, last = words
+    if before:
+        # As indexes have it: "fibrosis, idiopathic pulmonary", "pulmonary fibrosis, idiopathic".
+        yield [last, *before]
+        yield [*words[1:], words[0]]
     if before and last.lower() in _HEADS:
         yield [last, "of", *before]
         yield [last, "of", "the", *before]
@@ -251,9 +255,14 @@ def _fits(form: _Form, text: str, start: int, end: int) -> bool:
         return False
     if not form.exact:
         return True
-    said = "".join(sign for sign in unicodedata.normalize("NFKC", text[start:end]) if sign.isalnum())
-    wanted = "".join(sign for sign in form.alias if sign.isalnum())
+    said = "".join(sign for sign in unicodedata.normalize("NFKC", text[start:end]) if _counts(sign))
+    wanted = "".join(sign for sign in form.alias if _counts(sign))
     return said == wanted or (said[: len(wanted)] == wanted and said[len(wanted) :].lower() in ("s", "es"))
+
+
+def _counts(sign: str) -> bool:
+    """Whether it is of a name; of apostrophes one is a letter to Unicode."""
+    return sign.isalnum() and sign not in APOSTROPHES
 
 
 def _joins(text: str, at: int) -> bool:

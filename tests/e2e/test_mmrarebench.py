@@ -146,8 +146,15 @@ def test_no_answer_stands_in_a_prompt_or_among_exported_items_which_come_back_by
     assert [hashlib.sha256(one.read_bytes()).hexdigest() for one in pictures] == [
         one.name for one in pictures
     ]
-    for name in ("items.jsonl", "references.jsonl", *(f"pictures/{one.name}" for one in pictures)):
+    for name in (
+        "items.jsonl",
+        "references.jsonl",
+        "card.json",
+        *(f"pictures/{one.name}" for one in pictures),
+    ):
         assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
+    # When it was built is the project's to say: the same items make the same card.
+    assert not re.search(r"\d{4}-\d\d-\d\dT", (folders[0] / "card.json").read_text("utf-8"))
     pictures[0].write_bytes(b"other")
     third = tmp_path / "third.casespan"
     assert casespan("new", third).code == 0

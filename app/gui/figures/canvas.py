@@ -138,8 +138,7 @@ class Canvas(QWidget):
             self._paint_box(painter, one)
         if not self._drawn.isEmpty():
             place = self._on_screen(self._drawn)
-            painter.setPen(QPen(_DRAWN, 2))
-            painter.drawRect(place)
+            _paint_frame(painter, place, _DRAWN, 2)
             if self._grid:
                 self._paint_grid(painter, place)
         if self.hasFocus():
@@ -253,15 +252,10 @@ class Canvas(QWidget):
     def _paint_box(self, painter: QPainter, one: ShownBox) -> None:
         colour = _CHOSEN if one.id == self.current else _BOX
         place = self._on_screen(QRectF(one.box))
-        painter.setPen(QPen(colour, 3 if one.id == self.current else 2))
-        painter.drawRect(place)
-        metrics = painter.fontMetrics()
-        label = QRectF(
-            place.left(), place.top(), metrics.horizontalAdvance(one.code) + 8, metrics.height() + 2
-        )
-        painter.fillRect(label, colour)
-        painter.setPen(QColor(0, 0, 0))
-        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, one.code)
+        _paint_frame(painter, place, colour, 3 if one.id == self.current else 2)
+        label = _label(painter, one.code)
+        label.moveTopLeft(place.topLeft())
+        _paint_label(painter, label, one.code, colour)
 
     def _paint_grid(self, painter: QPainter, place: QRectF) -> None:
         wide, high = place.width() / _GRID, place.height() / _GRID
@@ -271,8 +265,9 @@ class Canvas(QWidget):
             painter.setPen(QPen(_DRAWN, 1, Qt.PenStyle.DotLine))
             painter.drawRect(cell)
             if min(wide, high) > 2 * painter.fontMetrics().height():
-                painter.setPen(_DRAWN)
-                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, str(number + 1))
+                label = _label(painter, str(number + 1))
+                label.moveCenter(cell.center())
+                _paint_label(painter, label, str(number + 1), _DRAWN)
 
     def _fitting(self) -> float:
         if self._full.isEmpty():
@@ -318,3 +313,21 @@ def _lit(image: QImage, brightness: int, contrast: int) -> QImage:
     wide, high, line = plain.width(), plain.height(), plain.bytesPerLine()
     pixels = values[np.frombuffer(plain.constBits(), np.uint8, line * high)]
     return QImage(pixels.tobytes(), wide, high, line, QImage.Format.Format_RGB888).copy()
+
+
+def _paint_frame(painter: QPainter, place: QRectF, colour: QColor, width: int) -> None:
+    """A box with dark edges: on bright and on dark grounds it is seen alike."""
+    for pen in (QPen(_GROUND, width + 2), QPen(colour, width)):
+        painter.setPen(pen)
+        painter.drawRect(place)
+
+
+def _label(painter: QPainter, words: str) -> QRectF:
+    metrics = painter.fontMetrics()
+    return QRectF(0, 0, metrics.horizontalAdvance(words) + 8, metrics.height() + 2)
+
+
+def _paint_label(painter: QPainter, label: QRectF, words: str, colour: QColor) -> None:
+    painter.fillRect(label, colour)
+    painter.setPen(QColor(0, 0, 0))
+    painter.drawText(label, Qt.AlignmentFlag.AlignCenter, words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.gui.widgets.boxes import labelled, lined, push_button, stacked
@@ -51,8 +52,6 @@ class Regions(QWidget):
         self.finding, self.note = QLineEdit(), QLineEdit()
         self.finding.setAccessibleName("What is seen in the region")
         self.note.setAccessibleName("Note on the region")
-        for field in (self.finding, self.note):
-            field.returnPressed.connect(self._save)
         self.link = QCheckBox()
         self.save = push_button("&Save", self._save)
         self.delete = push_button("&Delete", self._delete)
@@ -64,6 +63,13 @@ class Regions(QWidget):
         lined(buttons, self.save, self.delete)
         stacked(self, self._hint, self.list, *rows, self.link, buttons, spacing=4)
         session.worker.saved.connect(self.reload)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return keeps the region from every field."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.save.isEnabled():
+            self._save()
+        else:
+            super().keyPressEvent(event)
 
     def reload(self) -> None:
         """Read the regions anew: something was done or undone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -72,6 +73,12 @@ class PictureRow(QScrollArea):
             self._row.removeWidget(button)
             button.deleteLater()
         self.buttons = [self._button(place, name) for place, (name, _) in enumerate(told)]
+        # New ones would be the last that Tab comes to.
+        before: QWidget | None = self.previousInFocusChain()
+        while before not in (None, self) and before.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            before = before.previousInFocusChain()
+        for first, second in pairwise((before or self, *self.buttons)):
+            QWidget.setTabOrder(first, second)
         self.setVisible(bool(told))
         # The room is there before the pictures are, so that nothing moves when they come.
         words = self.fontMetrics().height() + 2 * _SPACING

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from extractors.model.figure import Figure
 
 _GAP, _LEAST, _MOST = 8, 40, 168
+# Milliseconds until pictures are asked for: more than a frame.
+_SOON = 20
 # Pixels in which thumbnails are asked for, whatever room there is for them.
 SMALL = 336
 
@@ -87,6 +89,9 @@ class Thumbnails(QObject):
         self._reader, self._pictures, self._opened = reader, pictures, opened
         self.buttons: list[Thumbnail] = []
         self._anchors: list[int] = []
+        # The text is painted first, and what is only scrolled past is not read at all.
+        self._asking = QTimer(self, singleShot=True, interval=_SOON)
+        self._asking.timeout.connect(self._ask_seen)
         reader.verticalScrollBar().valueChanged.connect(self.place)
         reader.verticalScrollBar().rangeChanged.connect(lambda *_: self.place())
         reader.viewport().installEventFilter(self)
@@ -129,9 +134,9 @@ class Thumbnails(QObject):
             bottom = top + size.height()
             button.setGeometry(port.width() - width - _GAP, top, width, size.height())
             seen = bottom > 0 and top < port.height()
-            if seen and button.image is None:
-                self._ask(button)
             button.setVisible(seen)
+            if seen and button.image is None and not self._asking.isActive():
+                self._asking.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of the page."""
@@ -141,6 +146,11 @@ class Thumbnails(QObject):
 
     def _open(self, number: int, _checked: bool = False) -> None:
         self._opened(number)
+
+    def _ask_seen(self) -> None:
+        for button in self.buttons:
+            if button.image is None and not button.isHidden():
+                self._ask(button)
 
     def _ask(self, button: Thumbnail) -> None:
         digest = next((image.sha256 for image in button.figure.images if image.sha256), None)

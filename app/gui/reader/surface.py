@@ -40,6 +40,8 @@ _CARET_WIDTH = 2
 _LINES_BESIDE = 2
 # Milliseconds until what was painted is on the screen.
 _ONE_FRAME = 17
+# All those of a long report are laid out in a tenth of a second, which holds whoever begins to scroll.
+_TABLES_AT_ONCE = 3
 
 
 class TextSurface(SelectableText):
@@ -230,10 +232,12 @@ class TextSurface(SelectableText):
         self._show_caret()
 
     def _complete(self) -> None:
-        """Make grids of the tables that are lines yet; nothing that is in view moves."""
-        tables, self._to_come = self._to_come, ()
+        """Make grids of some tables that are lines yet, then of the next; nothing that is in view moves."""
+        tables, self._to_come = self._to_come[:_TABLES_AT_ONCE], self._to_come[_TABLES_AT_ONCE:]
         if not tables:
             return
+        if self._to_come:
+            self._completing.start()
         first, above = self._place()
         anchor, caret = self.anchor(), self.caret()
         cursor = QTextCursor(self.document())

@@ -181,13 +181,16 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
         put_anchor(act, document, "proposed", coding, said)
 
 
-def take_anchor(act: Act, document: str, coding: Coding) -> None:
-    """Let a report (UUID) be about what a file says; without Orphanet its label is its only name."""
+def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] = (), cut: int = 0) -> None:
+    """Let a report (UUID) be about what a file says; without Orphanet its label and `aliases` are its only
+    names. T4 ends at `cut` (0: where the rules say); aliases that are none are left out."""
+    added = list(dict.fromkeys(one for one in (" ".join(each.split()) for each in aliases) if _is_name(one)))
     said: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
     if coding.terminology.casefold() == ORPHANET.casefold():
         with suppress(UnknownNameError):
             known, said = _said(disorders(), coding.code, (), "imported", "")
             coding = replace(known, label=coding.label or known.label)
+    said |= {**({"added": added} if added else {}), **({"cut": cut} if cut else {})}
     put_anchor(act, document, "confirmed", replace(coding, origin="imported"), said)
 
 
@@ -244,9 +247,13 @@ def _origin(before: StoredAnchor | None, code: str) -> str:
 def _checked(aliases: Sequence[str]) -> list[str]:
     found = [" ".join(one.split()) for one in aliases]
     for one in found:
-        if len(one) < 2 or len(one) > _LONGEST_ALIAS or not any(map(str.isalnum, one)):
+        if not _is_name(one):
             raise CallError(f"“{one[:40]}” is no name: take 2 to {_LONGEST_ALIAS} signs with a letter.")
     return found
+
+
+def _is_name(alias: str) -> bool:
+    return 2 <= len(alias) <= _LONGEST_ALIAS and any(map(str.isalnum, alias))
 
 
 def _chosen(project: Project, reports: Sequence[str]) -> list[StoredDocument]:

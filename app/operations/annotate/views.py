@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -191,12 +192,17 @@ def keep_guess(project: Project, report: str, track: str, part: int, guess: str,
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """A view of one report to be read part by part: where parts end, its diagnosis, and guesses of before."""
+    """A view of one report to be read part by part: where parts end, its diagnosis, and guesses of before.
+
+    `shown_from` says of each picture of the view where the part ends that first speaks of it, the last part
+    where none does; of a refused view it is empty.
+    """
 
     view: View
     ends: tuple[int, ...]
     anchor: Anchor
     guesses: tuple[Guess, ...]
+    shown_from: tuple[int, ...] = ()
 
 
 def read_blinded(project: Project, report: str, track: Track) -> Teaching:
@@ -204,6 +210,13 @@ def read_blinded(project: Project, report: str, track: Track) -> Teaching:
     stored = document(project, report)
     (anchor,) = list_anchors(project, [report])
     diagnosis = read_diagnosis(anchors(project, stored.uuid).get(stored.uuid))
-    (view,) = views_of(case_of(project, stored), diagnosis, [track])
-    mine = (one for one in guesses(project, stored.uuid) if one.reader == actor(project))
-    return Teaching(view, part_ends(view), anchor, tuple(one for one in mine if one.track == track))
+    case = case_of(project, stored)
+    (view,) = views_of(case, diagnosis, [track])
+    ends, shown_from = part_ends(view), list[int]()
+    firsts = {one.id: [said.start for said in one.mentions if said.start is not None] for one in case.figures}
+    for shown in view.pictures if view.state == "ready" else ():
+        first = min(firsts[shown.figure], default=inf)
+        shown_from.append(next((end for end in ends if first < view.source(end)), ends[-1]))
+    reader = actor(project)
+    mine = [one for one in guesses(project, stored.uuid) if (one.reader, one.track) == (reader, track)]
+    return Teaching(view, ends, anchor, tuple(mine), tuple(shown_from))

@@ -268,7 +268,8 @@ def _exports(
     exports = []
     for done, report in enumerate(known, start=1):
         if report.uuid in sets or report.uuid in carried or report.uuid in boxes:
-            meant = about[report.uuid].coding if report.uuid in about else None
+            meant = about.get(report.uuid)
+            said = meant.said if meant else {}
             found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
             annotations = [one for given in found.values() for one in given]
             spans = {one.annotation: span_of(one) for one in along if one.label}
@@ -288,7 +289,9 @@ def _exports(
                     {key: value for one in along if not one.label for key, value in one.value.items()},
                     name,
                     whole=whole,
-                    concepts=() if meant is None else (meant,),
+                    concepts=() if meant is None else (meant.coding,),
+                    aliases=tuple(said.get("added", ())),
+                    cut=said.get("cut", 0),
                     regions=_boxed(project, boxes.get(report.uuid, ()), name, annotations),
                 )
             )

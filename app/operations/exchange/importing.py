@@ -266,7 +266,7 @@ class _Importer:
             return None
         stored = add_document(self._act, document, record.source, record.source_sha256, record.key)
         if record.concepts:
-            take_anchor(self._act, stored.uuid, record.concepts[0])
+            take_anchor(self._act, stored.uuid, record.concepts[0], record.aliases, record.cut)
         name = natural_key(document, record.source, record.key)
         if stored.key != name:
             note = f"another report is called {name} already, with another text; this one is {stored.key}"

@@ -71,7 +71,7 @@ def export_study(
         "details": built_details(project, study),
         "sources": [source for one in made for source in one.summary.get("sources", [])],
         "left_out": _added(made, "left_out"),
-        "builds": [{"digest": one.digest, "items": one.items, "built_at": one.built_at} for one in made],
+        "builds": [{"digest": one.digest, "items": one.items} for one in made],
     }
     licence = {"licence": "; ".join(map(under_licence, card["guards"]))} if card["guards"] else {}
     references = [

@@ -37,7 +37,6 @@ class Build:
     digest: str
     guard: str
     summary: Mapping[str, Any]
-    built_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def add_items(
     """
     texts = [canonical(content) for content in contents]
     hashes = [sha256(text) for text in texts]
-    build = Build(new_uuid(), study, len(contents), _digest(hashes), guard, dict(summary), act.at)
+    build = Build(new_uuid(), study, len(contents), _digest(hashes), guard, dict(summary))
     db = act.project.db
     known = [{"sha256": one, "text": text} for one, text in zip(hashes, texts, strict=True)]
     db.table("text").insert_all(known, ignore=True)
@@ -95,7 +94,6 @@ def builds(project: Project, study: str | None = None) -> list[Build]:
                 row["digest"],
                 row["guard"],
                 json_object(row["summary"]),
-                row["built_at"],
             )
             for row in rows
         ]

@@ -11,26 +11,33 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.blinded import BlindedDialog
 from app.gui.session.project_session import ProjectSession
-from app.operations.annotate.anchors import list_anchors
+from app.operations.annotate.anchors import list_anchors, set_anchor
 from app.operations.annotate.views import read_blinded
+from app.operations.exchange.importing import import_reports
 from app.store.annotate.guesses import guesses
 from app.store.project import Project
 from app.store.reports.documents import document
 from extractors.evidence.orphanet import import_orphanet
+from extractors.model.progress import finished
 from extractors.terminology.library import FOLDER
 from tests.gui.dialogs.conftest import Window
+from tests.pictures import picture
 from tests.verbs import press, settle
 
 REPORT = "late-onset-pompe"
 
 
+def nomenclature(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(folder / "data"))
+    table = folder / "own.csv"
+    table.write_text("ORPHA:365,Pompe disease,Glycogen storage disease type 2|GSD2\n", "utf-8")
+    import_orphanet([table])
+
+
 def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key(
     qtbot: QtBot, window: Window, session: ProjectSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
-    table = tmp_path / "own.csv"
-    table.write_text("ORPHA:365,Pompe disease,Glycogen storage disease type 2|GSD2\n", "utf-8")
-    import_orphanet([table])
+    nomenclature(tmp_path, monkeypatch)
     dialog = BlindedDialog(session, REPORT, window)
     dialog.open()
     qtbot.waitUntil(dialog.code.hasFocus)
@@ -88,3 +95,39 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
         dialog.next.click()
     assert dialog.given.isVisible()
     assert "Pompe disease (ORPHA:365)" in dialog.given.text()
+
+
+def test_pictures_come_with_the_part_that_speaks_of_them_and_are_reached_and_ticked_by_key(
+    qtbot: QtBot, window: Window, session: ProjectSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nomenclature(tmp_path, monkeypatch)
+    told = "<p>" + "She was weak and slept badly for many months on end. " * 8 + "</p>"
+    figure = '<fig id="f1"><label>Fig. 1</label><graphic xlink:href="pompe"/></fig>'
+    (tmp_path / "PMC88.xml").write_text(
+        '<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta><title-group>'
+        f"<article-title>A girl</article-title></title-group></article-meta></front><body><sec><title>Case"
+        f"</title>{told}<p>A biopsy (Fig. 1) was done.</p>{told}{figure}</sec></body></article>",
+        "utf-8",
+    )
+    (tmp_path / "pompe.jpg").write_bytes(picture(90))
+
+    def bring(project: Project) -> None:
+        finished(import_reports(project, [tmp_path / "PMC88.xml"]))
+        set_anchor(project, "PMC88", "365")
+
+    session.worker.act(bring, lambda _: None)
+    dialog = BlindedDialog(session, "PMC88", window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.told.text().startswith("Part 1 of 3"))
+    assert not dialog.pictures.named
+    press(Qt.Key.Key_Return)
+    assert [one[0] for one in dialog.pictures.named] == ["Figure 1"]
+    assert dialog.guess.hasFocus()
+    press(Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert dialog.pictures.buttons[0].hasFocus()
+    dialog.answer.click()
+    dialog.tick.click()
+    qtbot.waitUntil(lambda: "1 picture, ticked" in dialog.given.text())
+    assert not dialog.tick.isVisible()
+    dialog.track.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: not dialog.pictures.named)

@@ -91,7 +91,6 @@ def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtB
     canvas = view.canvases[0]
     keys(Qt.Key.Key_G, Qt.Key.Key_5, Qt.Key.Key_1, Qt.Key.Key_Right, Qt.Key.Key_Return)
     view.regions.finding.setText("opacity")
-    view.regions.finding.setFocus()
     keys(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(view.canvases[0].boxes) == 1)
     box = view.canvases[0].boxes[0].box

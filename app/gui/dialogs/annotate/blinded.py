@@ -9,10 +9,12 @@ from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit, QWidget
 
 from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
+from app.gui.figures.pictures import Pictures
+from app.gui.figures.row import PictureRow
 from app.gui.reader.view import Reader
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.operations.annotate.anchors import Anchor, add_alias, move_cut, propose_anchors, set_anchor
-from app.operations.annotate.views import Teaching, keep_guess, read_blinded
+from app.operations.annotate.views import Teaching, keep_guess, read_blinded, tick_view
 from app.palette import page_palette
 from app.text import counted
 from extractors.blinding.parts import sentence_at
@@ -20,18 +22,19 @@ from extractors.blinding.parts import sentence_at
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.store.annotate.guesses import Guess
-    from extractors.blinding.view import Track
+    from extractors.blinding.view import Shown, Track
 
 _TRACKS: tuple[tuple[Track, str], ...] = (
     ("T1", "What is the diagnosis?"),
     ("T2", "How would you treat?"),
+    ("T3", "What do the pictures show together?"),
     ("T4", "What would you examine next?"),
 )
 # Windows are darker than this in dark themes, and pure black or white in those of high contrast alone.
 _DARK, _STARK = 128, (0, 255)
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
 _KEYS = f"In the text M hides what is selected, and E ends “{_TRACKS[-1][1]}” before a sentence."
-_LINES = 12
+_LINES = 6
 
 
 class BlindedDialog(FormDialog):
@@ -54,12 +57,14 @@ class BlindedDialog(FormDialog):
         self.reader = Reader(page_palette(session.scheme, light < _DARK, light in _STARK))
         self.reader.setAccessibleName("The case without its answer")
         self.reader.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
+        self.pictures = PictureRow("Pictures of the case so far")
+        self.pictures.use(Pictures(session.worker, self))
         self.told = plain_label()
         self.guess = QLineEdit()
         self.guess.setMaxLength(2000)
         asked = row_of(labelled("&Your answer so far:", self.guess), self.guess)
         self.given = plain_label()
-        for part in (self.track, self.reader, self.told, asked, self._preparing()):
+        for part in (self.track, self.reader, self.pictures, self.told, asked, self._preparing()):
             self.body.addWidget(part, 1 if part is self.reader else 0)
         roles = QDialogButtonBox.ButtonRole
         self.next = self.add_button("&Keep and show the next part", roles.ActionRole, default=True)
@@ -84,7 +89,9 @@ class BlindedDialog(FormDialog):
         self.code.setPlaceholderText("ORPHA:909")
         self.propose = push_button("&Propose the diagnosis", self._propose)
         self.confirm = push_button("Con&firm it", self._confirm)
-        row = row_of(labelled("&Orphanet's code:", self.code), self.code, self.propose, self.confirm)
+        self.tick = push_button("The pictures hold no telling &words", self._tick)
+        acts = (self.propose, self.confirm, self.tick)
+        row = row_of(labelled("&Orphanet's code:", self.code), self.code, *acts)
         self.code.textChanged.connect(lambda _: self._offer())
         # Once the case can be read, Return is the button's that shows the next part.
         self.code.returnPressed.connect(lambda: None if self.next.isEnabled() else self._confirm())
@@ -130,11 +137,14 @@ class BlindedDialog(FormDialog):
         self.reader.load(text, headings, near=before)
         self.reader.set_kept([(place, "mask") for place in view.masks if place[1] <= end])
         self.reader.turn_to(before)
+        pairs = zip(view.pictures, teaching.shown_from, strict=False)
+        self.pictures.put([(_called(one), one.sha256) for one, place in pairs if place <= end])
         last = self.part == len(teaching.ends) - 1
         self.next.setText("&Keep and show the answer" if last else "&Keep and show the next part")
         self.next.setEnabled(ready)
         self.guess.setEnabled(ready)
-        number = f"Part {self.part + 1} of {len(teaching.ends)}. {_KEYS}"
+        known = f"Working diagnosis: {view.diagnosis}. " if view.diagnosis else ""
+        number = f"{known}Part {self.part + 1} of {len(teaching.ends)}. {_KEYS}"
         self.told.setText(number if ready else view.reason if anchor.code else _NEEDED)
         self.given.setText("\n".join(_given(teaching)))
         self._offer()
@@ -150,6 +160,8 @@ class BlindedDialog(FormDialog):
         state = anchor.state if anchor else "none"
         self.propose.setVisible(state == "none")
         self.confirm.setVisible(state == "proposed" or bool(self.code.text().strip()))
+        view = self._teaching.view if self._teaching else None
+        self.tick.setVisible(view is not None and bool(view.pictures) and view.audit.pictures == "not read")
 
     # What is done
 
@@ -223,6 +235,15 @@ class BlindedDialog(FormDialog):
             lambda project: move_cut(project, self._report, cut), while_alive(self, moved), self.say
         )
 
+    def _tick(self) -> None:
+        def ticked(_: int) -> None:
+            self.say("The pictures are marked as read: no words in them give the diagnosis away.")
+            self._read()
+
+        self._session.worker.act(
+            lambda project: tick_view(project, self._report), while_alive(self, ticked), self.say
+        )
+
     def _propose(self) -> None:
         self._session.worker.act(
             lambda project: propose_anchors(project, [self._report]),
@@ -254,6 +275,11 @@ class BlindedDialog(FormDialog):
 
 def _when(part: int, parts: int) -> str:
     return f"part {part + 1}" if part < parts else "the answer"
+
+
+def _called(picture: Shown) -> str:
+    """Its neutral name, for people: "Figure 1a"."""
+    return picture.name.removesuffix(".png").replace("-", " ", 1).capitalize()
 
 
 def _given(teaching: Teaching) -> list[str]:

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QWidget,
+)
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
@@ -25,6 +33,7 @@ if TYPE_CHECKING:
 
 ACCEPT, EDIT, REJECT = "accept", "edit", "reject"
 _KEYS = {Qt.Key.Key_Y: ACCEPT, Qt.Key.Key_E: EDIT, Qt.Key.Key_N: REJECT}
+_LINES = 6
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NONE = "This study has no sample of items to be looked at; a build of one draws it."
 _HINT = "In the list: Y accept · E edit, Ctrl+Enter keeps it · N reject, for a reason"
@@ -57,12 +66,13 @@ class VerifyPage(QWidget):
             field.setFixedHeight(lines_high(field, 2))
             field.installEventFilter(self)
         self.list.installEventFilter(self)
-        right = QWidget()
+        left, right = QWidget(), QWidget()
+        stacked(left, self.text, self.pictures, wide=self.text)
         words = (labelled("&Question:", self.question), labelled("Reference ans&wer:", self.answer))
         stacked(right, words[0], self.question, words[1], self.answer, self.evidence, wide=self.evidence)
         self.parts = QSplitter(Qt.Orientation.Horizontal)
         self.parts.setChildrenCollapsible(False)
-        for part in (self.text, right):
+        for part in (left, right):
             self.parts.addWidget(part)
         self.parts.setSizes([500, 500])
         self.buttons = {
@@ -75,8 +85,17 @@ class VerifyPage(QWidget):
         self.reason.returnPressed.connect(lambda: self._say(REJECT))
         reason = row_of(labelled("Reaso&n:", self.reason), self.reason)
         acts = lined(None, reason, *self.buttons.values(), wide=reason)
-        column = (self.progress, self.list, self.parts, self.pictures, acts, self.trouble, hint)
-        stacked(self, *column, wide=self.parts, margins=(GRID,) * 4)
+        column = (self.progress, self.list, self.parts, acts, self.trouble, hint)
+        inside, area = QWidget(), QScrollArea()
+        stacked(inside, *column, wide=self.parts, margins=(GRID,) * 4)
+        # With large letters on a small screen all is scrolled, rather than the case squeezed to a line.
+        for text in (self.text, self.evidence):
+            text.setMinimumHeight(lines_high(text, _LINES))
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        stacked(self, area, wide=area)
         self.list.chosen.connect(self._show)
 
     def take_focus(self) -> None:

@@ -81,6 +81,9 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
         ("Carcinoma of gallbladder and EBT", "carcinoma of gallbladder & EBT"),
         ("ARSACS", "ＡＲＳＡＣＳ"),
         ("ARSACS", "ARS-\nACS"),
+        ("ARSACS", "ARSACSʼs"),
+        ("Idiopathic pulmonary fibrosis", "fibrosis, idiopathic pulmonary"),
+        ("Idiopathic pulmonary fibrosis", "pulmonary fibrosis, idiopathic"),
     ],
 )
 def test_a_name_is_masked_with_its_words_turned_or_left_away(name: str, form: str) -> None:
