@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.operations.study.items import item_of
+from app.studies.rarebench.examples import prepare
 from app.studies.rarebench.study import STUDY
+from app.studies.results import Item
+from app.studies.study import Job
 from extractors.tasks.screening import YesNo
 from tests.e2e.conftest import Casespan
 
@@ -107,6 +110,11 @@ def test_the_ranker_says_yes_by_a_stated_rule_and_a_type_belongs_to_its_disease(
     assert "first 10 with evidence above 0" in run["details"]["rule"]
     [scores] = casespan("study", "score", project, "rarebench", "--json").json["runs"].values()
     assert (scores["recall"], scores["balanced_accuracy"] > 0.5) == (1, True)
+
+
+def test_no_vectors_are_made_for_a_task_that_shows_no_examples() -> None:
+    settings = {"prompting": "dynamic", "walks": 2, "window": 1}
+    assert next(prepare(Job(settings, 987, [Item("A/OMIM:154700", "t2", {})])), None) is None
 
 
 def test_a_report_is_shown_between_marks_and_without_a_name_all_diagnoses_are_asked(

@@ -154,7 +154,7 @@ def embedding_of(job: Job) -> Embedding:
 
 def prepare(job: Job) -> Generator[Progress, None, None]:
     """Make the terms' vectors where a run needs them and nobody has made them before."""
-    if job.settings.get("prompting") == DYNAMIC:
+    if job.settings.get("prompting") == DYNAMIC and any(item.task in RANKED for item in job.items):
         how = walking(job)
         if kept_embedding(shipped_ranker().diseases, how) is None:
             yield from make_embedding(shipped_ranker().diseases, how)

@@ -7,7 +7,7 @@ by the descriptions that servers of this kind give.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -126,7 +126,7 @@ class OpenAIClient:
     def card(self, model: str) -> ModelCard:
         """The model as far as the server describes it; raises ModelNotFoundError, ServerError."""
         entries = list(self.models())
-        entry = next((one for one in entries if one.name == model), None)
+        entry = _named(entries, model)
         if entry is None:
             raise ModelNotFoundError(
                 f"The server at {self.where} has no model {model}; those there are: {models.named(entries)}."
@@ -144,8 +144,8 @@ class OpenAIClient:
 
     def loaded_model(self, model: str) -> LoadedModel | None:
         """The context that the server has for the model, which no call can change."""
-        context = next((one.context for one in self.models() if one.name == model), 0)
-        return LoadedModel(model, context) if context else None
+        entry = _named(self.models(), model)
+        return LoadedModel(model, entry.context) if entry and entry.context else None
 
     def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """None: a model reads whatever it is shown."""
@@ -274,6 +274,13 @@ class OpenAIClient:
                 yield _piece(choice)
         if reason:
             yield _end(models.plain_words(reason), usage, timings)
+
+
+def _named(entries: Sequence[ModelEntry], model: str) -> ModelEntry | None:
+    """The model of that name, or the one that Ollama means by it: it lists "tiny" as "tiny:latest"."""
+    return next((one for one in entries if one.name == model), None) or next(
+        (one for one in entries if models.same_model(one.name, model)), None
+    )
 
 
 def _event(line: bytes) -> Json | None:

@@ -127,6 +127,16 @@ def test_what_a_server_says_of_itself_is_found_out() -> None:
     }
 
 
+def test_a_model_that_ollama_lists_with_its_tag_is_found_without() -> None:
+    listed = Dialect(listed={"id": "tiny:latest", "max_model_len": 8192})
+    with ScriptedOpenAI(dialect=listed) as server:
+        client = OpenAIClient(server.base)
+        assert client.card("tiny").name == "tiny:latest"
+        loaded = client.loaded_model("tiny")
+        assert loaded is not None
+        assert loaded.context == 8192
+
+
 def test_a_missing_model_is_answered_with_those_there_are() -> None:
     with ScriptedOpenAI() as server:
         client = OpenAIClient(server.base)
