@@ -97,6 +97,12 @@ def test_a_corpus_is_what_one_loop_makes_of_the_same_reports_whatever_is_killed(
     other = casespan(*call)
     assert (other.code, other.out) == (2, "")
     assert f"{out} was made with task 'codes', not 'quotes'" in other.err
+    fewer = casespan(*call, "--task", "codes", "--limit", 2)
+    assert (fewer.code, "holds 6 reports, of which --limit 2 would drop some" in fewer.err) == (2, True)
+    call = ("corpus", "extract", given / "lines.jsonl", *call[3:])
+    part = casespan(*call, "--task", "codes")
+    assert (part.code, "which this call leaves out; give it too" in part.err) == (2, True)
+    assert [len(read_table(out, name)) for name in TABLES] == [len(reports), len(quotes), 0, len(left_out)]
 
 
 def plainly(given: Path, reports: list[dict[str, Any]]) -> list[dict[str, Any]]:

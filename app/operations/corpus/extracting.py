@@ -18,6 +18,7 @@ from app.operations.corpus.reading import Job, passed, versions_of
 from app.operations.corpus.schema import MANIFEST, Manifest, manifest, write_manifest
 from app.operations.corpus.workers import read_in_order, refuse_place
 from app.operations.exchange.importing import ImportOptions, import_filter
+from app.text import counted
 from extractors.model.errors import CallError, ProjectBusyError
 from extractors.model.progress import Progress
 
@@ -158,7 +159,10 @@ def begun(
     if not (out / MANIFEST).exists() and out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CallError(f"{out} holds something else; name a folder that is new or empty.")
     if out.exists() and (out / MANIFEST).exists():
-        _require_same(out, new)
+        there = manifest(out)
+        _require_same(out, there, new)
+        _require_whole(out, there, paths, options.limit)
+        new.inputs, new.parts = there.inputs, there.parts
     out.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(out / _LOCK, timeout=0):
@@ -168,8 +172,24 @@ def begun(
         raise ProjectBusyError(f"Another program is writing {out}; wait until it has ended.") from None
 
 
-def _require_same(out: Path, new: Manifest) -> None:
-    there = manifest(out)
+def _require_whole(out: Path, there: Manifest, paths: Sequence[Path], limit: int | None) -> None:
+    """Parts behind the last one are removed: a call for less of the same would throw away what took days."""
+    reports = sum(part.reports for part in there.parts)
+    if limit is not None and limit < reports:
+        raise CallError(
+            f"{out} holds {counted(reports, 'report')}, of which --limit {limit} would drop some; "
+            "name another folder with --out."
+        )
+    given = [path.resolve() for path in paths]
+    for one in map(Path, (known.path for known in there.inputs)):
+        if one.exists() and not any(one.resolve().is_relative_to(path) for path in given):
+            raise CallError(
+                f"{out} holds reports of {one}, which this call leaves out; give it too, "
+                "or name another folder with --out."
+            )
+
+
+def _require_same(out: Path, there: Manifest, new: Manifest) -> None:
     for name in ("task", "by", "settings", "versions"):
         before, now = getattr(there, name), getattr(new, name)
         if before != now:
