@@ -56,7 +56,10 @@ def read_chain(db: Database) -> tuple[str, int]:
     Raises ValueError where that record is no number any more.
     """
     meta = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('chain_head', 'chain_count')"))
-    return meta.get("chain_head", START), int(meta.get("chain_count", "0"))
+    count = meta.get("chain_count", "0")
+    if str(int(count)) != count:
+        raise ValueError(f"{count!r} is not the program's spelling of a number")
+    return meta.get("chain_head", START), int(count)
 
 
 def write_chain(db: Database, head: str, count: int) -> None:
@@ -86,7 +89,8 @@ def chain_faults(db: Database) -> Iterator[tuple[str, str]]:
 def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Rows that are not what the history says of them: (where, what) for each altered, missing or added row.
 
-    Columns that a migration added or took after a row's last change are not compared.
+    Columns that a migration added after a row's last change must hold their default; of those that it took
+    nothing is said.
     """
     last: dict[tuple[str, str], str | None] = {}
     # When each row came: the rows of a table stand in the order in which they came, and some are read in it.
@@ -98,8 +102,12 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
         if verb == "insert":
             came[name, uuid] = seq
     for table in TRACKED:
+        columns = db.execute(f"PRAGMA table_info({table})").fetchall()
+        names = [one[1] for one in columns]
+        # As the schema has them, which is sealed.
+        (defaults,) = db.execute(f"SELECT {', '.join(str(one[4] or 'NULL') for one in columns)}")
+        untold = dict(zip(names, defaults, strict=True))
         rows = db.execute(f"SELECT * FROM {table} ORDER BY rowid")
-        names = [one[0] for one in rows.description]
         before = 0
         for cells in rows:
             uuid = cells[names.index("uuid")]
@@ -107,7 +115,7 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
             if after is None:
                 yield f"{table} {uuid}", "the row was added outside the program"
                 continue
-            if said := _differing(names, cells, present_names(table, json_object(after))):
+            if said := _differing(names, cells, untold | present_names(table, json_object(after))):
                 yield f"{table} {uuid}", f"{', '.join(said)} changed outside the program"
             if came[table, uuid] < before:
                 yield f"{table} {uuid}", "the row was moved outside the program"
@@ -124,4 +132,4 @@ def present_names(table: str, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _differing(names: Sequence[str], cells: Sequence[Any], after: dict[str, Any]) -> list[str]:
-    return [name for name, cell in zip(names, cells, strict=True) if after.get(name, cell) != cell]
+    return [name for name, cell in zip(names, cells, strict=True) if after[name] != cell]

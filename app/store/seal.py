@@ -57,7 +57,7 @@ def seal_faults(db: Database) -> Iterator[tuple[str, str]]:
         head, last = "", 0
         for rowid, digest in db.execute(f"SELECT rowid, {told} FROM {table} ORDER BY rowid"):
             last, head = rowid, sha256(f"{head} {rowid} {digest}")
-        if (last, head) != _read(db, table):
+        if canonical({"last": last, "head": head}) != _recorded(db, table):
             yield f"table {table}", "a row was added, removed or moved outside the program"
     rows = dict(db.execute("SELECT key, value FROM meta WHERE key = ?", [_SEAL]).fetchall())
     if rows.get(_SEAL) != _digest(db):
@@ -83,9 +83,13 @@ def _digest(db: Database) -> str:
     return sha256(canonical([version, *([list(row) for row in rows] for rows in parts)]))
 
 
-def _read(db: Database, table: str) -> tuple[int, str]:
+def _recorded(db: Database, table: str) -> str:
     rows = db.execute("SELECT value FROM meta WHERE key = ?", [f"kept_{table}"]).fetchall()
-    said = json_object(rows[0][0]) if rows else {}
+    return str(rows[0][0]) if rows else canonical({"last": 0, "head": ""})
+
+
+def _read(db: Database, table: str) -> tuple[int, str]:
+    said = json_object(_recorded(db, table))
     return int(said.get("last", 0)), str(said.get("head", ""))
 
 

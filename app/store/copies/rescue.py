@@ -141,6 +141,8 @@ class _Read:
             cursor = source.db.execute(query, [place, last])
             names = [one[0] for one in cursor.description][1:]
             for cells in cursor:
+                if cells[0] < place:
+                    raise ValueError("a page leads back to rows that were read")
                 self.rows.append(dict(zip(names, cells[1:], strict=True)))
                 place = cells[0] + 1
                 source.until = time.monotonic() + _SECONDS

@@ -46,12 +46,18 @@ def keep_prompt(
         "sha256": digest,
         "system_sha256": act.keep_text(system),
         "user_sha256": canonical([act.keep_text(piece) for piece in user]),
-        # As it was sent: the order of its keys is what the model was asked to keep to.
-        "form": json.dumps(form, ensure_ascii=False),
-        "pictures": json.dumps(list(pictures), ensure_ascii=False),
+        **_cells(form, pictures),
     }
     insert_rows(act.project.db, "prompt", [row], "IGNORE")
     return digest
+
+
+def _cells(form: Mapping[str, Any], pictures: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """As it was sent: the order of a form's keys is what the model was asked to keep to."""
+    return {
+        "form": json.dumps(form, ensure_ascii=False),
+        "pictures": json.dumps(list(pictures), ensure_ascii=False),
+    }
 
 
 def prompts(project: Project, run: str) -> list[StoredPrompt]:
@@ -80,7 +86,11 @@ def prompt_faults(db: Database) -> Iterator[tuple[str, str]]:
     for row in db.query("SELECT * FROM prompt"):
         where = f"prompt {row['sha256'][:12]}"
         try:
-            if _hash_of(_prompt(row, texts)) != row["sha256"]:
+            prompt = _prompt(row, texts)
+            cells = _cells(prompt.form, prompt.pictures) | {
+                "user_sha256": canonical(strings(row["user_sha256"]))
+            }
+            if _hash_of(prompt) != row["sha256"] or any(row[name] != cell for name, cell in cells.items()):
                 yield where, "it is not what was sent"
         except KeyError:
             yield where, "a part of it is missing"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import UUID, uuid5
 
 from app.store.faults import sound
 from app.store.values import Cell, canonical, json_object, new_uuid, sha256
@@ -67,7 +68,7 @@ def add_items(
     db.table("text").insert_all(known, ignore=True)
     db.table("item").insert_all(
         {
-            "uuid": new_uuid(),
+            "uuid": _uuid_at(build.uuid, position),
             "build": build.uuid,
             "position": position,
             "task": content["task"],
@@ -200,12 +201,25 @@ def build_faults(db: Database) -> Iterator[tuple[str, str]]:
             yield where, f"it brought {row['items']} items, and {len(own)} are there"
         elif _digest(own) != row["digest"]:
             yield where, "its items are not those that it brought"
-    for uuid, task, name, text in db.execute(
-        "SELECT i.uuid, i.task, i.id, t.text FROM item i JOIN text t ON t.sha256 = i.content_sha256"
+    # Before there were names by place items had random ones: of a build all are of one kind.
+    placed = {build for build, uuid in db.execute("SELECT build, uuid FROM item") if _by_place(uuid)}
+    for uuid, build, position, task, name, text in db.execute(
+        "SELECT uuid, build, position, task, id, text FROM item JOIN text ON sha256 = content_sha256"
     ):
         content = json_object(text)
+        if build in placed and uuid != _uuid_at(build, position):
+            yield f"item {name} ({uuid[:8]})", "its UUID was changed outside the program"
         if (content.get("task"), content.get("id")) != (task, name):
             yield f"item {name} ({uuid[:8]})", "its name is not the one in it"
+
+
+def _uuid_at(build: str, position: int) -> str:
+    """What answers call an item; made of its place, since no history row holds it."""
+    return str(uuid5(UUID(build), str(position)))
+
+
+def _by_place(uuid: str) -> bool:
+    return UUID(uuid).version == 5
 
 
 def _digest(hashes: Sequence[str]) -> str:

@@ -19,9 +19,11 @@ from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
 from app.store.reports.documents import add_document
+from app.store.study.items import add_items
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding
+from tests.older_files import as_written
 from tests.soak.edits import edits
 
 Tamper = Callable[..., None]
@@ -127,12 +129,19 @@ def test_a_project_can_be_checked_while_somebody_writes(path: Path) -> None:
         ),
         ("DELETE FROM history", "history", "the last rows are missing"),
         ("UPDATE meta SET value = '0' WHERE key = 'chain_count'", "history", "the last rows"),
+        ("UPDATE meta SET value = ' ' || value WHERE key = 'chain_count'", "history", "spelling"),
+        ("UPDATE meta SET value = value || ' ' WHERE key = 'kept_text'", "history", "table text"),
     ],
 )
 def test_tampering_is_found(path: Path, tamper: Tamper, statement: str, kind: str, told: str) -> None:
     tamper(path, statement)
     problems = check(path)
     assert [p for p in problems if p.kind == kind and told in p.message + p.where], problems
+
+
+def _read(path: Path, query: str) -> list[tuple[str, ...]]:
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute(query).fetchall()
 
 
 def _run(path: Path, statement: str) -> None:
@@ -174,6 +183,34 @@ def test_cutting_the_history_and_mending_the_count_is_found_by_the_rows(path: Pa
         "UPDATE meta SET value = (SELECT count(*) FROM history) WHERE key = 'chain_count'",
     )
     assert any("review" in problem.where for problem in check(path))
+
+
+def test_a_column_that_a_row_is_older_than_is_compared(tmp_path: Path, tamper: Tamper) -> None:
+    old = as_written(1, tmp_path / "old.casespan")
+    Project.open(old, write=True).close()
+    assert check(old) == []
+    tamper(old, "UPDATE annotation SET source = 'x'")
+    assert any("source changed" in problem.message for problem in check(old))
+
+
+def test_answers_cannot_be_given_to_another_item(project: Project, tamper: Tamper) -> None:
+    with begin_act(project, "build", "Ann") as act:
+        add_items(act, "toy", [{"task": "t", "id": one} for one in "ab"], "", {})
+    project.close()
+    (one,), (other,) = _read(project.path, "SELECT uuid FROM item ORDER BY position")
+    assert check(project.path) == []
+    tamper(
+        project.path,
+        *(
+            f"UPDATE item SET uuid = '{new}' WHERE id = '{name}'"
+            for new, name in (
+                ("", "a"),
+                (one, "b"),
+                (other, "a"),
+            )
+        ),
+    )
+    assert _kinds(check(project.path)) == {"item"}
 
 
 def test_a_row_without_its_parent_is_found(path: Path, tamper: Tamper) -> None:

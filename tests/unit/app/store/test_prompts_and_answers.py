@@ -62,6 +62,12 @@ def test_a_prompt_that_was_changed_is_found(project: Project, asked: tuple[str, 
     assert [one.message for one in check(project.path)] == ["it is not what was sent"]
 
 
+def test_a_prompt_that_only_looks_otherwise_is_found(project: Project, asked: tuple[str, str]) -> None:
+    project.db.execute("UPDATE prompt SET pictures = '[ ]' WHERE rowid = 1")
+    project.close()
+    assert [one.message for one in check(project.path)] == ["it is not what was sent"]
+
+
 def test_an_answer_takes_the_place_of_an_earlier_one_to_the_same_question(
     project: Project, asked: tuple[str, str]
 ) -> None:
