@@ -39,6 +39,7 @@ class Parser(argparse.ArgumentParser):
         settings, self._settings = self._settings, None
         if settings is not None:
             super().__init__(**settings)
+            self.register("type", Path, _path)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"casespan: {message}; see {self.prog} --help.\n")
@@ -54,6 +55,13 @@ class Parser(argparse.ArgumentParser):
         if fill is not None:
             fill(self)
         return super().parse_known_args(args, namespace)
+
+
+def _path(name: str) -> Path:
+    """Not nothing, which Path takes for the folder that one is in: a variable of a script that is not set."""
+    if not name:
+        raise argparse.ArgumentTypeError("an empty name is no file or folder")
+    return Path(name)
 
 
 @dataclass(frozen=True, slots=True)

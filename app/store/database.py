@@ -64,9 +64,9 @@ def _in_memory(key: Key | None) -> Database:
     return _prepared(connect(IN_MEMORY, key), key)
 
 
-def copy_database(db: Database, path: Path) -> None:
+def copy_database(db: Database, path: Path, kept: Path | None = None) -> None:
     """Write all that a connection sees into a new file at `path`, encrypted as what it sees is; nothing is
-    left if that fails.
+    left if that fails. A file that is there goes by the name `kept` then, if there is one.
 
     Raises ProjectError where `path` exists, StorageError where it cannot be written.
     """
@@ -74,7 +74,10 @@ def copy_database(db: Database, path: Path) -> None:
     try:
         with translated(path):
             _copy(db, draft)
-        _publish(draft, path)
+        if kept is None:
+            _publish(draft, path)
+        else:
+            take_place(draft, path, kept)
     except OSError as error:
         raise StorageError(f"{path} could not be created: {reason_of(error)}.", error) from error
     finally:
@@ -97,17 +100,31 @@ def make_private(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
-def move(path: Path, target: Path) -> None:
-    """Give a closed project file another name, with what SQLite may have left beside it.
-
-    Raises StorageError where it cannot be moved.
-    """
+def take_place(draft: Path, path: Path, kept: Path) -> None:
+    """Give a finished file the name of a closed project, which is `kept` under another, with what SQLite may
+    have left beside it; at no moment is there none under `path`. Raises OSError."""
     try:
-        for file, new in zip((path, *companions(path)), (target, *companions(target)), strict=True):
+        for file, new in zip((path, *companions(path)), (kept, *companions(kept)), strict=True):
             if file.exists():
-                shutil.move(file, new)
-    except OSError as error:
-        raise StorageError(f"{path} could not be moved: {reason_of(error)}.", error) from error
+                _name_too(file, new)
+    except OSError:
+        with suppress(OSError):
+            remove(kept)
+        raise
+    for beside in companions(path):
+        beside.unlink(missing_ok=True)
+    os.replace(draft, path)
+    sync_folder(path)
+
+
+def _name_too(file: Path, new: Path) -> None:
+    try:
+        os.link(file, new)
+    except OSError:  # another disk, or one without hard links
+        make_private(new)
+        shutil.copyfile(file, new)
+        with new.open("r+b") as copied:
+            os.fsync(copied.fileno())
 
 
 def remove(path: Path) -> None:

@@ -24,6 +24,12 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
     r"Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
 )
+# As German, French and Spanish have them.
+_MOIS = (
+    r"(?i:J(?:anuar|\u00e4nner|uni|uli)|Februar|M\u00e4rz|Mai|Oktober|Dezember|janvier|f\u00e9vrier|mars|avril|juin|"
+    r"juillet|ao\u00fbt|septembre|octobre|novembre|d\u00e9cembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|"
+    r"sep?tiembre|octubre|noviembre|diciembre|August|April|September|November)"
+)
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?:1[89]\d\d|20\d\d)"
 # One or more words with a capital, particles between, an initial before, a double name.
@@ -37,8 +43,8 @@ _NAMED = (
     rf"(?:(?: {_PARTICLE}){{0,2}} (?:[A-Z]\.[ ]?)?{_CAPITAL}){{0,2}}"
 )
 _TITLE = (
-    r"(?:Mrs?|Ms|Miss|Mx|Dr|Prof(?:essor)?|Doctor|Sister|Nurse|Herr|Frau|Se\u00f1ora?|Sra?|Mme|Monsieur|"
-    r"Madame)"
+    r"(?:Mrs?|Ms|Miss|Mx|Dra?|Prof(?:essor)?|Doctor|Sister|Nurse|Herrn?|Frau|Se\u00f1ora?|Sra?|Don|D(?:o\u00f1|\u00f1)a|Mme|"
+    r"Mlle|Monsieur|Madame|Mademoiselle|Hr|(?<!\d )Fr(?=\.))"
 )
 _STREET = (
     r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Court|Ct|Close|Crescent|Place|Square|Terrace|"
@@ -56,12 +62,23 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
         r"\.?\s*+(?:(?:is|was)\s++|[:#=]\s*+)?#?"
         r"(?P<it>(?=[A-Z0-9/ -]*\d[A-Z0-9/ -]*\d)[A-Z0-9]+(?:[-/ ](?=\d)[A-Z0-9]+)*)",
     ),
+    (
+        "record number",
+        r"(?i:\b(?:(?:Fall|Pat(?:ienten|\.)|(?:Kranken)?[Vv]ersicher(?:ten|ungs)|Akten|Aufnahme)-?(?:nummer|nr|id|zeichen)"
+        r"|(?:num\u00e9ro|n\u00famero|n\u00fam|n)[.\u00b0\u00ba]* (?:de|du|d') ?(?:la )?"
+        r"(?:dossier|patiente?|s\u00e9jour|s\u00e9curit\u00e9 sociale|seguridad social"
+        r"|historia(?: cl\u00ednica)?|expediente|paciente)"
+        r"|(?:n[\u00b0\u00ba] )?(?:dossier|historia cl\u00ednica|expediente|SS|IPP|NIP|NSS|NHC|DNI|NIE))\b)"
+        r"[ .]*(?:[nN](?:[\u00b0\u00ba]|[\u00far]*\.))?[ :#]*+"
+        r"(?P<it>[A-Z]{0,3}[- ]?\d(?:[ ./-]?\d){4,}[A-Z]?)\b",
+    ),
     ("record number", r"\b\d{3}-\d{2}-\d{4}\b"),
     ("record number", r"\b\d{3} \d{3} \d{4}\b"),
     (
         "telephone",
-        r"(?i:\b(?:tel(?:ephone)?|phone|mobile|cell|fax|call(?:ed)?|contact)\b)[a-z ]{0,20}\.?:?\s*+"
-        r"(?P<it>\+?\(?\d(?:[ ().-]{0,2}\d){6,})",
+        r"(?i:\b(?:t[e\u00e9]l(?:ephone|efon|\u00e9phone|\u00e9fono)?|tel\u00e9fono|tfno|tlf|phone|mobile?|m\u00f3vil|handy|"
+        r"portable|r\u00fcckruf|cell|fax|call(?:ed)?|contact)\b)[a-z ]{0,20}\.? ?:?\s*+"
+        r"(?P<it>\+?\(?\d(?:[ ()./-]{0,3}\d){6,})",
     ),
     ("telephone", r"(?<![\w.])\+\d{1,3}[ .-]?\(?\d{1,4}\)?(?:[ .-]?\d{2,4}){2,4}\b"),
     ("telephone", r"(?<![\w.+-])\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}\b"),
@@ -72,6 +89,12 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("date", rf"\b{_MONTH} {_DAY}(?:st|nd|rd|th)?,? {_YEAR}\b"),
     ("date", rf"(?<![\d./-])\b{_DAY}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?![\w-])"),
     ("date", rf"\b{_MONTH} {_DAY}(?:st|nd|rd|th)?(?![\w./%-])"),
+    ("date", rf"\b{_DAY}(?:\.|er|\u00ba)?(?: de)? {_MOIS}\b(?: (?:del? )?{_YEAR}\b)?"),
+    (
+        "date",
+        rf"\b{_DAY}[-/ ](?i:jan|ene|feb|f\u00e9v|mar|m\u00e4r|mrz|a[bpv]r|ma[iy]|juin|ju[nl]|juil|a[gu][go]"
+        rf"|ao\u00fb|sept?|o[ck]t|nov|d[ie][ck]|d\u00e9c|dez)\.?[-/ ]{_YEAR}\b",
+    ),
     ("date", rf"\b{_YEAR}[-/.](?:0[1-9]|1[0-2])[-/.](?:0[1-9]|[12]\d|3[01])\b"),
     ("date", rf"(?<![\d./-]){_DAY}([-/.]){_DAY}\1(?:{_YEAR}|\d\d)(?![\d/-]|\.\d)"),
     (
@@ -87,18 +110,25 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     ("address", rf"\b{_CAPITAL}(?: {_CAPITAL})?, [A-Z]{{2}},? \d{{5}}(?:-\d{{4}})?\b"),
     ("address", r"\b(?:P\.? ?O\.? Box|Postfach) \d+"),
-    ("address", rf"\b{_CAPITAL}(?:stra\u00dfe|strasse|gasse|weg|allee) \d+[a-z]?\b"),
     (
         "address",
-        rf"\b(?:Rue|Via|Calle|Avenida|Rua|Piazza|Plaza) (?:{_PARTICLE} )?{_CAPITAL}(?: {_CAPITAL})?,? \d+\b",
+        rf"\b{_CAPITAL}(?:(?:stra\u00dfe|strasse|gasse|weg|allee|platz)|[ -]?[Ss]tr\."
+        r"|[ -](?:Stra\u00dfe|Platz|Allee|Weg|Ring)) \d+[a-z]?\b",
+    ),
+    # A postcode and its town: what stands before it keeps units and counts away.
+    ("address", rf"(?:(?<=\bin )|(?<=\b\u00e0 )|(?<=\d, )|(?<=\bD-))\d{{5}} (?=\w{{4}}){_CAPITAL}\b"),
+    (
+        "address",
+        rf"\b(?:Rue|Via|Calle|C/|Avenida|Avda\.|Paseo|Rua|Piazza|Plaza) (?:{_PARTICLE} )?{_CAPITAL}"
+        rf"(?: {_CAPITAL})?,? (?:n[\u00b0\u00ba] ?)?\d+\b",
     ),
     ("address", r"\b[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b"),
     ("name", rf"\b{_TITLE}\.? (?P<it>{_NAMED})"),
     (
         "name",
         rf"(?i:\b(?:patient(?:'s)?|full|first|last|her|his|mother's|father's|wife's|husband's)\s+name(?:\s+is|\s+was)?|"
-        rf"\bpatient(?=\s*:)|"
-        rf"\bname(?=\s*:)|\bnamed|\bcalled|\bnamely)(?:\s*+:)?\s++(?P<it>{_NAMED})",
+        rf"\bpa[ct]iente?(?=\s*:)|"
+        rf"\b(?:name|nom|nombre|contact)(?=\s*:)|\bnamed|\bcalled|\bnamely)(?:\s*+:)?\s++(?P<it>{_NAMED})",
     ),
 )
 _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _PATTERNS)

@@ -35,20 +35,26 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
         "Mrs. {family} came alone.", "Mr {given} {family} gave consent.", "Patient name: {given} {family}.",
         "He was seen by Dr. {family} the same day.", "A man named {given} {family} was referred to us.",
         "Ms {family} returned to work.", "We thank Prof. {given} {family} for the slides.",
+        "Frau {family} kam allein.", "Monsieur {family} a été admis.", "Doña {given} {family} consultó.",
     ),
     "date": (
         "She was admitted on {d} {month} {y}.", "Seen on {month} {d}, {y}.", "Discharged {d:02}/{m:02}/{y}.",
         "Admission: {y}-{m:02}-{d:02}.", "Date of birth {d:02}.{m:02}.{y}.", "On {d} {short} {y} he fell.",
+        "Am {d}. Oktober {y} entlassen.", "le {d} août {y}.", "el {d} de enero de {y}.",
     ),
     "record number": (
         "MRN {n}.", "Hospital number: H{n}.", "Medical record no. {n}.", "Patient ID: {n}.", "(chart #{n})",
         "NHS number 943 476 {four}.", "SSN 219-09-{four}.", "Accession number A{n}.",
+        "Fallnummer {n}.", "Dossier n° {n}.", "Nº de historia clínica: {n}.",
     ),
     "telephone": (
         "Phone: +1 617 555 {four}.", "Tel. (020) 7946 {four}.", "Call 617-555-{four}.",
-        "Mobile +49 151 2345{four}.",
+        "Mobile +49 151 2345{four}.", "Telefon 0151 2345{four}.", "Tél. : 01 42 34 {four}.",
     ),
-    "address": ("She lives at {street}.", "Address: {street}.", "His home is {street}."),
+    "address": (
+        "She lives at {street}.", "Address: {street}.", "His home is {street}.", "wohnhaft in 10115 Berlin.",
+        "C/ Alcalá, 45.",
+    ),
     "e-mail": ("Write to {low}@mail.example.",),
 }  # fmt: skip
 

@@ -122,6 +122,8 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
     """
     folder = path if path.is_dir() else None
     lines = _read(folder / _ITEMS if folder else path)
+    if not lines:
+        raise FormatError(f"{path} holds no items; nothing was imported.")
     references = _read(folder / _REFERENCES) if folder and (folder / _REFERENCES).exists() else []
     apart = {(one.get("task"), one.get("id")): one.get("reference", {}) for one in references}
     card: Mapping[str, Any] = {}

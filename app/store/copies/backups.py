@@ -108,15 +108,8 @@ def restore(path: Path, backup: Path, folder: Path | None = None) -> Path | None
     lock = take_lock(path)
     try:
         kept = _free_name(path, "restore", head, folder) if path.exists() else None
-        if kept is not None:
-            database.move(path, kept)
-        try:
-            with closing(database.open_unchanged(backup)) as copy:
-                database.copy_database(copy, path)
-        except BaseException:
-            if kept is not None:
-                database.move(kept, path)
-            raise
+        with closing(database.open_unchanged(backup)) as copy:
+            database.copy_database(copy, path, kept)
     finally:
         lock.release()
     return kept
