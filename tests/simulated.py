@@ -27,13 +27,13 @@ Marked = tuple[str, int, int, Polarity]
 
 @dataclass(frozen=True)
 class Error:
-    """What one annotator got wrong in a report (key): `true` and `said` are None where there is nothing."""
+    """What one annotator got wrong in a report (key): `true` and `given` are None where there is nothing."""
 
     report: str
     kind: str
     by: str
     true: Finding | None
-    said: Finding | None
+    given: Finding | None
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def _true(project: Project, report: StoredDocument) -> list[Finding]:
 
 
 def _said(true: list[Finding], errors: list[Error]) -> list[Finding]:
-    wrong = {mark_of(error.true): error.said for error in errors if error.true is not None}
+    wrong = {mark_of(error.true): error.given for error in errors if error.true is not None}
     said = [wrong.get(mark_of(finding), finding) for finding in true]
-    said += [error.said for error in errors if error.true is None]
+    said += [error.given for error in errors if error.true is None]
     return [one for one in said if one is not None]
 
 

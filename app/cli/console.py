@@ -32,30 +32,30 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def say(text: str = "") -> None:
+def echo(text: str = "") -> None:
     """Write one line of result; what a report or a server put into it stays one line of shown characters."""
     sys.stdout.write(_shown(text) + "\n")
 
 
-def say_lines(text: str) -> None:
+def echo_lines(text: str) -> None:
     """Write a text of several lines."""
     for line in text.rstrip("\n").split("\n"):
-        say(line)
+        echo(line)
 
 
-def say_whole(text: str) -> None:
+def echo_whole(text: str) -> None:
     """Write a text of several lines, however long these are."""
     for line in text.rstrip("\n").split("\n"):
         sys.stdout.write(_harmless(line) + "\n")
 
 
-def say_source(sentence: str, *, json: bool) -> None:
+def echo_source(sentence: str, *, json: bool) -> None:
     """Whose titles these are, as their licence asks; beside the value where that is all of the result."""
     if json:
         sys.stdout.flush()
         sys.stderr.write(_shown(sentence) + "\n")
     else:
-        say(sentence)
+        echo(sentence)
 
 
 def complain(sentence: str) -> None:
@@ -72,7 +72,7 @@ def _harmless(text: str) -> str:
     return _OBEYED.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
 
 
-def say_json(value: object) -> None:
+def echo_json(value: object) -> None:
     """Write one JSON value and nothing else; what an iterator gives are the items of a list."""
     plain = (sys.stdout.encoding or "ascii").lower() not in ("utf-8", "utf8")
     write = partial(json.dumps, ensure_ascii=plain, indent=2, allow_nan=False)
@@ -90,20 +90,20 @@ def say_json(value: object) -> None:
 def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> int:
     """Write the value as JSON where that is asked for, else its lines; the exit code 0."""
     if options.json:
-        say_json(value)
+        echo_json(value)
     else:
         for line in lines:
-            say(line)
+            echo(line)
     return 0
 
 
-def say_table(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+def echo_table(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
     """Write aligned columns of words, two spaces apart."""
     from app.tables import Column, Table, text_lines
 
     columns = tuple(Column(title, heading=(title,), kind="words") for title in header)
     for line in text_lines(Table(columns, tuple(rows)), rule=False):
-        say(line)
+        echo(line)
 
 
 def finish(job: Generator[Progress, None, Result]) -> Result:

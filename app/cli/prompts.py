@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import say, say_whole
+from app.cli.console import echo, echo_whole
 from app.operations.extract.calling.asked import about_unknown
 
 if TYPE_CHECKING:
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 def show_prompts(asked: Sequence[RunPrompts]) -> None:
     """The prompts of each run in full; the system's turn and the form are repeated only where they change."""
     if not asked:
-        say("No model was asked anything yet.")
+        echo("No model was asked anything yet.")
     for run in asked:
-        say(f"run {run.run}")
+        echo(f"run {run.run}")
         before: AskedPrompt | None = None
         for prompt in run.prompts:
-            say()
-            say(f"prompt {prompt.sha256}  {prompt.title}")
+            echo()
+            echo(f"prompt {prompt.sha256}  {prompt.title}")
             _turn("system", prompt.system, before.system if before else None)
             _turn("user", prompt.user, None)
             form = json.dumps(prompt.form, ensure_ascii=False)
             _turn("form", form, json.dumps(before.form, ensure_ascii=False) if before else None)
             before = prompt
         if run.unknown:
-            say()
-            say(about_unknown(run))
-        say()
+            echo()
+            echo(about_unknown(run))
+        echo()
 
 
 def prompts_json(asked: Sequence[RunPrompts]) -> list[dict[str, object]]:
@@ -42,7 +42,7 @@ def prompts_json(asked: Sequence[RunPrompts]) -> list[dict[str, object]]:
 
 def _turn(name: str, text: str, before: str | None) -> None:
     if text == before:
-        say(f"{name}: as before")
+        echo(f"{name}: as before")
     else:
-        say(f"{name}:")
-        say_whole(text)
+        echo(f"{name}:")
+        echo_whole(text)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.cli.console import say
+from app.cli.console import echo
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ def show_knowledge(diseases: Diseases, options: Options, explained: bool) -> Non
     """What it is, which releases it goes by, and what the order goes by."""
     from extractors.differential.report import ADVICE, FREQUENCIES, order_in_words, releases_in_words
 
-    say(f"{ADVICE} {releases_in_words(diseases)}, {counted(len(diseases), 'disease')}")
-    say(order_in_words(options))
+    echo(f"{ADVICE} {releases_in_words(diseases)}, {counted(len(diseases), 'disease')}")
+    echo(order_in_words(options))
     if explained:
-        say(FREQUENCIES)
+        echo(FREQUENCIES)
 
 
 def show_ranking(
@@ -70,22 +70,22 @@ def show_ranking(
     from extractors.differential.explaining import explain, fits
     from extractors.differential.report import NO_FINDING, NO_FIT, codes_in_words, left_out_in_words
 
-    say(title)
+    echo(title)
     if publications:
-        say(f"  {left_out_in_words(publications, ranking, options)}")
+        echo(f"  {left_out_in_words(publications, ranking, options)}")
     for sentence in codes_in_words(ranking):
-        say(f"  {sentence}")
+        echo(f"  {sentence}")
     if not ranking.diseases:
-        say(f"  {NO_FINDING}")
+        echo(f"  {NO_FINDING}")
         return
     reasons = explain(diseases, ranking) if explained else []
     for place, disease in enumerate(ranking.diseases):
         known = f"{disease.name} ({', '.join(disease.codes)})"
-        say(f"  {disease.rank:>3}  {known}  evidence {disease.evidence:+.1f}")
+        echo(f"  {disease.rank:>3}  {known}  evidence {disease.evidence:+.1f}")
         if explained:
             _show_reason(diseases, ranking.diseases, place, reasons[place])
     if explained and not fits(diseases, ranking):
-        say(f"  {NO_FIT}")
+        echo(f"  {NO_FIT}")
 
 
 def _show_reason(diseases: Diseases, listed: Sequence[Ranked], place: int, reason: Explanation) -> None:
@@ -98,7 +98,7 @@ def _show_reason(diseases: Diseases, listed: Sequence[Ranked], place: int, reaso
     ):
         if contributions:
             said = "; ".join(finding_in_words(diseases, one) for one in contributions)
-            say(f"       {title}: {said}")
+            echo(f"       {title}: {said}")
     if reason.next:
         other = listed[0 if place else 1].name
-        say(f"       look for, against {other}: {'; '.join(map(parting_in_words, reason.next))}")
+        echo(f"       look for, against {other}: {'; '.join(map(parting_in_words, reason.next))}")

@@ -60,7 +60,7 @@ def facts_in(record: Imported, lacks: Collection[str] = ()) -> Counter[Fact]:
     """Those of a report that was read from a format that lacks these kinds."""
     found: Counter[Fact] = Counter()
     for label, quotes in (record.quotes or {}).items():
-        details = record.said.get(label, ())
+        details = record.details.get(label, ())
         for number, quote in enumerate(quotes):
             said = details[number] if details else None
             if said is None:

@@ -89,7 +89,7 @@ def resolved(record: Imported, categories: Sequence[str], labels: Mapping[str, M
     if record.spans is None:
         return record
     quotes = {key: list(own) for key, own in (record.quotes or {}).items()}
-    said = {key: list(record.said.get(key, [QuoteDetails()] * len(own))) for key, own in quotes.items()}
+    said = {key: list(record.details.get(key, [QuoteDetails()] * len(own))) for key, own in quotes.items()}
     known = {label: meaning_of(label, categories, labels) for label in {span.label for span in record.spans}}
     kept = []
     for span in record.spans:
@@ -103,7 +103,7 @@ def resolved(record: Imported, categories: Sequence[str], labels: Mapping[str, M
     return replace(
         record,
         quotes={one: tuple(quotes[one]) for one in ordered} or record.quotes,
-        said={one: tuple(said[one]) for one in ordered},
+        details={one: tuple(said[one]) for one in ordered},
         spans=tuple(kept),
     )
 

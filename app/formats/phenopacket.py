@@ -50,7 +50,7 @@ def _packet(report: ReportExport) -> Mapping[str, Any]:
     papers = pubmed_ids([report.document.identifiers.get("pmid", "").strip()])
     # It says nothing of the patient, and is the same wherever the same report is.
     subject = sha256(report.document.text.encode()).hexdigest()[:_PSEUDONYM]
-    holders = dict.fromkeys(one.annotator for term in report.profile for one in term.said)
+    holders = dict.fromkeys(one.annotator for term in report.profile for one in term.annotations)
     releases = sorted({term.release for term in report.profile})
     meta: dict[str, Any] = {
         "created": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -71,7 +71,7 @@ def _packet(report: ReportExport) -> Mapping[str, Any]:
 
 def _feature(term: ExportedTerm, papers: Sequence[int]) -> Mapping[str, Any]:
     feature: dict[str, Any] = {
-        "description": " | ".join(dict.fromkeys(one.finding.quote for one in term.said)),
+        "description": " | ".join(dict.fromkeys(one.finding.quote for one in term.annotations)),
         "type": {"id": term.code, "label": term.label},
     }
     if term.denied:
@@ -80,7 +80,7 @@ def _feature(term: ExportedTerm, papers: Sequence[int]) -> Mapping[str, Any]:
         feature["onset"] = {"age": {"iso8601duration": term.onset}}
     elif term.onset:
         feature["onset"] = {"ontologyClass": {"id": term.onset, "label": _label(term.onset)}}
-    feature["evidence"] = [_evidence(term.said, papers)]
+    feature["evidence"] = [_evidence(term.annotations, papers)]
     return feature
 
 

@@ -86,8 +86,8 @@ class Imported:
     `figures` are those that the source has, None where its format knows none, `pictures` where their files
     are looked for, `regions` boxes on them, `concepts` what the report is about as a whole, with what people
     said of its views: `aliases` to hide in them, `cut` where T4 ends (0 for nothing said). `quotes` maps
-    category ids to the quotes that came along, not yet grounded, None where the format has none; `said` has,
-    in the same order, what else the file says of them, or nothing. `spans` are annotations under labels of
+    category ids to the quotes that came along, not yet grounded, None where the format has none; `details`
+    has, in order, what else the file says of them, or nothing. `spans` are annotations under labels of
     the file's own, of which some may be categories (app/formats/labels.py), None where the format has none;
     `rest` has, by format (id), what else came along and is written back only. `notes` are sentences on what
     had to be assumed, `read_as` says what the file was taken for.
@@ -98,7 +98,7 @@ class Imported:
     source_sha256: str
     quotes: Mapping[str, tuple[str, ...]] | None = None
     notes: tuple[str, ...] = ()
-    said: Mapping[str, tuple[QuoteDetails, ...]] = field(default_factory=dict)
+    details: Mapping[str, tuple[QuoteDetails, ...]] = field(default_factory=dict)
     read_as: str = ""
     spans: tuple[Span, ...] | None = None
     rest: Mapping[str, Any] = field(default_factory=dict)
@@ -179,7 +179,7 @@ class ExportedTerm:
     code: str
     label: str
     denied: bool
-    said: tuple[ExportedAnnotation, ...]
+    annotations: tuple[ExportedAnnotation, ...]
     onset: str = ""
 
 

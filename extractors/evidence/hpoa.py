@@ -33,7 +33,7 @@ class Annotation:
     `frequency` is a share from 0 to 1 (0 where the row denies the feature) or None where nothing is said;
     `patients` of how many it was counted, 0 for a class. `aspect` is P for phenotypic abnormalities, I
     inheritance, C course, H past history, M modifier. `publications` are PubMed ids without prefix. What the
-    row itself says stands in `said` (the frequency), `sex`, `denied` and `references`; `line` is its own.
+    row itself says stands in `raw_frequency`, `sex`, `denied` and `references`; `line` is its own.
     """
 
     disease: str
@@ -43,7 +43,7 @@ class Annotation:
     patients: int
     publications: tuple[int, ...]
     aspect: str
-    said: str = ""
+    raw_frequency: str = ""
     sex: str = ""
     denied: bool = False
     references: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ _SEPARATORS = " \t:|=>→⇒-–—.\"'“”*"
 
 
 @dataclass(frozen=True, slots=True)
-class SaidTerm:
+class NamedTerm:
     """A term as a reply names it, beside the report's words for it ("" where it has none).
 
     `code` and `label` are those of the term, `by` what it was known by; all are "" where there is no such
@@ -45,7 +45,7 @@ class TermsForm:
         return _schema(_object("quote", "term"), self.analysis)
 
     def read(self, text: str) -> Reading:
-        """A list of `SaidTerm` as objects, in the order of the reply, each once."""
+        """A list of `NamedTerm` as objects, in the order of the reply, each once."""
         found = listed(text, lambda words: self.names.of_name(words) is not None)
         problems = list(found.problems)
         said = [one for entry in found.entries for one in _said(entry, self.names, problems)]
@@ -84,7 +84,7 @@ class NamesForm:
         return _schema(_object("entity", "term"), self.analysis)
 
     def read(self, text: str) -> Reading:
-        """A list of `SaidTerm` as objects, one to an entity; `said` is "" where the reply is silent."""
+        """A list of `NamedTerm` as objects, one to an entity; `said` is "" where the reply is silent."""
         found = listed(text, lambda words: self.names.of_name(words) is not None)
         problems = list(found.problems)
         placed, strange = self._placed(found.entries)
@@ -142,7 +142,7 @@ class NamesForm:
         return None
 
 
-def about_unknown(said: Sequence[SaidTerm]) -> list[str]:
+def about_unknown(said: Sequence[NamedTerm]) -> list[str]:
     """A sentence on what is no term, "" where all are."""
     unknown = [one.said for one in said if one.said and not one.code]
     if not unknown:
@@ -152,19 +152,21 @@ def about_unknown(said: Sequence[SaidTerm]) -> list[str]:
     return [f"There is no such term as {shown}{more}."]
 
 
-def _said(entry: Entry, names: ExactNames, problems: list[str]) -> list[SaidTerm]:
+def _said(entry: Entry, names: ExactNames, problems: list[str]) -> list[NamedTerm]:
     """The terms of an entry of a list of terms."""
     if entry.codes:
         return _by_codes(entry, names, problems)
     known, part = _by_name(entry.words, entry.parts, names)
     if known is None:
-        return [SaidTerm(entry.quote or (entry.parts or (entry.words,))[0], entry.words, denied=entry.denied)]
+        return [
+            NamedTerm(entry.quote or (entry.parts or (entry.words,))[0], entry.words, denied=entry.denied)
+        ]
     others = [one for one in entry.parts if one != part]
     quote = entry.quote or (others[0] if others else "")
-    return [SaidTerm(quote, part, known.code, known.label, known.by, entry.denied)]
+    return [NamedTerm(quote, part, known.code, known.label, known.by, entry.denied)]
 
 
-def _by_codes(entry: Entry, names: ExactNames, problems: list[str]) -> list[SaidTerm]:
+def _by_codes(entry: Entry, names: ExactNames, problems: list[str]) -> list[NamedTerm]:
     found = []
     for code in entry.codes:
         known = names.of_code(code)
@@ -180,9 +182,9 @@ def _by_codes(entry: Entry, names: ExactNames, problems: list[str]) -> list[Said
                 quote = quote or others[0]
         said = code if len(entry.codes) > 1 else " ".join((code, *entry.parts)).strip()
         if known is None:
-            found.append(SaidTerm(quote, said, denied=entry.denied))
+            found.append(NamedTerm(quote, said, denied=entry.denied))
         else:
-            found.append(SaidTerm(quote, said, known.code, known.label, known.by, entry.denied))
+            found.append(NamedTerm(quote, said, known.code, known.label, known.by, entry.denied))
     return found
 
 
@@ -203,14 +205,14 @@ def _named(
     placed: dict[int, tuple[Entry, str]],
     names: ExactNames,
     problems: list[str],
-) -> SaidTerm:
+) -> NamedTerm:
     """The term that the reply gives an entity."""
     if place not in placed:
-        return SaidTerm(entity, "")
+        return NamedTerm(entity, "")
     entry, rest = placed[place]
     rest = cleaned(without_codes(rest))
     if not entry.codes and rest.casefold() in _NO_TERM:
-        return SaidTerm(entity, "")
+        return NamedTerm(entity, "")
     parts = tuple(one for one in entry.parts if cleaned(one).casefold() != cleaned(entity).casefold())
     codes = entry.codes[:1]
     own = Entry(rest, parts if not codes else (rest,) if rest else (), codes, entity)

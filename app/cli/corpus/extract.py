@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_filter, add_json
-from app.cli.console import complain, finish, say, say_json
+from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
@@ -134,7 +134,7 @@ def extract(options: argparse.Namespace) -> int:
             "Stopped; finished parts are kept, and the same command goes on from there."
         ) from None
     if options.json:
-        say_json(_as_json(options.out, summary))
+        echo_json(_as_json(options.out, summary))
     else:
         _show(options.out, summary)
     return 0 if summary.whole else 1
@@ -180,16 +180,16 @@ def _as_json(out: Path, summary: CorpusSummary) -> dict[str, object]:
 
 
 def _show(out: Path, summary: CorpusSummary) -> None:
-    say(f"{out}: {counted(summary.reports, 'report')} with {counted(summary.quotes, 'quote')}.")
-    say(
+    echo(f"{out}: {counted(summary.reports, 'report')} with {counted(summary.quotes, 'quote')}.")
+    echo(
         f"  {counted(summary.made, 'part')} made, {summary.reused} there already; {summary.new} reports in "
         f"{summary.seconds:.1f} seconds, {summary.rate:.1f} a second"
     )
     for what, counts in (("left out", summary.left_out), ("set aside", summary.failed)):
         for reason, times in counts.items():
-            say(f"  {what}, {reason}: {times}")
+            echo(f"  {what}, {reason}: {times}")
     if summary.left_out or summary.failed:
-        say(f"  each with its sentence in {out / 'left_out'}")
+        echo(f"  each with its sentence in {out / 'left_out'}")
 
 
 COMMAND = Command("articles/ --out corpus --with rules", _arguments, extract, project=False)

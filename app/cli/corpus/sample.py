@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import finish, say_table, tell
+from app.cli.console import echo_table, finish, tell
 from app.cli.servers import number
 from app.operations.corpus.drawing import WAYS
 from app.operations.corpus.sampling import sample_corpus
@@ -47,7 +47,7 @@ def sample(options: argparse.Namespace) -> int:
     ]
     code = tell(options, {**told, "seed": options.seed, "strata": strata}, said)
     if not options.json and len(strata) > 1:
-        say_table(
+        echo_table(
             ("stratum", "drawn", "of"), [(k, str(v["drawn"]), str(v["reports"])) for k, v in strata.items()]
         )
     return code

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import finish, say, tell
+from app.cli.console import echo, finish, tell
 from app.cli.corpus.sample import add_folder
 from app.operations.corpus.summary import (
     summarise_corpus,
@@ -31,7 +31,7 @@ def summary(options: argparse.Namespace) -> int:
     found = finish(summarise_corpus(options.folder))
     if options.html:
         write_bytes(options.html, summary_page(found, options.folder.name).encode())
-        say(f"Summary of {options.folder} written to {options.html}.")
+        echo(f"Summary of {options.folder} written to {options.html}.")
         return 0
     lines = summary_sentences(found)
     for table in summary_tables(found).values():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command
-from app.cli.console import say, say_json, say_source
+from app.cli.console import echo, echo_json, echo_source
 from app.operations.project.output import require_writable_name, write_bytes
 from app.tables import Table, csv_text
 from app.text import counted
@@ -76,13 +76,13 @@ def map_(options: argparse.Namespace) -> int:
         for code, title in _rows(options.file, codes=options.revision != "text")
     ]
     if options.json:
-        say_json([_as_json(one) for one in mapped])
-        say_source(classes.citation, json=True)
+        echo_json([_as_json(one) for one in mapped])
+        echo_source(classes.citation, json=True)
         return 0
     write_bytes(options.out, _table(mapped, classes).encode("utf-8"))
     without = sum(not one.candidates for one in mapped)
-    say(f"{counted(len(mapped), 'row')} mapped to {options.out}; {without} without any.")
-    say(classes.citation)
+    echo(f"{counted(len(mapped), 'row')} mapped to {options.out}; {without} without any.")
+    echo(classes.citation)
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, tell
+from app.cli.console import echo, echo_json, tell
 from app.cli.servers import positive
 from app.cli.study_arguments import add_labels, add_own, add_study, labels_of, settings_of, study_of, tasks_of
 from app.operations.study.people import Given, answers_in, close_answers, next_question, record_answer
@@ -76,11 +76,11 @@ def _show_next(options: argparse.Namespace, wanted: StudyOptions) -> int:
     value = {"item": item.id, "task": item.task, "round": found.round, "left": found.left}
     value |= {"input": item.input, **({"again": found.again} if found.again else {})}
     if options.json:
-        say_json(value)
+        echo_json(value)
     else:
-        say(f"{item.id}  (round {found.round}, {found.left} left)")
+        echo(f"{item.id}  (round {found.round}, {found.left} left)")
         for name, told in item.input.items():
-            say(f"  {name}: {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}")
+            echo(f"  {name}: {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}")
     return 0
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command
-from app.cli.console import say
+from app.cli.console import echo
 from app.cli.study_arguments import add_own, add_study, study_of, tasks_of
 from app.operations.study.exchange import answers_json, write_lines
 from app.text import counted
@@ -28,7 +28,7 @@ def answers(options: argparse.Namespace) -> int:
     """Write what a run was answered."""
     found = answers_json(options.project, study_of(options), options.run, tasks_of(options))
     write_lines(options.out, found)
-    say(f"{counted(len(found), 'answer')} written to {options.out}.")
+    echo(f"{counted(len(found), 'answer')} written to {options.out}.")
     return 0
 
 

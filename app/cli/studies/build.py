@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import finish, say, say_json
+from app.cli.console import echo, echo_json, finish
 from app.cli.servers import add_model_options, add_resume, add_seed, client_of, run_options, stopped
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.building import Writer, build_items
@@ -63,15 +63,15 @@ def show_build(summary: BuildSummary, *, as_json: bool) -> int:
     if as_json:
         said = asdict(summary)
         del said["wrong"]
-        say_json({key: value for key, value in said.items() if key != "notes" or value})
+        echo_json({key: value for key, value in said.items() if key != "notes" or value})
         return 1 if summary.wrong else 0
-    say(f"{counted(summary.items, 'item')} of {summary.study}, {summary.added:,} of them new.")
+    echo(f"{counted(summary.items, 'item')} of {summary.study}, {summary.added:,} of them new.")
     for label, values in summary.by.items():
-        say(f"  {label}: {', '.join(f'{value} {number:,}' for value, number in values.items())}")
+        echo(f"  {label}: {', '.join(f'{value} {number:,}' for value, number in values.items())}")
     for reason, number in summary.left_out.items():
-        say(f"  left out: {number:,}  {reason}")
+        echo(f"  left out: {number:,}  {reason}")
     for note in summary.notes:
-        say(f"  {note}")
+        echo(f"  {note}")
     return 1 if summary.wrong else 0
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.cli.study_arguments import add_study, study_of
 from app.messages import under_licence
 from app.operations.study.exchange import export_study
@@ -32,11 +32,11 @@ def export(options: argparse.Namespace) -> int:
     study, out = study_of(options), options.out
     card = export_study(options.project, study, out, any_licence=options.any_licence)
     if options.json:
-        say_json(card)
+        echo_json(card)
     else:
-        say(f"{counted(card['items'], 'item')} of {card['study']} written to {options.out}.")
+        echo(f"{counted(card['items'], 'item')} of {card['study']} written to {options.out}.")
         for guard in card["guards"]:
-            say(f"  {under_licence(guard)}")
+            echo(f"  {under_licence(guard)}")
     return 0
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.cli.servers import add_seed
 from app.cli.study_arguments import (
     add_labels,
@@ -55,16 +55,16 @@ def items(options: argparse.Namespace) -> int:
     found = list_of(options.project, study, wanted)
     if options.out:
         write_lines(options.out, found)
-        say(f"{counted(len(found), 'item')} written to {options.out}.")
+        echo(f"{counted(len(found), 'item')} written to {options.out}.")
     elif options.json:
-        say_json(found)
+        echo_json(found)
     elif options.prompts:
         raise CallError("Prompts are long; add --json, or --out FILE.")
     else:
         for one in found:
-            say(f"{one['task']}  {one['id']}")
+            echo(f"{one['task']}  {one['id']}")
         if not found:
-            say(f"No items yet. Next: casespan study build {options.path} {study.id} {study.example}")
+            echo(f"No items yet. Next: casespan study build {options.path} {study.id} {study.example}")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.studies import studies
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ def list_(options: argparse.Namespace) -> int:
     """Show every study."""
     found = studies()
     if options.json:
-        say_json(
+        echo_json(
             [
                 {
                     "id": one.id,
@@ -36,15 +36,15 @@ def list_(options: argparse.Namespace) -> int:
         )
         return 0
     for one in found:
-        say(f"{one.id}  {one.title}")
-        say(f"    {one.about}")
-        say(f"    needs: {one.needs}")
+        echo(f"{one.id}  {one.title}")
+        echo(f"    {one.about}")
+        echo(f"    needs: {one.needs}")
         for sentence in one.lacks():
-            say(f"    not here yet: {sentence}")
+            echo(f"    not here yet: {sentence}")
         methods = [*(method.id for method in one.methods), *(["any model"] if one.ask else [])]
-        say(f"    tasks: {', '.join(one.tasks)}; answered by {', '.join(methods) or 'people'}")
+        echo(f"    tasks: {', '.join(one.tasks)}; answered by {', '.join(methods) or 'people'}")
     if not found:
-        say("There is no study yet.")
+        echo("There is no study yet.")
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command
-from app.cli.console import complain, finish, say, say_json
+from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import client_of, stopped, warn_of_remote
 from app.cli.studies.asking import add_asking, asking_of
 from app.cli.study_arguments import add_study, study_of
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         said = asdict(summary)
         del said["stopped"], said["unasked"]
-        say_json(said)
+        echo_json(said)
     else:
         _show(summary)
     if summary.stopped:
@@ -70,15 +70,15 @@ def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
 
 
 def _show(summary: RunSummary) -> None:
-    say(f"{summary.run}: {counted(summary.answered, 'answer')} to {counted(summary.items, 'item')}.")
+    echo(f"{summary.run}: {counted(summary.answered, 'answer')} to {counted(summary.items, 'item')}.")
     given = counted(summary.calls, "answer")
-    say(f"  {given} given now, {summary.reused:,} taken over, {summary.seconds:.1f} s")
+    echo(f"  {given} given now, {summary.reused:,} taken over, {summary.seconds:.1f} s")
     for reason, number in summary.failed.items():
-        say(f"  failed: {number:,}  {reason}")
+        echo(f"  failed: {number:,}  {reason}")
     if summary.unasked:
-        say(f"  not asked yet: {summary.unasked:,}")
+        echo(f"  not asked yet: {summary.unasked:,}")
     for note in summary.notes:
-        say(f"  {note}")
+        echo(f"  {note}")
 
 
 COMMAND = Command("study.casespan STUDY --model qwen2.5:7b --count 100", _arguments, run, writes=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import finish, say, say_json
+from app.cli.console import echo, echo_json, finish
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.scoring import (
     notes_of,
@@ -71,10 +71,10 @@ def score(options: argparse.Namespace) -> int:
     scores = finish(job)
     written = write_scores(study, scores, options.csv, options.html, options.svg)
     if options.json:
-        say_json(scores_json(study, scores))
+        echo_json(scores_json(study, scores))
         return 0
     for path in written:
-        say(f"Written: {path}")
+        echo(f"Written: {path}")
     if written:
         return 0
     shown = [(study.title, scores_table(scores))]
@@ -83,12 +83,12 @@ def score(options: argparse.Namespace) -> int:
     shown += [("Differences", differences)] if differences else []
     shown += [(f"Table {number}. {one.title}", one) for number, one in tables_of(study, scores).items()]
     for title, table in shown:
-        say(title)
+        echo(title)
         for line in text_lines(replace(table, title=title)):
-            say(line)
-        say()
+            echo(line)
+        echo()
     for note in notes_of(study, scores):
-        say(note)
+        echo(note)
     return 0
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.cli.terminologies.list import held_as_json
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ def import_(options: argparse.Namespace) -> int:
 
     found = import_release(options.name, options.paths)
     if options.json:
-        say_json(_as_json(found[0]))
+        echo_json(_as_json(found[0]))
     for one in found if not options.json else ():
         for sentence in import_sentences(one):
-            say(sentence)
+            echo(sentence)
     return 1 if left_out(found[0]) else 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from extractors.terminology.icd11.tables import FETCH, NAME
 
 if TYPE_CHECKING:
@@ -20,17 +20,17 @@ def list_(options: argparse.Namespace) -> int:
 
     found = held()
     if options.json:
-        say_json([held_as_json(one) for one in found])
+        echo_json([held_as_json(one) for one in found])
         return 0
     for one in found:
         where = "comes along" if one.shipped else str(one.path)
-        say(f"{one.name}  {one.release}  {where}")
-        say(f"    {one.source}")
-    say(f"Others are kept in {terminology_folder()}: casespan terminology import HPO hp.obo")
+        echo(f"{one.name}  {one.release}  {where}")
+        echo(f"    {one.source}")
+    echo(f"Others are kept in {terminology_folder()}: casespan terminology import HPO hp.obo")
     if NAME not in (one.name for one in found):
-        say(f"ICD-11 is not here: {FETCH}.")
+        echo(f"ICD-11 is not here: {FETCH}.")
     if ORPHANET not in (one.name for one in found):
-        say(f"Orphanet is not here: {FETCH_ORPHANET}.")
+        echo(f"Orphanet is not here: {FETCH_ORPHANET}.")
     return 0
 
 

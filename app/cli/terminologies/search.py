@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_source, say_table
+from app.cli.console import echo, echo_json, echo_source, echo_table
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +39,7 @@ def search(options: argparse.Namespace) -> int:
     search_in = Search(terminology, extensions=options.extensions, language=options.language)
     hits = search_in.find(options.text, options.limit)
     if options.json:
-        say_json(
+        echo_json(
             [
                 {
                     "code": hit.code,
@@ -54,14 +54,14 @@ def search(options: argparse.Namespace) -> int:
             ]
         )
     elif hits:
-        say_table(
+        echo_table(
             ("code", "label", "matched", "score"),
             [(hit.code, hit.label, _matched(hit), f"{hit.score:.2f}") for hit in hits],
         )
     else:
-        say(f"{terminology.name} {terminology.release} has nothing like “{options.text}”.")
+        echo(f"{terminology.name} {terminology.release} has nothing like “{options.text}”.")
     if hits and (terminology.classes or not options.json):
-        say_source(terminology.source, json=options.json)
+        echo_source(terminology.source, json=options.json)
     return 0
 
 

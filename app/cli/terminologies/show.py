@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from extractors.terminology.clusters import parts, read_cluster
 
 if TYPE_CHECKING:
@@ -41,16 +41,16 @@ def _show_cluster(terminology: Terminology, options: argparse.Namespace) -> int:
     if options.json:
         said = {"code": cluster.code, "label": cluster.label, "uri": cluster.uri}
         said_of = [_as_json(terminology, one) for one in concepts]
-        say_json({**said, "release": terminology.release, "parts": said_of})
+        echo_json({**said, "release": terminology.release, "parts": said_of})
         return 0
-    say(f"{cluster.code}  {cluster.label}")
+    echo(f"{cluster.code}  {cluster.label}")
     for one in concepts:
         _show(terminology, one)
     return 0
 
 
 def _show_json(terminology: Terminology, concept: Concept) -> int:
-    say_json(_as_json(terminology, concept))
+    echo_json(_as_json(terminology, concept))
     return 0
 
 
@@ -92,12 +92,12 @@ def _as_json(terminology: Terminology, concept: Concept) -> dict[str, object]:
 
 def _show(terminology: Terminology, concept: Concept) -> int:
     children, labels = _around(terminology, concept)
-    say(f"{concept.code}  {concept.label}  ({terminology.name} {terminology.release})")
+    echo(f"{concept.code}  {concept.label}  ({terminology.name} {terminology.release})")
     if concept.obsolete:
         successor = f"; {concept.replaced_by} stands in its place" if concept.replaced_by else ""
-        say(f"  no longer in use{successor}")
+        echo(f"  no longer in use{successor}")
     if concept.definition:
-        say(f"  {concept.definition}")
+        echo(f"  {concept.definition}")
     for title, lines in (
         ("also called", [f"{one.text} ({one.kind})" for one in concept.names[1:]]),
         ("more general", [f"{code} {labels[code]}" for code in concept.parents]),
@@ -105,10 +105,10 @@ def _show(terminology: Terminology, concept: Concept) -> int:
         ("elsewhere", concept.xrefs),
     ):
         if lines:
-            say(f"  {title}: {'; '.join(lines)}")
+            echo(f"  {title}: {'; '.join(lines)}")
     if terminology.classes:
-        say(f"  {concept.uri}")
-        say(f"  {terminology.source}")
+        echo(f"  {concept.uri}")
+        echo(f"  {terminology.source}")
     return 0
 
 

@@ -26,7 +26,7 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
 
 
 def _row(report: ReportExport, term: ExportedTerm) -> tuple[object, ...]:
-    findings = [one.finding for one in term.said]
+    findings = [one.finding for one in term.annotations]
     return (
         report.key,
         report.document.title,
@@ -38,8 +38,8 @@ def _row(report: ReportExport, term: ExportedTerm) -> tuple[object, ...]:
         term.onset,
         " | ".join(one.quote for one in findings),
         " ".join(f"{one.start}-{one.end}" for one in findings if one.start is not None),
-        " ".join(dict.fromkeys(one.origin for one in term.said)),
-        " ".join(dict.fromkeys(one.annotator for one in term.said)),
+        " ".join(dict.fromkeys(one.origin for one in term.annotations)),
+        " ".join(dict.fromkeys(one.annotator for one in term.annotations)),
     )
 
 

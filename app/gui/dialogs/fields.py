@@ -70,7 +70,7 @@ class Ask:
     choose: Callable[[QLineEdit], object] | None = None
 
     @property
-    def said(self) -> str:
+    def accessible_name(self) -> str:
         """What a screen reader says of the field."""
         return self.name or self.label.replace("&", "").rstrip(":")
 
@@ -187,7 +187,7 @@ class Form(QWidget, Generic[Settings]):
             if ask.advanced != advanced:
                 continue
             box = self._boxes[name] = ask.kind(ask)
-            box.widget.setAccessibleName(ask.said)
+            box.widget.setAccessibleName(ask.accessible_name)
             if ask.help:
                 explain(box.widget, ask.help)
             if box.has_words or not ask.label:
@@ -276,7 +276,7 @@ def line(ask: Ask) -> Box:
     whole: QWidget = edit
     if ask.button:
         button = push_button(ask.button, lambda: ask.choose(edit) if ask.choose else None)
-        button.setAccessibleName(f"Choose: {ask.said}")
+        button.setAccessibleName(f"Choose: {ask.accessible_name}")
         whole = row_of(edit, button)
     return Box(edit, lambda: edit.text().strip(), edit.setText, [edit.textChanged], whole)
 
@@ -298,7 +298,7 @@ def text(ask: Ask) -> Box:
 
 def choice(ask: Ask) -> Box:
     """One of a list that drops down."""
-    box = DropDown(ask.said, ask.letters)
+    box = DropDown(ask.accessible_name, ask.letters)
 
     def offer(choices: Choices) -> None:
         box.clear()

@@ -73,7 +73,7 @@ class RatingDialog(FormDialog):
         self.start.changed.connect(self._count)
         self.start.form.box("rater", QLineEdit).textChanged.connect(lambda _: self._offer())
         self.tabs.currentChanged.connect(lambda _: self._turn())
-        self.results.said.connect(self.say)
+        self.results.message.connect(self.say)
         self._offer()
         self._turn()
 

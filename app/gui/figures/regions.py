@@ -181,7 +181,7 @@ class Regions(QWidget):
 
         else:
             return
-        self._session.worker.act(call, lambda _: None, self._session.said.emit)
+        self._session.worker.act(call, lambda _: None, self._session.message.emit)
         self._show_current()
         self.done.emit()
 
@@ -189,6 +189,6 @@ class Regions(QWidget):
         uuid = self.current
         if uuid:
             self._session.worker.act(
-                lambda project: remove_region(project, uuid), lambda _: None, self._session.said.emit
+                lambda project: remove_region(project, uuid), lambda _: None, self._session.message.emit
             )
             self.done.emit()

@@ -81,7 +81,7 @@ class ReportFigures(QObject):
     def _open_at_caret(self) -> None:
         number = self._spoken_of(self._reader.caret(), near=True)
         if number is None:
-            self._session.said.emit(_NONE)
+            self._session.message.emit(_NONE)
         else:
             self.open(number)
 
@@ -91,14 +91,14 @@ class ReportFigures(QObject):
         number = self._spoken_of(caret, near=True)
         places = [place for place in _places(self.figures[number]) if place] if number is not None else []
         if number is None or not places:
-            self._session.said.emit(_NONE)
+            self._session.message.emit(_NONE)
             return
         here = next((at for at, (start, end) in enumerate(places) if start <= caret <= end), -1)
         start, end = places[(here + 1) % len(places)]
         self._go_to(start, end)
         what = "caption" if start == self.figures[number].start else "mention"
         at = (here + 1) % len(places) + 1
-        self._session.said.emit(f"{self.figures[number].called}: {what}, {at} of {len(places)} places.")
+        self._session.message.emit(f"{self.figures[number].called}: {what}, {at} of {len(places)} places.")
 
     def _go_to(self, start: int, end: int) -> None:
         self._page.show_place(start, end)

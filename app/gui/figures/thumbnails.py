@@ -106,7 +106,7 @@ class Thumbnails(QObject):
         )
         self.buttons, self._anchors = [], [anchor for anchor, _ in anchored]
         for _, number in anchored:
-            button = Thumbnail(figures[number], said(figures[number]), self._reader.viewport())
+            button = Thumbnail(figures[number], described(figures[number]), self._reader.viewport())
             button.hide()
             button.clicked.connect(partial(self._open, number))
             self.buttons.append(button)
@@ -164,7 +164,7 @@ class Thumbnails(QObject):
                 self._ask(button)
 
 
-def said(figure: Figure) -> str:
+def described(figure: Figure) -> str:
     """A figure in words, for tool tips and screen readers."""
     kept = sum(image.state == "kept" for image in figure.images)
     lacking = next((image.reason for image in figure.images if image.state != "kept"), "It has no picture.")

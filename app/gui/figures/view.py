@@ -209,7 +209,7 @@ class FigureView(QWidget):
 
     def _turn_to(self, number: int) -> None:
         if not 0 <= number < len(self._plates):
-            self._session.said.emit("There is no further figure.")
+            self._session.message.emit("There is no further figure.")
             return
         self._at[self._active] = number
         self._panel = -1
@@ -309,7 +309,7 @@ class FigureView(QWidget):
         self._panel = (self._panel + step + 1) % (len(panels) + 1) - 1
         canvas.fit(panels[self._panel] if self._panel >= 0 else None)
         told = f"panel {self._panel + 1} of {len(panels)}" if self._panel >= 0 else "all of it"
-        self._session.said.emit(f"{plate.figure.called}: {told}.")
+        self._session.message.emit(f"{plate.figure.called}: {told}.")
 
     def _light(self) -> None:
         self.canvases[self._active].set_light(*(slider.value() for slider in self._sliders))
@@ -349,7 +349,7 @@ class FigureView(QWidget):
         if figure.said_at:
             self._leave_for(*figure.said_at[0])
         else:
-            self._session.said.emit(f"The text does not mention {figure.called}.")
+            self._session.message.emit(f"The text does not mention {figure.called}.")
 
     def _go_to_caption(self) -> None:
         figure = self._plates[self._at[self._active]].figure

@@ -310,7 +310,7 @@ class SpansPage(QWidget):
             done = len(changed.edited) + len(changed.removed)
             same = self._asked - done
             left = f"; {same:,} stood there with that label already" if same else ""
-            self._session.said.emit(f"{counted(done, 'span')} {sentence}{left}.")
+            self._session.message.emit(f"{counted(done, 'span')} {sentence}{left}.")
 
     def _show_menu(self, place: QPoint) -> None:
         if not self._chosen():

@@ -28,7 +28,7 @@ def mark(session: ProjectSession, state: ReviewState) -> None:
 
     def state_nothing() -> None:
         session.controller.state_nothing_in_rest(key)
-        session.said.emit(f"{key}: nothing found in {', '.join(open_)}.")
+        session.message.emit(f"{key}: nothing found in {', '.join(open_)}.")
 
     session.controller.set_state(state)
     if key and state == "done" and open_:
@@ -44,7 +44,7 @@ def rename(session: ProjectSession, report: str, title: str, key: str) -> None:
     """Give a report (key) another title and key."""
 
     def done(after: DocumentSummary) -> None:
-        session.said.emit(f"The report is called {after.title} ({after.key}) from now on.")
+        session.message.emit(f"The report is called {after.title} ({after.key}) from now on.")
         session.reload({report: after.key})
 
     session.worker.act(lambda project: rename_report(project, report, title=title, key=key), done)
@@ -55,7 +55,7 @@ def delete(session: ProjectSession, reports: Sequence[str], then: str) -> None:
 
     def done(gone: tuple[Contents, ...]) -> None:
         what = f"{gone[0].key} was" if len(gone) == 1 else f"{counted(len(gone), 'report')} were"
-        session.said.emit(f"{what} deleted; undo brings all of it back.")
+        session.message.emit(f"{what} deleted; undo brings all of it back.")
         session.reload(dict.fromkeys(reports, then))
 
     session.worker.act(lambda project: delete_reports(project, reports), done)

@@ -60,7 +60,7 @@ class ProjectSession(QObject):
     # Where an act was done of which no span of one's own is left.
     place_turned = Signal(int, int)
     failed = Signal(str)
-    said = Signal(str)
+    message = Signal(str)
     # A sentence, words for a button, and what that does.
     offered = Signal(str, str, object)
     review_wanted = Signal(str, str)
@@ -138,7 +138,7 @@ class ProjectSession(QObject):
         if 0 <= place < len(keys):
             self.open_report(keys[place])
         else:
-            self.said.emit(
+            self.message.emit(
                 "This is the last report of the list." if step > 0 else "This is the first report."
             )
 
@@ -289,7 +289,7 @@ class ProjectSession(QObject):
 
     def _go_to_turned(self, turned: Turned | None) -> None:
         if turned is None or turned.report is None:
-            self.said.emit("What was done there is in no report, or in one that was deleted.")
+            self.message.emit("What was done there is in no report, or in one that was deleted.")
             return
         self._reshow(turned.report)
         self._turn_to(turned)
@@ -304,7 +304,7 @@ class ProjectSession(QObject):
             self.place_turned.emit(*turned.place)
 
     def _show_turned(self, sentence: str, turned: Turned | None) -> None:
-        self.said.emit(sentence)
+        self.message.emit(sentence)
         if turned is not None:
             self._reshow(turned.report)
             self._turn_to(turned)

@@ -122,7 +122,7 @@ class Workbench(QWidget):
         lost = lost_keys(self.session.scheme, self.preferences.keys)
         taken = [f"{key} is “{new.text}”, not “{old.text}”" for old, key, new in lost if new.menu == "Label"]
         if taken:
-            self.session.said.emit(f"In this project {'; '.join(taken).replace('&', '')}.")
+            self.session.message.emit(f"In this project {'; '.join(taken).replace('&', '')}.")
         self.go_on()
 
     def go_on(self) -> None:
@@ -249,7 +249,7 @@ class Workbench(QWidget):
         for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
             self.actions_[command].setChecked(getattr(self.preferences, name))
             self.actions_.on_toggled(command, partial(setattr, self.preferences, name))
-        self.editing.said.connect(self.session.said)
+        self.editing.message.connect(self.session.message)
         self.editing.category_used.connect(self._reveal)
         self.session.report_model.current_changed.connect(self._announce)
         self.page.under_caret_changed.connect(self.inspector.show_spans)
@@ -277,7 +277,7 @@ class Workbench(QWidget):
     def _open_finder(self, number: int) -> None:
         """Below the text, in a mode without it after going back to annotating."""
         if not self.session.rows:
-            self.session.said.emit("There are no reports to look into yet; import some first.")
+            self.session.message.emit("There are no reports to look into yet; import some first.")
             return
         if self.frame.mode is not None and self.frame.mode.centre is not None:
             self.frame.open_mode(ANNOTATE.id)

@@ -54,13 +54,13 @@ def definition_of(category: Category) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A clause in a section, an example's text, or both; `said` stands behind it, an anchor named `id`."""
+    """A clause in a section, an example's text, or both; `caption` stands behind it, an anchor named `id`."""
 
     id: str
     section: str
     clause: str
     example: str
-    said: str
+    caption: str
 
 
 def added_by(amendment: Amendment) -> Added:
@@ -188,7 +188,7 @@ class _Setter:
             return
         quiet = QTextCharFormat()
         quiet.setForeground(QColor(*self._palette.quiet))
-        self._cursor.insertText(f" – {added.said}", quiet)
+        self._cursor.insertText(f" – {added.caption}", quiet)
         anchor = QTextCharFormat()
         anchor.setAnchor(True)
         anchor.setAnchorNames([added.id])

@@ -120,16 +120,16 @@ def set_anchor(
         name = f"no diagnosis in {stored.key}"
     else:
         origin = _origin(before, code)
-        kept = before.said.get("added", []) if before and before.coding.code == _plain(code) else []
+        kept = before.details.get("added", []) if before and before.coding.code == _plain(code) else []
         coding, said = _said(disorders(), code, [*kept, *_checked(aliases)], origin, person)
         name = f"diagnosis {coding.label} in {stored.key}"
     if before and before.coding.code == coding.code:
-        said |= {key: before.said[key] for key in ("evidence", "others") if key in before.said}
+        said |= {key: before.details[key] for key in ("evidence", "others") if key in before.details}
     elif before:
-        others = [before.coding.code, *before.said.get("others", [])]
+        others = [before.coding.code, *before.details.get("others", [])]
         said["others"] = [one for one in dict.fromkeys(others) if one and one != coding.code]
-    if before and code is not None and "cut" in before.said:
-        said["cut"] = before.said["cut"]
+    if before and code is not None and "cut" in before.details:
+        said["cut"] = before.details["cut"]
     with begin_act(project, name, person) as act:
         now = put_anchor(act, stored.uuid, "none" if code is None else "confirmed", coding, said)
     return _shown(stored, now)
@@ -141,9 +141,9 @@ def add_alias(project: Project, report: str, aliases: Sequence[str], by: str = "
     before = anchors(project, stored.uuid).get(stored.uuid)
     if before is None or before.state == "none":
         raise CallError(f"{stored.key} has no diagnosis yet; say which with --code.")
-    added = list(dict.fromkeys([*before.said.get("added", []), *_checked(aliases)]))
+    added = list(dict.fromkeys([*before.details.get("added", []), *_checked(aliases)]))
     with begin_act(project, f"another name of the diagnosis in {stored.key}", by or actor(project)) as act:
-        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.said, "added": added})
+        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.details, "added": added})
     return _shown(stored, now)
 
 
@@ -158,7 +158,7 @@ def move_cut(project: Project, report: str, cut: int) -> Anchor:
     if before is None or before.state == "none":
         raise CallError(f"{stored.key} has no diagnosis yet; say which with casespan anchor.")
     with begin_act(project, f"end of T4 in {stored.key}", actor(project)) as act:
-        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.said, "cut": cut})
+        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.details, "cut": cut})
     return _shown(stored, now)
 
 
@@ -174,10 +174,10 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
     if before is None or before.state == "proposed":
         coding, said = _said(disorders(), code, (), "model", by)
         if before is not None:
-            others = [before.coding.code, *before.said.get("others", [])]
+            others = [before.coding.code, *before.details.get("others", [])]
             said["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
             if before.coding.code == coding.code:
-                said["evidence"] = before.said.get("evidence", [])
+                said["evidence"] = before.details.get("evidence", [])
         put_anchor(act, document, "proposed", coding, said)
 
 
@@ -198,7 +198,7 @@ def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
     """The names and hints that were stored with an anchor: views are the same without Orphanet."""
     if anchor is None or anchor.state == "none":
         return None
-    said, coding = anchor.said, anchor.coding
+    said, coding = anchor.details, anchor.coding
     names = [Alias(text, source) for text, source in said.get("names", [])]
     added = [Alias(text, "person") for text in said.get("added", [])]
     hints = [Hint(text, kind) for text, kind in said.get("hints", [])]
@@ -263,7 +263,7 @@ def _chosen(project: Project, reports: Sequence[str]) -> list[StoredDocument]:
 def _shown(report: StoredDocument, anchor: StoredAnchor | None) -> Anchor:
     if anchor is None:
         return Anchor(report.key, "none")
-    said = anchor.said
+    said = anchor.details
     names = [text for text, _ in said.get("names", [])] + said.get("added", [])
     return Anchor(
         report.key,

@@ -269,7 +269,7 @@ def _exports(
     for done, report in enumerate(known, start=1):
         if report.uuid in sets or report.uuid in carried or report.uuid in boxes:
             meant = about.get(report.uuid)
-            said = meant.said if meant else {}
+            said = meant.details if meant else {}
             found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
             annotations = [one for given in found.values() for one in given]
             spans = {one.annotation: span_of(one) for one in along if one.label}

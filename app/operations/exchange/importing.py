@@ -334,7 +334,7 @@ class _Importer:
         if not new:
             return
         placed = store_quotes(
-            self._act, stored, holder, {one: quotes[one] for one in new}, record.said, self._polarities
+            self._act, stored, holder, {one: quotes[one] for one in new}, record.details, self._polarities
         )
         self.summary.notes += [ImportNote(record.source, note) for note in placed.notes]
         self._count(stored.key, placed)

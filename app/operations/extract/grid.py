@@ -166,7 +166,7 @@ def _latest(records: Sequence[Run]) -> list[Run]:
 
 @dataclass(slots=True)
 class _Statistics:
-    """A run's row but for the scores; `said` is what it was asked and what it replied."""
+    """A run's row but for the scores; `replies` is what it was asked and what it replied."""
 
     run: str
     settings: dict[str, Any]
@@ -177,7 +177,7 @@ class _Statistics:
     tokens_out: int | None
     seconds: float | None
     shared: float | None
-    said: frozenset[tuple[str, str, str, str | None]]
+    replies: frozenset[tuple[str, str, str, str | None]]
     equal_to: str = ""
 
 
@@ -185,8 +185,8 @@ def _find_equal(statistics: Sequence[_Statistics]) -> None:
     """Mark the runs of a model that were asked and replied the same as another before them."""
     first: dict[tuple[object, ...], str] = {}
     for one in statistics:
-        if one.said:
-            key = one.settings.get("model"), one.settings.get("digest"), one.said
+        if one.replies:
+            key = one.settings.get("model"), one.settings.get("digest"), one.replies
             one.equal_to = first.setdefault(key, one.run)
             one.equal_to = "" if one.equal_to == one.run else one.equal_to
 
@@ -213,7 +213,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         tokens_out=total(answer.tokens_out for answer in answers),
         seconds=total(answer.seconds for answer in answers),
         shared=shared / estimated if estimated and not about_of(run.settings) else None,
-        said=frozenset((a.subject, a.question, a.prompt_sha256, a.raw_reply) for a in answers),
+        replies=frozenset((a.subject, a.question, a.prompt_sha256, a.raw_reply) for a in answers),
     )
 
 

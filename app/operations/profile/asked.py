@@ -29,7 +29,7 @@ from extractors.tasks import PHENOTYPES
 from extractors.tasks.findings import ReportReader
 from extractors.tasks.phenotypes import PhenotypesTask
 from extractors.tasks.replies import ReplyQuote
-from extractors.tasks.term_forms import SaidTerm
+from extractors.tasks.term_forms import NamedTerm
 from extractors.terminology.exact import without_codes
 from extractors.terminology.library import shipped_hpo
 
@@ -166,14 +166,14 @@ class TermKeeper:
             if not one.calls or any(record and record.raw_reply for record, _ in one.calls):
                 self._write(act, run.annotator, report, self._said(one))
 
-    def _said(self, answered: Answered) -> list[tuple[list[SaidTerm], list[tuple[int, int]]]]:
+    def _said(self, answered: Answered) -> list[tuple[list[NamedTerm], list[tuple[int, int]]]]:
         """What each part of the report brought, with what was shown in it."""
         found = []
         for record, form in answered.calls:
             if record is None or not record.raw_reply:
                 continue
             value = form.read(record.raw_reply).value or ()
-            said = [SaidTerm(one, one) if self._level == "gee" else SaidTerm(**one) for one in value]
+            said = [NamedTerm(one, one) if self._level == "gee" else NamedTerm(**one) for one in value]
             shown = [(start, end) for start, end in record.details.get("spans", ())]
             # Entities that the reply says nothing of stay with whom they are of.
             found.append(([one for one in said if one.said], shown))
@@ -184,9 +184,9 @@ class TermKeeper:
         act: Act,
         holder: str,
         report: Source,
-        parts: Sequence[tuple[Sequence[SaidTerm], Sequence[tuple[int, int]]]],
+        parts: Sequence[tuple[Sequence[NamedTerm], Sequence[tuple[int, int]]]],
     ) -> None:
-        known: dict[str, SaidTerm] = {}
+        known: dict[str, NamedTerm] = {}
         quoted: list[Part] = []
         for said, shown in parts:
             quotes = []
@@ -210,7 +210,7 @@ class TermKeeper:
         report: Source,
         findings: Sequence[Finding],
         placed: Sequence[tuple[Finding, Grounding]],
-        known: dict[str, SaidTerm],
+        known: dict[str, NamedTerm],
     ) -> None:
         said = [known[finding.category] for finding, _ in placed]
         lost = [bool(one.said) and not one.code and self._level != "gee" for one in said]
@@ -235,7 +235,7 @@ class TermKeeper:
             layer="phenotype",
         )
 
-    def _findings(self, text: str, placed: Sequence[Finding], known: dict[str, SaidTerm]) -> list[Finding]:
+    def _findings(self, text: str, placed: Sequence[Finding], known: dict[str, NamedTerm]) -> list[Finding]:
         """Without the key that told them apart, with whom each is said of, and what the reply denies."""
         return [
             replace(
@@ -247,7 +247,7 @@ class TermKeeper:
             for one in placed
         ]
 
-    def _coding(self, one: SaidTerm) -> Coding:
+    def _coding(self, one: NamedTerm) -> Coding:
         uri = self._terminology.concept(one.code).uri
         return Coding(TERMINOLOGY, self._terminology.release, one.code, one.label, uri, "model")
 
@@ -259,7 +259,7 @@ def _of_relative(text: str, finding: Finding) -> bool:
     )
 
 
-def _words(one: SaidTerm) -> str:
+def _words(one: NamedTerm) -> str:
     """What is looked for in the text: the quote, or where there is none the term in the model's words."""
     return one.quote or " ".join(without_codes(one.said).split()) or one.label or one.said
 

@@ -19,13 +19,13 @@ _CODING = ("terminology", "release", "code", "label", "uri", "origin")
 
 @dataclass(frozen=True, slots=True)
 class StoredAnchor:
-    """What a report (UUID) is about; `said` has by whom, names, hints, places that speak for it, others."""
+    """What a report (UUID) is about; `details`: by whom, names, hints, evidence, others."""
 
     uuid: str
     document: str
     state: AnchorState
     coding: Coding
-    said: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
 
 
 def anchors(project: Project, document: str | None = None) -> dict[str, StoredAnchor]:

@@ -50,8 +50,10 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
     for row in read.rows:
         names.setdefault(row.disease, row.name)
         finding = terms.finding(row.term)
-        if row.aspect == "C" and row.term in onsets and row.said and not row.denied:
-            edge = _hpoa_edge(row.said, ("semantic", row.disease, row.term, ""), row.references, file)
+        if row.aspect == "C" and row.term in onsets and row.raw_frequency and not row.denied:
+            edge = _hpoa_edge(
+                row.raw_frequency, ("semantic", row.disease, row.term, ""), row.references, file
+            )
             evidence.onsets += [edge] if edge else []
         elif finding is None and terms.terminology.current(row.term) is None and known(row.term) is None:
             left["an unknown term"] += 1
@@ -60,14 +62,14 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
             )
         elif finding is None or row.aspect != "P":
             left["no phenotypic finding in use (course, inheritance, obsolete)"] += 1
-        elif row.denied or row.said == "HP:0040285":
+        elif row.denied or row.raw_frequency == "HP:0040285":
             evidence.denied.add((row.disease, finding))
             left["the finding is denied"] += 1
-        elif not row.said:
+        elif not row.raw_frequency:
             left["no frequency is given"] += 1
         else:
             what = ("sensitivity", row.disease, finding, f"sex:{row.sex}" if row.sex in SEXES else "")
-            edge = _hpoa_edge(row.said, what, row.references, file)
+            edge = _hpoa_edge(row.raw_frequency, what, row.references, file)
             if edge is None:
                 left["a frequency that is none"] += 1
             else:

@@ -18,7 +18,7 @@ from extractors.model.progress import Progress
 from extractors.phenotypes.names import ROOT
 from extractors.tasks.phenotypes import terms_form, terms_prompt
 from extractors.tasks.prompting.variants import TERM_PROMPTINGS, Level, TermPrompting
-from extractors.tasks.term_forms import SaidTerm
+from extractors.tasks.term_forms import NamedTerm
 from extractors.terminology.exact import OF_BEFORE, exact_names
 from extractors.terminology.hierarchy import ancestors
 from extractors.terminology.library import shipped_hpo
@@ -163,24 +163,24 @@ def rules(_: Job) -> Callable[[Item, Again], Any]:
         ]
         if level_of(item) == "gee":
             return list({(one.start, one.end): one.text for one in found}.values())
-        return [asdict(SaidTerm(one.text, one.label, one.code, one.label, "rules")) for one in found]
+        return [asdict(NamedTerm(one.text, one.label, one.code, one.label, "rules")) for one in found]
 
     return answer
 
 
-def _named(entity: str, extractor: PhenotypeRules) -> SaidTerm:
+def _named(entity: str, extractor: PhenotypeRules) -> NamedTerm:
     terminology = shipped_hpo()
     known = exact_names(terminology).of_name(entity)
     if known is not None:
-        return SaidTerm(entity, known.label, known.code, known.label, known.by)
+        return NamedTerm(entity, known.label, known.code, known.label, known.by)
     inside = max(extractor.find(entity), key=lambda one: one.end - one.start, default=None)
     if inside is not None:
-        return SaidTerm(entity, inside.label, inside.code, inside.label, "rules")
+        return NamedTerm(entity, inside.label, inside.code, inside.label, "rules")
     ((row, likeness), *_), *_ = [*nearest_names(terminology, ROOT).near([entity], 1), [(0, 0.0)]]
     if likeness < _LEAST_NEAR:
-        return SaidTerm(entity, "")
+        return NamedTerm(entity, "")
     label = terminology.label(row)
-    return SaidTerm(entity, label, terminology.codes[row], label, "nearest name")
+    return NamedTerm(entity, label, terminology.codes[row], label, "nearest name")
 
 
 def details(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:

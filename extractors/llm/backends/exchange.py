@@ -170,15 +170,15 @@ class ServerExchange:
     def _failed(self, error: ServerError) -> Outcome:
         if not isinstance(error, StatusError):
             return self._so_far(str(error), fatal=isinstance(error, UnreachableError))
-        overflow = bool(_OVERFLOW.search(error.said))
+        overflow = bool(_OVERFLOW.search(error.detail))
         fatal = error.status in (401, 403, 404) or 300 <= error.status < 400
-        found = [match for length in _LENGTHS if overflow and (match := length.search(error.said))]
-        looped = not overflow and error.status in (0, 500) and bool(_LOOPED.search(error.said))
+        found = [match for length in _LENGTHS if overflow and (match := length.search(error.detail))]
+        looped = not overflow and error.status in (0, 500) and bool(_LOOPED.search(error.detail))
         return replace(
             self._so_far(
-                f"The prompt is longer than the model's context: {error.said}." if overflow else str(error)
+                f"The prompt is longer than the model's context: {error.detail}." if overflow else str(error)
             ),
-            fatal=not overflow and (fatal or bool(_HOPELESS.search(error.said))),
+            fatal=not overflow and (fatal or bool(_HOPELESS.search(error.detail))),
             overflow=overflow,
             reply_only=looped,
             tokens_in=int(found[0][1]) if found else None,

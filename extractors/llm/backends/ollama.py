@@ -230,7 +230,7 @@ class OllamaClient:
         try:
             shown = await self._line.ask("/api/show", {"model": model, "verbose": verbose})
         except StatusError as error:
-            if error.status == 404 and error.said:
+            if error.status == 404 and error.detail:
                 raise self._missing(model, entries) from error
             raise
         card = models.card(model, listed, shown, await self._version())

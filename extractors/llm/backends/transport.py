@@ -40,12 +40,12 @@ class GivenUpError(ServerError):
 
 
 class StatusError(ServerError):
-    """A status other than 200; `said` is the server's error message, "" where it sent none in JSON."""
+    """A status other than 200; `detail` is the server's error message, "" where it sent none in JSON."""
 
-    def __init__(self, message: str, status: int, said: str) -> None:
+    def __init__(self, message: str, status: int, detail: str) -> None:
         super().__init__(message)
         self.status = status
-        self.said = said
+        self.detail = detail
 
 
 class _NoObjectError(Exception):

@@ -70,7 +70,7 @@ def test_the_draft_of_a_decision_is_edited_and_adopted(
     dialog.form.put(clause="Of another\norgan: `GI`.")
     qtbot.waitUntil(lambda: dialog.reports.count() == 1)
     assert dialog.reports.item(0).text() == f"{REPORT} – {OTHER}, {ME}"
-    with qtbot.waitSignals([session.scheme_changed, session.said, dialog.accepted]):
+    with qtbot.waitSignals([session.scheme_changed, session.message, dialog.accepted]):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     made = list_amendments(project)
     assert [(one.category, one.clause, one.author, one.decision) for one in made] == [

@@ -129,7 +129,7 @@ def test_closing_the_dialog_stops_the_export_and_says_so(
 ) -> None:
     session = annotated(project, open_session)
     told: list[str] = []
-    session.said.connect(told.append)
+    session.message.connect(told.append)
     dialog = exporting(qtbot, session, window)
     dialog.form.put(annotator=BEN)
     # Something is before it, until the dialog is closed.

@@ -188,7 +188,7 @@ def test_an_import_stopped_on_the_way_leaves_the_project_as_it_was(
         (folder / f"r{number}.txt").write_text(
             f"Case {number}\n\nA man had pain {number}.\n", encoding="utf-8"
         )
-    with qtbot.waitSignal(empty.said, timeout=20_000) as said:
+    with qtbot.waitSignal(empty.message, timeout=20_000) as said:
         job = start_import(empty, [folder], ImportOptions(), window)
         watch = window.findChildren(JobDialog)[-1]
         assert "nothing of this import is kept" in watch.remark.text()

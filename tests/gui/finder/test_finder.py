@@ -148,7 +148,7 @@ def test_without_reports_it_says_what_to_do_first(window: MainWindow, tmp_path: 
     qtbot.waitUntil(lambda: window.workbench is not None)
     assert window.workbench is not None
     said: list[str] = []
-    window.workbench.session.said.connect(said.append)
+    window.workbench.session.message.connect(said.append)
     for command in ("edit.search", "edit.spans", "edit.figures"):
         window.workbench.actions_[command].trigger()
     assert [sentence.startswith("There are no reports") for sentence in said] == [True] * 3
@@ -184,7 +184,7 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
         press(Qt.Key.Key_Down, modifier)
     assert page.count.full_text() == "3 of 4 spans selected"
     said: list[str] = []
-    bench.session.said.connect(said.append)
+    bench.session.message.connect(said.append)
     next(one for one in page.relabel_menu.actions() if one.text().startswith("DE")).trigger()
     qtbot.waitUntil(lambda: codes(panel) == ["NE", "DE", "DE", "DE"])
     assert said[-1] == "3 spans relabelled as Dermatology."

@@ -30,7 +30,7 @@ def test_a_long_question_shows_figures_beside_it_and_stops_when_told(
     line.query(session.worker, "Reading", endless, lambda _: None, said.append, latest="endless")
     assert line.isHidden()
     qtbot.waitUntil(lambda: not line.isHidden())
-    qtbot.waitUntil(lambda: line.said.text().startswith("Reading: 3 of 10"))
+    qtbot.waitUntil(lambda: line.label.text().startswith("Reading: 3 of 10"))
     line.cancel.click()
     qtbot.waitUntil(lambda: said == ["Stopped."])
     assert given_up.is_set()

@@ -125,7 +125,7 @@ def test_a_table_given_with_the_import_is_used_and_one_read_in_the_dialog_fills_
     }
     dialog.read_table(bad)
     assert "categories are" in dialog.remark.text()
-    assert dialog.said == {}
+    assert dialog.changes == {}
     dialog.save_table(tmp_path / "out.toml")
     assert 'Sign_symptom" = "Neuro"' in (tmp_path / "out.toml").read_text(encoding="utf-8")
 

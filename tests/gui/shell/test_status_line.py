@@ -91,7 +91,7 @@ def test_changes_that_wait_for_long_are_counted_with_what_they_wait_for(
             yield from holding(release)
 
     job = session.worker.begin("Importing", steps)
-    qtbot.waitUntil(lambda: "PMC1" in status.job.said.full_text())
+    qtbot.waitUntil(lambda: "PMC1" in status.job.label.full_text())
     session.controller.label(0, 5, "Neuro")
     session.controller.label(6, 9, "GI")
     assert status.saved.full_text() == "Everything is on disk"
@@ -130,7 +130,7 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
 def test_a_message_stays_until_the_next_act(
     qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
-    session.said.emit("A copy was saved.")
+    session.message.emit("A copy was saved.")
     session.open_report(list(session.rows)[1])
     qtbot.waitUntil(lambda: session.report_model.key == list(session.rows)[1])
     assert status.message.full_text() == "A copy was saved."
@@ -144,8 +144,8 @@ def test_a_message_that_has_no_room_is_read_in_full_on_hover_and_in_the_log(
     qtbot: QtBot, status: StatusLine, session: ProjectSession, actions: Actions
 ) -> None:
     long = "The file cannot be written there: " + "a very long folder/" * 30
-    session.said.emit("Undone: label span.")
-    session.said.emit(long)
+    session.message.emit("Undone: label span.")
+    session.message.emit(long)
     assert status.message.text().endswith("…")
     assert long in status.message.toolTip()
     assert status.message.width() > 1000
@@ -183,7 +183,7 @@ def test_long_work_tells_how_long_it_still_takes(qtbot: QtBot, status: StatusLin
     job = start_apart("Measuring", steps, status)
     status.show_job(job)
     told = re.compile(r"Measuring: \d+ of 1,000, about \d+ s left")
-    qtbot.waitUntil(lambda: told.fullmatch(status.job.said.full_text()) is not None)
+    qtbot.waitUntil(lambda: told.fullmatch(status.job.label.full_text()) is not None)
     assert status.job.bar.maximum() == 1000
     job.cancel()
     with qtbot.waitSignal(job.ended):
@@ -206,11 +206,11 @@ def test_a_question_that_failed_loses_nothing_and_is_told_as_it_is(
 def test_a_message_stays_until_the_next_one_and_is_plain_text(
     status: StatusLine, session: ProjectSession
 ) -> None:
-    session.said.emit("Undone: <b>label</b>\nspan.")
+    session.message.emit("Undone: <b>label</b>\nspan.")
     assert status.message.full_text() == "Undone: <b>label</b> span."
     assert status.message.textFormat() == Qt.TextFormat.PlainText
     assert "&lt;b&gt;" in status.message.toolTip()
-    session.said.emit("Redone.")
+    session.message.emit("Redone.")
     assert status.message.accessibleName() == "Redone."
 
 
@@ -222,7 +222,7 @@ def test_work_shows_how_far_it_is_and_is_cancelled_by_its_button_only(
     status.show_job(job)
     far = re.compile(r"Looking for models: \d+ of 10, PMC1")
     assert not status.job.isVisible()
-    qtbot.waitUntil(lambda: far.fullmatch(status.job.said.full_text()) is not None)
+    qtbot.waitUntil(lambda: far.fullmatch(status.job.label.full_text()) is not None)
     status.job.cancel.setFocus()
     QTest.keyClick(status.job.cancel, Qt.Key.Key_Escape)
     assert status.job.cancel.isEnabled()
@@ -242,9 +242,9 @@ def test_work_that_ends_gives_its_place_back_to_what_is_still_running(
     ]
     for job in jobs:
         status.show_job(job)
-    qtbot.waitUntil(lambda: status.job.said.full_text().startswith("Two"))
+    qtbot.waitUntil(lambda: status.job.label.full_text().startswith("Two"))
     second.set()
-    qtbot.waitUntil(lambda: status.job.said.full_text().startswith("One"))
+    qtbot.waitUntil(lambda: status.job.label.full_text().startswith("One"))
     with qtbot.waitSignal(jobs[0].ended):
         first.set()
     assert not status.job.isVisible()
@@ -261,7 +261,7 @@ def test_nothing_else_moves_when_messages_and_sentences_change(
         return [part.x() for part in parts]
 
     before = places()
-    session.said.emit("A long message. " * 30)
+    session.message.emit("A long message. " * 30)
     label(qtbot, session, 0, 5, "Neuro")
     status.saved.note_lost("The disk is full, " * 10)
     layout.activate()

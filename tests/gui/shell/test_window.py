@@ -180,7 +180,7 @@ def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
     window.open_project(project)
     session = workbench_of(window, qtbot).session
     said: list[str] = []
-    session.said.connect(said.append)
+    session.message.connect(said.append)
     window.actions_["project.sample"].trigger()
     (dialog,) = window.findChildren(JobDialog)
     dialog.hide_button.click()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, finish, say, say_json
+from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.anchors import add_alias, list_anchors, proposing_anchors, set_anchor
 from app.text import counted
@@ -52,13 +52,13 @@ def anchor(options: argparse.Namespace) -> int:
     else:
         found = list_anchors(options.project, reports)
     if options.json:
-        say_json({"reports": list(map(_as_json, found))})
+        echo_json({"reports": list(map(_as_json, found))})
         return 0
     for one in found:
         _show(one)
     proposed = sum(one.state == "proposed" for one in found)
     if proposed:
-        say(f"{counted(proposed, 'proposal')}; a person confirms one with --document ID --code CODE.")
+        echo(f"{counted(proposed, 'proposal')}; a person confirms one with --document ID --code CODE.")
     return 0
 
 
@@ -100,11 +100,11 @@ def _as_json(one: Anchor) -> dict[str, object]:
 
 def _show(one: Anchor) -> None:
     if one.code is None:
-        say(f"{one.report}  none" if one.by else f"{one.report}  nothing said yet")
+        echo(f"{one.report}  none" if one.by else f"{one.report}  nothing said yet")
         return
     why = "; ".join(dict.fromkeys(why for _, _, why in one.evidence))
     others = f"; also names {', '.join(one.others[:5])}" if one.others else ""
-    say(f"{one.report}  {one.state}  {one.code}  {one.label}  ({why or one.by}{others})")
+    echo(f"{one.report}  {one.state}  {one.code}  {one.label}  ({why or one.by}{others})")
 
 
 COMMAND = Command(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import complain, finish, say, say_json, say_source, say_table
+from app.cli.console import complain, echo, echo_json, echo_source, echo_table, finish
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.concepts import clear_concept, find_concepts, set_concept
 from app.operations.find.spans import whose
@@ -61,7 +61,7 @@ def code(options: argparse.Namespace) -> int:
             )
     said = [_json(coding) for one in changed.edited for coding in one.concepts]
     if options.json:
-        say_json(
+        echo_json(
             {
                 "span": options.span,
                 "changed": bool(changed.edited),
@@ -71,11 +71,11 @@ def code(options: argparse.Namespace) -> int:
         )
         return 0
     for sentence in changed.notes:
-        say(sentence)
+        echo(sentence)
     if changed.edited:
-        say("; ".join(f"{one['code']} {one['label']}" for one in said) or "It stands for nothing now.")
+        echo("; ".join(f"{one['code']} {one['label']}" for one in said) or "It stands for nothing now.")
     else:
-        say("It was so before; nothing was changed.")
+        echo("It was so before; nothing was changed.")
     return 0
 
 
@@ -92,7 +92,7 @@ def _suggest(options: argparse.Namespace) -> int:
     if options.model:
         found, summary = _ranked(options, name)
     if options.json:
-        say_json(
+        echo_json(
             [
                 {
                     "span": one.uuid,
@@ -112,7 +112,7 @@ def _suggest(options: argparse.Namespace) -> int:
             ]
         )
     elif found:
-        say_table(
+        echo_table(
             ("report", "quote", "code", "label", "score", "ID"),
             [
                 (
@@ -127,11 +127,11 @@ def _suggest(options: argparse.Namespace) -> int:
             ],
         )
     if found and known.classes:
-        say_source(known.source, json=options.json)
+        echo_source(known.source, json=options.json)
     if not options.json:
         ranked = sum(bool(one.by) for one in found)
         order = f", {ranked:,} of them in the order of {options.model}" if options.model else ""
-        say(f"{counted(len(found), 'suggestion')}{order}; none counts until --set takes it.")
+        echo(f"{counted(len(found), 'suggestion')}{order}; none counts until --set takes it.")
     if summary is not None and summary.stopped:
         complain(f"{summary.stopped} The same command goes on from there.")
     return 0 if summary is None or summary.whole else 1

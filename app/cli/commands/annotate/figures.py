@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments import Command, add_annotator, add_json, add_only
-from app.cli.console import finish, say, say_json, say_lines
+from app.cli.console import echo, echo_json, echo_lines, finish
 from app.operations.exchange.figures import find_figures, save_pictures
 from app.operations.find.figures import count_project
 from app.operations.find.spans import whose
@@ -55,14 +55,14 @@ def figures(options: argparse.Namespace) -> int:
         told: dict[str, object] = {"reports": reports, "totals": listed.totals}
         if taken is not None:
             told["left_out"] = [{"source": source, "reason": reason} for source, reason in taken.left_out]
-        say_json({**_numbers(options), **told})
+        echo_json({**_numbers(options), **told})
         return failed
     if taken is not None:
-        _say_taken(taken)
+        _echo_taken(taken)
     if saved is not None:
-        say(f"{counted(saved, 'picture')} written to {options.save}.")
+        echo(f"{counted(saved, 'picture')} written to {options.save}.")
     if options.document or taken is not None or saved is not None:
-        say_lines("\n".join(_lines(listed)))
+        echo_lines("\n".join(_lines(listed)))
         return failed
     _show_project(options, listed)
     return 0
@@ -80,14 +80,14 @@ def _show_project(options: argparse.Namespace, listed: FigureList) -> None:
     if options.csv:
         parts = [f"{table.title}\n{csv_text(table)}" for table in found.tables.values()]
         write_bytes(options.csv, "\n".join(parts).encode())
-        say(f"The figures were written to {options.csv}.")
+        echo(f"The figures were written to {options.csv}.")
         return
-    say(found.summary)
+    echo(found.summary)
     tables: list[Table[Any]] = [*found.tables.values(), _totals(listed)]
     for table in tables:
-        say()
-        say(table.title)
-        say_lines("\n".join([*text_lines(table), *table.notes]) if table.rows else "none")
+        echo()
+        echo(table.title)
+        echo_lines("\n".join([*text_lines(table), *table.notes]) if table.rows else "none")
 
 
 def _totals(listed: FigureList) -> Table[str | int]:
@@ -96,10 +96,10 @@ def _totals(listed: FigureList) -> Table[str | int]:
     return Table(columns, tuple(listed.totals.items()), "Figures in reports", notes)
 
 
-def _say_taken(taken: FigureSummary) -> None:
-    say(f"{counted(len(taken.changed), 'report')} with other figures now, {len(taken.same)} as before.")
+def _echo_taken(taken: FigureSummary) -> None:
+    echo(f"{counted(len(taken.changed), 'report')} with other figures now, {len(taken.same)} as before.")
     for source, reason in taken.left_out:
-        say(f"  {source}: {reason}")
+        echo(f"  {source}: {reason}")
 
 
 def _lines(listed: FigureList) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.cli.profiles import profile_json, profile_table, term_json, terms_table
 from app.operations.find.spans import whose
 from app.operations.profile.profile import profile_of
@@ -59,7 +59,7 @@ def profile(options: argparse.Namespace) -> int:
         found = done.profile if done else profile_of(project, options.document, name)
     notes = list(done.notes) if done else []
     if options.json:
-        say_json(_json(found, notes))
+        echo_json(_json(found, notes))
         return 0
     for title, table in (
         (f"{found.report}, {name}", profile_table(found)),
@@ -68,12 +68,12 @@ def profile(options: argparse.Namespace) -> int:
             terms_table([s for s in found.suggestions if s.status == "suggested"]),
         ),
     ):
-        say(title)
+        echo(title)
         for line in text_lines(table):
-            say(line)
-        say()
+            echo(line)
+        echo()
     for sentence in notes:
-        say(sentence)
+        echo(sentence)
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.agreement.regions import THRESHOLD
 from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.annotate.regions import (
     Marked,
     add_region,
@@ -62,7 +62,7 @@ def regions(options: argparse.Namespace) -> int:
             return _show_score(options, asdict(score))
         if options.remove:
             remove_region(project, options.remove)
-            say("1 region removed.")
+            echo("1 region removed.")
             return 0
         if options.add:
             if not (options.box and options.category and options.document):
@@ -79,28 +79,28 @@ def _show(options: argparse.Namespace, records: list[dict[str, Any]], name: str)
     rows = tuple(tuple(record[column] for column in _COLUMNS) for record in records)
     table = Table(tuple(Column(one.capitalize(), one, kind="words") for one in _COLUMNS), rows)
     if options.json:
-        say_json(records)
+        echo_json(records)
     elif options.out:
         lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
         is_csv = options.out.suffix.lower() == ".csv"
         write_bytes(options.out, (csv_text(table) if is_csv else lines).encode())
-        say(f"{counted(len(records), 'region')} written to {options.out}.")
+        echo(f"{counted(len(records), 'region')} written to {options.out}.")
     else:
         for line in text_lines(table):
-            say(line)
-        say(f"{counted(len(records), 'region')} by {name}")
+            echo(line)
+        echo(f"{counted(len(records), 'region')} by {name}")
     return 0
 
 
 def _show_score(options: argparse.Namespace, score: dict[str, Any]) -> int:
     if options.json:
-        say_json(score)
+        echo_json(score)
         return 0
     sides = f"{score['left']} and {score['right']} regions"
-    say(f"Overlap (IoU) of at least {score['threshold']:g}: {counted(score['pairs'], 'pair')} of {sides}.")
+    echo(f"Overlap (IoU) of at least {score['threshold']:g}: {counted(score['pairs'], 'pair')} of {sides}.")
     for what in ("f1", "mean_iou", "same_category"):
         value = score[what]
-        say(f"  {what}: {'nothing to measure' if value is None else format(value, '.3f')}")
+        echo(f"  {what}: {'nothing to measure' if value is None else format(value, '.3f')}")
     return 0
 
 

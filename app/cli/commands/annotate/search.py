@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.find.search import Found, FoundReport, search_project
 from app.operations.find.spans import whose
 from app.operations.project.opening import opened
@@ -34,7 +34,7 @@ def search(options: argparse.Namespace) -> int:
     with opened(options.project, write=bool(viewer)) as project:
         found = search_project(project, words, name, most=None, viewer=viewer)
     if options.json:
-        say_json({**asdict(found), "places": found.places})
+        echo_json({**asdict(found), "places": found.places})
     else:
         _show(found)
     return 0
@@ -43,25 +43,25 @@ def search(options: argparse.Namespace) -> int:
 def _show(found: Found) -> None:
     for one in found.categories:
         spans_there = f"{counted(one.spans, 'span')} in {counted(one.reports, 'report')}"
-        say(f"Category {one.code} {one.name}: {spans_there}")
+        echo(f"Category {one.code} {one.name}: {spans_there}")
     for report in found.reports:
         _show_report(report)
     if not found.asks:
-        say("Type words or numbers to search for.")
+        echo("Type words or numbers to search for.")
     elif not found.total:
-        say("No report has these words together. For the beginnings of words, write an asterisk: hypert*")
+        echo("No report has these words together. For the beginnings of words, write an asterisk: hypert*")
     else:
-        say(f"{counted(found.places, 'place')} in {counted(found.total, 'report')}")
+        echo(f"{counted(found.places, 'place')} in {counted(found.total, 'report')}")
 
 
 def _show_report(report: FoundReport) -> None:
-    say(f"{report.key}  {report.title}")
+    echo(f"{report.key}  {report.title}")
     for place in report.places:
         labels = f"  ({', '.join(place.categories)})" if place.categories else ""
-        say(f"  {place.start:>6}  …{place.left} [{place.text}] {place.right}…{labels}")
+        echo(f"  {place.start:>6}  …{place.left} [{place.text}] {place.right}…{labels}")
     for span in report.spans:
         note = f"  note: {span.note}" if span.note else ""
-        say(f"    span  {span.category}: {span.quote}{note}")
+        echo(f"    span  {span.category}: {span.quote}{note}")
 
 
 # Opened to be changed only where it goes on record that others' spans were shown.

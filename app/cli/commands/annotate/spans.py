@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.annotate.several import relabel_spans
 from app.operations.annotate.spans import Changed, remove_spans
 from app.operations.find.spans import list_spans, spans_table, whose
@@ -53,14 +53,14 @@ def spans(options: argparse.Namespace) -> int:
             return _change(project, rows, options.relabel)
     table = spans_table(rows)
     if options.json:
-        say_json([asdict(row) for row in rows])
+        echo_json([asdict(row) for row in rows])
     elif options.csv:
         write_bytes(options.csv, csv_text(table).encode())
-        say(f"{counted(len(rows), 'span')} were written to {options.csv}.")
+        echo(f"{counted(len(rows), 'span')} were written to {options.csv}.")
     else:
         for line in text_lines(table):
-            say(line)
-        say(f"{counted(len(rows), 'span')} by {name}")
+            echo(line)
+        echo(f"{counted(len(rows), 'span')} by {name}")
     return 0
 
 
@@ -76,7 +76,7 @@ def _change(project: Project, rows: tuple[SpanRow, ...], category: str | None) -
     changed: Changed = relabel_spans(project, uuids, category) if category else remove_spans(project, uuids)
     done = len(changed.edited) + len(changed.removed)
     left = f"; {counted(len(uuids) - done, 'span')} stayed as they were" if done < len(uuids) else ""
-    say(f"{counted(done, 'span')} {'relabelled' if category else 'removed'}{left}.")
+    echo(f"{counted(done, 'span')} {'relabelled' if category else 'removed'}{left}.")
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import finish, say, say_json, say_whole
+from app.cli.console import echo, echo_json, echo_whole, finish
 from app.operations.annotate.anchors import move_cut
 from app.operations.annotate.views import save_views, tick_view, tracks_named, view_json, viewing
 from app.text import counted
@@ -75,19 +75,19 @@ def view(options: argparse.Namespace) -> int:
     )
     saved = save_views(options.project, found, options.save) if options.save else None
     if options.json:
-        say_json({"views": list(map(view_json, found))})
+        echo_json({"views": list(map(view_json, found))})
         return 0
     for one in found:
         audit = one.view.audit
         hidden = sum(audit.masked.values())
         kept = f"{audit.case_words_kept:.0%} of the case's words"
         said = f"{audit.verdict}, {counted(hidden, 'mask')}, {kept}, {counted(len(audit.hints), 'hint')} left"
-        say(f"{one.report}  {one.view.track}  {one.view.state}  {one.view.reason or said}")
+        echo(f"{one.report}  {one.view.track}  {one.view.state}  {one.view.reason or said}")
         if len(found) == 1 and saved is None and one.view.state == "ready":
-            say()
-            say_whole(one.view.text)
+            echo()
+            echo_whole(one.view.text)
     if saved is not None:
-        say(f"{counted(saved, 'view')} written to {options.save}, with audits.jsonl.")
+        echo(f"{counted(saved, 'view')} written to {options.save}, with audits.jsonl.")
     return 0
 
 

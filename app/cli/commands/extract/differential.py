@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import finish, say, say_json
+from app.cli.console import echo, echo_json, finish
 from app.cli.rankings import add_ranking, options_of, show_knowledge, show_ranking
 from app.operations.project.output import require_writable_name
 from app.text import counted
@@ -48,10 +48,10 @@ def differential(options: argparse.Namespace) -> int:
         rank_reports(options.project, options.annotator, options.document or (), options_of(options))
     )
     if options.json:
-        say_json(differential_json(found, explained=options.explain))
+        echo_json(differential_json(found, explained=options.explain))
     elif out is not None:
         (write_differential_page if options.html else write_differential_csv)(found, out)
-        say(f"Diseases that explain {counted(len(found.reports), 'report')} written to {out}.")
+        echo(f"Diseases that explain {counted(len(found.reports), 'report')} written to {out}.")
     else:
         _show(found, options.explain)
     return 0 if found.reports and all(one.ranking.diseases for one in found.reports) else 1
@@ -60,9 +60,9 @@ def differential(options: argparse.Namespace) -> int:
 def _show(found: Differential, explained: bool) -> None:
     show_knowledge(found.diseases, found.options, explained)
     for note in found.notes:
-        say(note)
+        echo(note)
     for one in found.reports:
-        say()
+        echo()
         present, denied = counted(len(one.profile.present), "finding"), len(one.profile.excluded)
         title = f"{one.report}: {present}, {denied} denied, by {found.annotator}"
         show_ranking(found.diseases, title, one.publications, one.ranking, found.options, explained)

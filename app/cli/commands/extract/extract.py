@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, finish, say, say_json
+from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
@@ -63,7 +63,7 @@ def extract(options: argparse.Namespace) -> int:
 def _with_rules(options: argparse.Namespace) -> int:
     summary = finish(extract_with_rules(options.project, options.document or (), options.category or ()))
     if options.json:
-        say_json(
+        echo_json(
             {
                 "annotator": summary.annotator,
                 "version": summary.version,
@@ -74,14 +74,14 @@ def _with_rules(options: argparse.Namespace) -> int:
         )
         return 0
     if not summary.findings:
-        _say_no_reports(options)
+        _echo_no_reports(options)
         return 0
-    _say_all(describe_rules_run(summary))
+    _echo_all(describe_rules_run(summary))
     return 0
 
 
-def _say_no_reports(options: argparse.Namespace) -> None:
-    say(f"There are no reports yet. Next: casespan import {options.path} REPORTS")
+def _echo_no_reports(options: argparse.Namespace) -> None:
+    echo(f"There are no reports yet. Next: casespan import {options.path} REPORTS")
 
 
 def _with_model(options: argparse.Namespace) -> int:
@@ -108,9 +108,9 @@ def _with_model(options: argparse.Namespace) -> int:
         again = "the same command without --new-run" if options.new_run else "the same command"
         raise stopped(again) from None
     if options.json:
-        say_json(_as_json(summary))
+        echo_json(_as_json(summary))
     elif not summary.findings:
-        _say_no_reports(options)
+        _echo_no_reports(options)
     else:
         _show(summary)
     if summary.stopped:
@@ -125,9 +125,9 @@ def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions)
 
     forecast = finish(forecast_run(options.project, client, wanted))
     if options.json:
-        say_json(asdict(forecast))
+        echo_json(asdict(forecast))
     else:
-        _say_all(describe_forecast(forecast))
+        _echo_all(describe_forecast(forecast))
     return 0
 
 
@@ -141,28 +141,28 @@ def _as_json(summary: ModelSummary) -> dict[str, object]:
 
 
 def _show(summary: ModelSummary) -> None:
-    _say_all(describe_model_run(summary))
+    _echo_all(describe_model_run(summary))
     if summary.incomplete:
-        say(f"  incomplete: {', '.join(summary.incomplete)}")
+        echo(f"  incomplete: {', '.join(summary.incomplete)}")
     _list(list_troubles(summary))
     if summary.unplaced:
-        say("  kept, although the report does not say so, or says otherwise:")
+        echo("  kept, although the report does not say so, or says otherwise:")
     _list(list_unplaced_quotes(summary, _WIDTH))
 
 
-def _say_all(lines: Sequence[str]) -> None:
+def _echo_all(lines: Sequence[str]) -> None:
     """The first line, and the others under it."""
-    say(lines[0])
+    echo(lines[0])
     for line in lines[1:]:
-        say(f"  {line}")
+        echo(f"  {line}")
 
 
 def _list(lines: Sequence[str]) -> None:
     """The first lines, each indented, and how many more there are."""
     for line in lines[:_SHOWN]:
-        say(f"    {line}")
+        echo(f"    {line}")
     if len(lines) > _SHOWN:
-        say(f"    and {len(lines) - _SHOWN} more (--json lists them all)")
+        echo(f"    and {len(lines) - _SHOWN} more (--json lists them all)")
 
 
 COMMAND = Command(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.agreement.output.grid_tables import grid_json, grid_table
 from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import finish, say, say_json, say_lines
+from app.cli.console import echo, echo_json, echo_lines, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
@@ -64,16 +64,16 @@ def grid(options: argparse.Namespace) -> int:
     result = _run(options)
     if options.html:
         report_grid(options.project, result, options.html, per_category=options.per_category)
-        say(f"Grid against {options.against} written to {options.html}.")
+        echo(f"Grid against {options.against} written to {options.html}.")
     elif options.csv:
         tabulate_grid(result, options.csv, per_category=options.per_category)
-        say(f"Grid against {options.against} written to {options.csv}.")
+        echo(f"Grid against {options.against} written to {options.csv}.")
         for sentence in result.left_out:
-            say(f"  left out: {sentence}")
+            echo(f"  left out: {sentence}")
     elif options.json:
-        say_json(grid_json(result, per_category=options.per_category))
+        echo_json(grid_json(result, per_category=options.per_category))
     else:
-        say_lines(grid_table(result, per_category=options.per_category))
+        echo_lines(grid_table(result, per_category=options.per_category))
     unanswered = any(cell.incomplete or cell.failed or cell.missing for cell in result.cells)
     return 1 if result.left_out or unanswered else 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_table
+from app.cli.console import echo, echo_json, echo_table
 from app.cli.servers import add_host, client_of
 from app.operations.extract.models import ModelLine, list_models
 from app.text import size_in_words
@@ -21,16 +21,16 @@ def models(options: argparse.Namespace) -> int:
     client = client_of(options)
     version, lines = list_models(client)
     if options.json:
-        say_json({"host": client.where, "version": version, "models": [_as_json(line) for line in lines]})
+        echo_json({"host": client.where, "version": version, "models": [_as_json(line) for line in lines]})
         return 0
-    say(f"{f'{client.label} {version}'.strip()} at {client.where}")
+    echo(f"{f'{client.label} {version}'.strip()} at {client.where}")
     if not lines:
         fetch = " Next: casespan pull qwen2.5:7b" if client.capabilities.fetches else ""
-        say(f"No models yet.{fetch}")
+        echo(f"No models yet.{fetch}")
         return 0
     header = ("model", "size", "parameters", "quantisation", "context", "fits", "loaded")
-    say_table(header, [_row(line) for line in lines])
-    say("fits: the longest context, in tokens, that the free memory holds beside the model")
+    echo_table(header, [_row(line) for line in lines])
+    echo("fits: the longest context, in tokens, that the free memory holds beside the model")
     return 0
 
 

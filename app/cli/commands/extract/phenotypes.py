@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, finish, say, say_json
+from app.cli.console import complain, echo, echo_json, finish
 from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
     FOR_MODELS,
@@ -115,21 +115,21 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
 
 def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:
     if options.json:
-        say_json(_json(run))
+        echo_json(_json(run))
         return
     for profile in run.profiles:
-        say(profile.report)
+        echo(profile.report)
         unnamed = [(called(one), one) for one in run.unnamed.get(profile.report, ())]
         for line in text_lines(terms_table(run.suggestions(profile), unnamed)):
-            say(line)
-        say()
+            echo(line)
+        echo()
     for sentence in describe_phenotype_run(run):
-        say(sentence)
+        echo(sentence)
     troubles = [f"{one.report}: {one.sentence}" for one in run.model.troubles] if run.model else []
     for line in troubles[:_SHOWN]:
-        say(f"  {line}")
+        echo(f"  {line}")
     if len(troubles) > _SHOWN:
-        say(f"  and {len(troubles) - _SHOWN} more (--json lists them all)")
+        echo(f"  and {len(troubles) - _SHOWN} more (--json lists them all)")
 
 
 def _json(run: PhenotypeRun) -> dict[str, Any]:

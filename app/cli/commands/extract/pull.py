@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command
-from app.cli.console import finish, say
+from app.cli.console import echo, finish
 from app.cli.servers import add_host, client_of
 from app.operations.extract.models import pull_model
 
@@ -19,7 +19,7 @@ def pull(options: argparse.Namespace) -> int:
     """Have the server fetch a model."""
     client = client_of(options)
     finish(pull_model(client, options.model))
-    say(f"{options.model} is there. Next: casespan extract PROJECT --model {options.model}")
+    echo(f"{options.model} is there. Next: casespan extract PROJECT --model {options.model}")
     return 0
 
 

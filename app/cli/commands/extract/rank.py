@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import complain, say, say_json
+from app.cli.console import complain, echo, echo_json
 from app.cli.rankings import add_ranking, options_of, show_knowledge, show_ranking
 from app.text import counted
 
@@ -46,7 +46,7 @@ def rank(options: argparse.Namespace) -> int:
         for case in map(_with_findings, cases.cases)
     ]
     if options.json:
-        say_json(_as_json(diseases, cases, found, options.explain))
+        echo_json(_as_json(diseases, cases, found, options.explain))
     else:
         _show(diseases, cases, found, chosen, options.explain)
     for one in cases.unread:
@@ -90,12 +90,12 @@ def _show(
     show_knowledge(diseases, options, explained)
     read = {one.id for one in cases.cases if not (one.present or one.excluded)}
     for case, ranking in found:
-        say()
+        echo()
         title = f"{case.id}: {counted(len(case.present), 'finding')}, {len(case.excluded)} denied"
         title += ", found in its text by rules" if case.id in read else ""
         show_ranking(diseases, title, case.publications, ranking, options, explained)
     for codes, times in cases.mapped.items():
-        say(f"Read as the code in use, {counted(times, 'time')}: {codes}")
+        echo(f"Read as the code in use, {counted(times, 'time')}: {codes}")
 
 
 COMMAND = Command("cases.jsonl --explain", _arguments, rank, project=False)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command
-from app.cli.console import say
+from app.cli.console import echo
 from app.operations.project.backups import save_backup
 
 
@@ -16,7 +16,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def backup(options: argparse.Namespace) -> int:
     """Copy the project as it is, also while it is open in the window."""
-    say(f"Saved a copy: {save_backup(options.project, options.out)}")
+    echo(f"Saved a copy: {save_backup(options.project, options.out)}")
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.project.files import check_project, make_search_index
 
 
@@ -21,11 +21,11 @@ def check(options: argparse.Namespace) -> int:
         make_search_index(options.project)
     problems = check_project(options.project)
     if options.json:
-        say_json([asdict(problem) for problem in problems])
+        echo_json([asdict(problem) for problem in problems])
     elif not problems:
-        say("Nothing is wrong: hashes, offsets and history agree.")
+        echo("Nothing is wrong: hashes, offsets and history agree.")
     for problem in [] if options.json else problems:
-        say(f"{problem.kind}  {problem.where}: {problem.message}")
+        echo(f"{problem.kind}  {problem.where}: {problem.message}")
     return 1 if problems else 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command
-from app.cli.console import say
+from app.cli.console import echo
 from app.operations.project.encryption import decrypt_project
 from app.text import counted
 
@@ -13,7 +13,7 @@ from app.text import counted
 def decrypt(options: argparse.Namespace) -> int:
     """Take the encryption off the project and the copies beside it."""
     files = decrypt_project(options.project)
-    say(f"Plain again: {options.project} and {counted(len(files) - 1, 'copy', 'copies')} beside it.")
+    echo(f"Plain again: {options.project} and {counted(len(files) - 1, 'copy', 'copies')} beside it.")
     return 0
 
 

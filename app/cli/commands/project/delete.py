@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.project.reports import delete_reports
 
 
@@ -18,7 +18,7 @@ def delete(options: argparse.Namespace) -> int:
     """Delete reports with all that is about them."""
     gone = delete_reports(options.project, options.reports)
     if options.json:
-        say_json(
+        echo_json(
             [
                 {"id": one.key, "title": one.title, "annotations": one.spans, "besides": list(one.besides)}
                 for one in gone
@@ -26,8 +26,8 @@ def delete(options: argparse.Namespace) -> int:
         )
         return 0
     for one in gone:
-        say(f"Deleted {one.key}" + (f", with {one.words}." if one.words else "."))
-    say(f"The history keeps all of it: casespan undo {options.path} brings it back.")
+        echo(f"Deleted {one.key}" + (f", with {one.words}." if one.words else "."))
+    echo(f"The history keeps all of it: casespan undo {options.path} brings it back.")
     return 0
 
 

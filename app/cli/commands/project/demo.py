@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command
-from app.cli.console import complain, finish, say, show
+from app.cli.console import complain, echo, finish, show
 from app.operations.demo.job import run_demo
 from app.operations.demo.sample import FIRST, SECOND
 from app.text import counted
@@ -27,35 +27,36 @@ def demo(options: argparse.Namespace) -> int:
     summary = finish(run_demo(options.folder))
     between = summary.between_annotators.average.scores
     against_gold = summary.rules_against_gold.average.scores
-    say(f"{summary.documents} invented sample reports, two annotators and a gold set were imported.")
-    say(f"The built-in rules found {summary.rules_findings} quotes.")
+    echo(f"{summary.documents} invented sample reports, two annotators and a gold set were imported.")
+    echo(f"The built-in rules found {summary.rules_findings} quotes.")
     replayed = summary.replayed
-    say(f"A model run, {replayed.annotator}, gave {sum(replayed.findings.values())} quotes. {replayed.about}")
+    quotes = sum(replayed.findings.values())
+    echo(f"A model run, {replayed.annotator}, gave {quotes} quotes. {replayed.about}")
     for left, right, scores in ((FIRST, SECOND, between), ("rules", "gold", against_gold)):
-        say(
+        echo(
             f"{left} with {right}: token set ratio {scores['tsr']:.1f}, "
             f"Levenshtein {scores['levenshtein']:.3f}, exact match {scores['exact_match']:.3f}."
         )
-    say(
+    echo(
         f"The two annotators differ {summary.differences} times; {summary.far_apart} report-category pairs "
         "are far apart."
     )
-    say(f"{summary.exported.annotations} gold annotations of {summary.exported.reports} reports exported.")
-    say(
+    echo(f"{summary.exported.annotations} gold annotations of {summary.exported.reports} reports exported.")
+    echo(
         f"An invented case with drawn pictures makes {counted(summary.case.items, 'item')} of the study "
         f"mmrarebench; {' and '.join(summary.case.runs)} were written by hand, as was what judges them."
     )
-    say(
+    echo(
         "The project's hashes, offsets and history agree."
         if not summary.problems
         else "The check found problems."
     )
-    say()
-    say(f"Project:           {summary.project}")
-    say(f"Agreement report:  {summary.report}")
-    say(f"Gold file:         {summary.gold}")
-    say()
-    say(f"Next: casespan queue {summary.project} --left {FIRST} --right {SECOND}")
+    echo()
+    echo(f"Project:           {summary.project}")
+    echo(f"Agreement report:  {summary.report}")
+    echo(f"Gold file:         {summary.gold}")
+    echo()
+    echo(f"Next: casespan queue {summary.project} --left {FIRST} --right {SECOND}")
     if summary.problems:
         return 1
     if not options.no_window and options.window is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command, read_passphrase
-from app.cli.console import say
+from app.cli.console import echo
 from app.operations.project.encryption import WARNING, encrypt_project, is_encrypted
 from app.text import counted
 from extractors.model.errors import CallError
@@ -30,9 +30,9 @@ def encrypt(options: argparse.Namespace) -> int:
         given = (read_passphrase(options.new_passphrase_file),)
     elif options.new_passphrase_file or len(given) != 1:
         raise CallError("Give the passphrase by --passphrase-file FILE; its first line is taken.")
-    say(WARNING)
+    echo(WARNING)
     files = encrypt_project(options.project, given[0])
-    say(f"Encrypted: {options.project} and {counted(len(files) - 1, 'copy', 'copies')} beside it.")
+    echo(f"Encrypted: {options.project} and {counted(len(files) - 1, 'copy', 'copies')} beside it.")
     return 0
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_table
+from app.cli.console import echo, echo_json, echo_table
 from app.operations.project.history import check_trail, export_history, list_history
 from app.text import counted
 from extractors.model.errors import CallError
@@ -35,28 +35,28 @@ def history(options: argparse.Namespace) -> int:
     if options.out is not None:
         rows = export_history(options.project, options.out, key)
         if options.json:
-            say_json({"out": str(options.out), "rows": rows, "sealed": bool(key)})
+            echo_json({"out": str(options.out), "rows": rows, "sealed": bool(key)})
         else:
-            say(f"{counted(rows, 'row')} of the history written to {options.out}.")
+            echo(f"{counted(rows, 'row')} of the history written to {options.out}.")
         return 0
     entries = list_history(options.project)
     if options.json:
-        say_json([asdict(entry) for entry in entries])
+        echo_json([asdict(entry) for entry in entries])
         return 0
     lines = [(entry.at, entry.who, entry.kind, entry.name, str(entry.changes)) for entry in entries]
-    say_table(("when (UTC)", "who", "what", "act", "rows"), lines)
+    echo_table(("when (UTC)", "who", "what", "act", "rows"), lines)
     return 0
 
 
 def _verify(options: argparse.Namespace, key: bytes) -> int:
     faults = check_trail(options.project, key)
     if options.json:
-        say_json([{"where": where, "message": message} for where, message in faults])
+        echo_json([{"where": where, "message": message} for where, message in faults])
     elif not faults:
-        say(f"Nothing was altered{', and the seal is by this key' if key else ''}.")
+        echo(f"Nothing was altered{', and the seal is by this key' if key else ''}.")
     else:
         for where, message in faults:
-            say(f"{where}: {message}")
+            echo(f"{where}: {message}")
     return 1 if faults else 0
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import asdict
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import finish, say, say_json, say_table
+from app.cli.console import echo, echo_json, echo_table, finish
 from app.operations.project.identifiers import find_identifiers, identifiers_sentence
 
 
@@ -19,17 +19,17 @@ def identifiers(options: argparse.Namespace) -> int:
         reports = [
             {"report": key, "identifiers": [asdict(one) for one in report]} for key, report in found.items()
         ]
-        say_json({"reports": reports, "totals": dict(sorted(kinds.items()))})
+        echo_json({"reports": reports, "totals": dict(sorted(kinds.items()))})
     elif not found:
-        say("No names after titles, dates, record numbers, telephones or addresses were found.")
+        echo("No names after titles, dates, record numbers, telephones or addresses were found.")
     else:
         rows = [
             (key, one.where, f"{one.start}-{one.end}", one.kind, one.text, one.annotator)
             for key, report in found.items()
             for one in report
         ]
-        say_table(("report", "in", "place", "may be", "words", "by"), rows)
-        say(identifiers_sentence(found).split(" Look")[0])
+        echo_table(("report", "in", "place", "may be", "words", "by"), rows)
+        echo(identifiers_sentence(found).split(" Look")[0])
     return 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_filter, add_json
-from app.cli.console import finish, say, say_json
+from app.cli.console import echo, echo_json, finish
 from app.formats import READ_FORMATS
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
@@ -79,7 +79,7 @@ def import_(options: argparse.Namespace) -> int:
         return _preview(finish(preview_import(options.project, sources, chosen)), as_json=options.json)
     summary = finish(import_reports(options.project, sources, chosen))
     if options.json:
-        say_json(_as_json(summary))
+        echo_json(_as_json(summary))
     else:
         _show(summary)
     return 1 if any(entry.failed for entry in summary.left_out) else 0
@@ -88,18 +88,18 @@ def import_(options: argparse.Namespace) -> int:
 def _preview(preview: ImportPreview, *, as_json: bool) -> int:
     """Say how each file would be read; exit 1 where one cannot be."""
     if as_json:
-        say_json([_preview_json(one) for one in preview.reports])
+        echo_json([_preview_json(one) for one in preview.reports])
     for one in () if as_json else preview.reports:
-        say(f"{one.source}: {one.left_out or one.title}")
+        echo(f"{one.source}: {one.left_out or one.title}")
         if one.document is not None:
             said = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
-            say(f"  read as: {', '.join(said)}")
+            echo(f"  read as: {', '.join(said)}")
             for path in one.headings:
-                say(f"  {'  ' * len(path)}{path[-1]}")
+                echo(f"  {'  ' * len(path)}{path[-1]}")
         for note in one.notes:
-            say(f"  note: {note}")
+            echo(f"  note: {note}")
     if not as_json:
-        say("Nothing was imported.")
+        echo("Nothing was imported.")
     return 1 if any(one.failed for one in preview.reports) else 0
 
 
@@ -117,24 +117,24 @@ def _preview_json(one: ReportPreview) -> dict[str, object]:
 
 
 def _show(summary: ImportSummary) -> None:
-    say(f"{counted(len(summary.added), 'report')} added.")
+    echo(f"{counted(len(summary.added), 'report')} added.")
     if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
-        say("There was nothing to import in what was given.")
+        echo("There was nothing to import in what was given.")
     for note in summary.notes:
-        say(f"  {note.source}: {note.text}")
+        echo(f"  {note.source}: {note.text}")
     _show_records("already there", summary.repeated)
     _show_records("left out", summary.left_out)
     for line in describe_annotations(summary):
-        say(line)
+        echo(line)
     for line in list_unplaced_imports(summary, _QUOTE_WIDTH):
-        say(f"  no place in {line}")
+        echo(f"  no place in {line}")
 
 
 def _show_records(heading: str, records: Sequence[LeftOut]) -> None:
     if records:
-        say(f"{counted(len(records), 'record')} {heading}:")
+        echo(f"{counted(len(records), 'record')} {heading}:")
     for record in records:
-        say(f"  {record.source}: {record.reason}")
+        echo(f"  {record.source}: {record.reason}")
 
 
 def _as_json(summary: ImportSummary) -> dict[str, object]:

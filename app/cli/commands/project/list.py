@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_table
+from app.cli.console import echo, echo_json, echo_table
 from app.cli.prompts import prompts_json, show_prompts
 from app.operations.extract.calling.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
@@ -41,49 +41,49 @@ def list_(options: argparse.Namespace) -> int:
     overview, given = list_project(options.project), list_assignments(options.project)
     if options.json:
         said = {**_as_json(overview), "assignments": [asdict(one) for one in given]}
-        say_json({**said, "prompts": prompts_json(asked)} if options.prompts else said)
+        echo_json({**said, "prompts": prompts_json(asked)} if options.prompts else said)
     else:
         _show(overview, given)
     return 0
 
 
 def _show(overview: ProjectOverview, given: Sequence[Given]) -> None:
-    say(f"{overview.path}  ({overview.scheme})")
+    echo(f"{overview.path}  ({overview.scheme})")
     for study, items in overview.studies.items():
-        say(f"study {study}: {counted(items, 'item')}")
+        echo(f"study {study}: {counted(items, 'item')}")
     if not overview.documents:
-        say(f"No reports yet. Next: casespan import {overview.path} REPORTS")
+        echo(f"No reports yet. Next: casespan import {overview.path} REPORTS")
         return
-    say()
+    echo()
     _show_reports(overview)
-    say()
+    echo()
     for annotator in overview.annotators:
         states = Counter(review.state for review in overview.reviews if review.annotator == annotator.uuid)
         reviewed = ", ".join(f"{number} {state}" for state, number in states.items()) or "nothing annotated"
         total = sum(n for (_, holder), n in overview.annotations.items() if holder == annotator.uuid)
-        say(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
+        echo(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
     for one in given:
         pace = f", {one.pace:,.0f} words an hour" if one.pace is not None else ""
-        say(
+        echo(
             f"given to {one.annotator}: {counted(one.reports, 'report')}, {counted(one.words, 'word')}; "
             f"{one.done} done, {one.in_progress} begun{pace}"
         )
     for run in overview.runs:
         _show_run(overview, run)
-    say()
-    say(f"{counted(len(overview.documents), 'report')}, {counted(len(overview.annotators), 'annotator')}")
+    echo()
+    echo(f"{counted(len(overview.documents), 'report')}, {counted(len(overview.annotators), 'annotator')}")
 
 
 def _show_run(overview: ProjectOverview, run: Run) -> None:
     calls = ", ".join(f"{number} {state}" for state, number in calls_of(run, overview.calls).items())
     said = f"; calls: {calls}" if calls else ""
     state = "running, or broken off" if run.state == "running" else run.state
-    say(f"run {run.name}: {state}, started {run.started_at}{said}")
+    echo(f"run {run.name}: {state}, started {run.started_at}{said}")
     remotes = remotes_of(run, overview.remotes)
     if remotes:
-        say(f"  the reports' text went to {', '.join(remotes)}")
+        echo(f"  the reports' text went to {', '.join(remotes)}")
     if about_of(run.settings):
-        say(f"  {about_of(run.settings)}")
+        echo(f"  {about_of(run.settings)}")
 
 
 def _show_reports(overview: ProjectOverview) -> None:
@@ -101,7 +101,7 @@ def _show_reports(overview: ProjectOverview) -> None:
         for report in overview.documents
     ]
     names = [annotator.name for annotator in shown]
-    say_table(("report", "title", "sections", *names), rows)
+    echo_table(("report", "title", "sections", *names), rows)
 
 
 def _as_json(overview: ProjectOverview) -> dict[str, object]:

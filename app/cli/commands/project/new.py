@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command
-from app.cli.console import say
+from app.cli.console import echo
 from app.operations.project.encryption import WARNING, encrypt_project
 from app.operations.project.files import create_project
 
@@ -22,9 +22,9 @@ def new(options: argparse.Namespace) -> int:
     """Make an empty project."""
     path = create_project(options.project, options.annotator, options.scheme)
     if options.passphrases:
-        say(WARNING)
+        echo(WARNING)
         encrypt_project(path, options.passphrases[0])
-    say(f"Made {path}. Next: casespan import {path} REPORTS")
+    echo(f"Made {path}. Next: casespan import {path} REPORTS")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command
-from app.cli.console import say
+from app.cli.console import echo
 from app.operations.project.history import redo_change, redo_to
 from app.text import counted
 
@@ -23,11 +23,11 @@ def redo(options: argparse.Namespace) -> int:
     if options.to is not None:
         redone = redo_to(options.project, options.to)
         for one in redone:
-            say(f"Done again: {one.name} ({one.who}, {one.at}).")
-        say(f"{counted(len(redone), 'change')} done again.")
+            echo(f"Done again: {one.name} ({one.who}, {one.at}).")
+        echo(f"{counted(len(redone), 'change')} done again.")
         return 0
     entry = redo_change(options.project)
-    say(f"Done again: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to redo.")
+    echo(f"Done again: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to redo.")
     return 0
 
 

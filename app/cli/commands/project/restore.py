@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_table
+from app.cli.console import echo, echo_json, echo_table
 from app.operations.project.backups import list_backups, restore_project
 from extractors.model.errors import ProjectError
 
@@ -25,11 +25,11 @@ def restore(options: argparse.Namespace) -> int:
         kept = restore_project(options.project, options.backup, options.folder)
         value = {"restored": str(options.backup), "kept": str(kept) if kept else None}
         if options.json:
-            say_json(value)
+            echo_json(value)
         else:
-            say(f"{options.project} is as it was in {options.backup.name}.")
+            echo(f"{options.project} is as it was in {options.backup.name}.")
             if kept:
-                say(f"What was there is kept as {kept}.")
+                echo(f"What was there is kept as {kept}.")
         return 0
     if options.folder is not None and not options.folder.is_dir():
         raise ProjectError(f"There is no folder {options.folder}; check its name.")
@@ -40,11 +40,11 @@ def restore(options: argparse.Namespace) -> int:
         raise ProjectError(f"There is no project {options.project}, and no copy of it.")
     rows = [(f"{one.made:%Y-%m-%d %H:%M:%S}", one.reason, str(one.path)) for one in found]
     if options.json:
-        say_json([dict(zip(("made", "reason", "file"), row, strict=True)) for row in rows])
+        echo_json([dict(zip(("made", "reason", "file"), row, strict=True)) for row in rows])
     elif rows:
-        say_table(("made (UTC)", "when", "file"), rows)
+        echo_table(("made (UTC)", "when", "file"), rows)
     else:
-        say("No copies are kept of this project yet; `casespan backup` makes one anywhere.")
+        echo("No copies are kept of this project yet; `casespan backup` makes one anywhere.")
     return 0
 
 

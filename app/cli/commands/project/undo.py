@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command
-from app.cli.console import say
+from app.cli.console import echo
 from app.operations.project.history import undo_change, undo_to
 from app.text import counted
 
@@ -26,11 +26,11 @@ def undo(options: argparse.Namespace) -> int:
     if options.to is not None:
         undone = undo_to(options.project, options.to)
         for one in undone:
-            say(f"Undone: {one.name} ({one.who}, {one.at}).")
-        say(f"{counted(len(undone), 'change')} undone.")
+            echo(f"Undone: {one.name} ({one.who}, {one.at}).")
+        echo(f"{counted(len(undone), 'change')} undone.")
         return 0
     entry = undo_change(options.project, past_runs=options.past_runs)
-    say(f"Undone: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to undo.")
+    echo(f"Undone: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to undo.")
     return 0
 
 

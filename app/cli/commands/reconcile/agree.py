@@ -8,7 +8,7 @@ from pathlib import Path
 from app.agreement.output.pair_tables import pairs_json, pairs_table
 from app.agreement.output.tables import to_json, to_table
 from app.cli.arguments import Command, add_json, add_sides
-from app.cli.console import finish, say, say_json, say_lines
+from app.cli.console import echo, echo_json, echo_lines, finish
 from app.operations.compare.agreement import (
     compare_every_pair,
     measure_agreement,
@@ -87,9 +87,9 @@ def _concepts(options: argparse.Namespace) -> int:
     sides = (options.project, options.left, options.right)
     agreement = measure_concepts(*sides, options.concepts, options.profile)
     if options.json:
-        say_json(to_json(agreement))
+        echo_json(to_json(agreement))
     else:
-        say_lines(to_table(agreement))
+        echo_lines(to_table(agreement))
     return 0
 
 
@@ -98,23 +98,23 @@ def _one_pair(options: argparse.Namespace) -> int:
     about = f"Agreement of {options.left} with {options.right}"
     if options.html:
         finish(reporting_agreement(*sides, options.html))
-        say(f"{about} written to {options.html}.")
+        echo(f"{about} written to {options.html}.")
     elif options.csv:
         files = finish(tabulating_agreement(*sides, options.profile, options.csv))
-        say(f"{about} written to {', '.join(map(str, files))}.")
+        echo(f"{about} written to {', '.join(map(str, files))}.")
     elif options.svg:
         finish(writing_drawing(*sides, options.profile, options.svg))
-        say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.svg}.")
+        echo(f"Charts of the {about[0].lower()}{about[1:]} written to {options.svg}.")
     elif options.png:
         _paint(options)
-        say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.png}.")
+        echo(f"Charts of the {about[0].lower()}{about[1:]} written to {options.png}.")
     else:
         tokens = options.json or options.tokens
         agreement = measure_agreement(*sides, options.profile, tokens=tokens)
         if options.json:
-            say_json(to_json(agreement))
+            echo_json(to_json(agreement))
         else:
-            say_lines(to_table(agreement, tokens=options.tokens))
+            echo_lines(to_table(agreement, tokens=options.tokens))
     return 0
 
 
@@ -133,19 +133,19 @@ def _every_pair(options: argparse.Namespace) -> int:
     names = options.annotators
     if options.html:
         report_pairs(options.project, names, options.html)
-        say(f"Agreement of every pair written to {options.html}.")
+        echo(f"Agreement of every pair written to {options.html}.")
     elif options.csv:
         files = tabulate_pairs(options.project, names, options.profile, options.csv)
-        say(f"Agreement of every pair written to {', '.join(map(str, files))}.")
+        echo(f"Agreement of every pair written to {', '.join(map(str, files))}.")
     else:
         sides = read_sets(options.project, names)
         pairs = compare_every_pair(sides, options.profile)
         shares = [sides.shares(name) for name in sides.names]
         said = sides.caveats_on(*sides.names)
         if options.json:
-            say_json(pairs_json(pairs, shares, said))
+            echo_json(pairs_json(pairs, shares, said))
         else:
-            say_lines(pairs_table(pairs, shares, said))
+            echo_lines(pairs_table(pairs, shares, said))
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import say, say_json, say_table
+from app.cli.console import echo, echo_json, echo_table
 from app.operations.guidelines.amendments import (
     amend_guideline,
     list_amendments,
@@ -64,13 +64,13 @@ def amend(options: argparse.Namespace) -> int:
         return 0
     made = amend_guideline(options.project, options.by or "", *what, draft.decision)
     if options.json:
-        say_json(asdict(made))
+        echo_json(asdict(made))
         return 0
-    say(f"Amended the guideline of {made.category} ({made.author}).")
+    echo(f"Amended the guideline of {made.category} ({made.author}).")
     _show_parts(made.section, made.clause, made.example)
     reports = {one.report for one in list_outdated(options.project, made.category)}
     if reports:
-        say(f"{counted(len(reports), 'report')} worked on before: casespan amend {options.path} --outdated")
+        echo(f"{counted(len(reports), 'report')} worked on before: casespan amend {options.path} --outdated")
     return 0
 
 
@@ -109,21 +109,21 @@ def _list(options: argparse.Namespace) -> int:
     if options.outdated:
         outdated = list_outdated(options.project, options.category)
         if options.json:
-            say_json([_as_json(one) for one in outdated])
+            echo_json([_as_json(one) for one in outdated])
         elif outdated:
             rows = [_row(one) for one in outdated]
-            say_table(("report", "annotator", "category", "worked on (UTC)", "amended (UTC)", "since"), rows)
+            echo_table(("report", "annotator", "category", "worked on (UTC)", "amended (UTC)", "since"), rows)
         else:
-            say("No report was worked on under an older guideline.")
+            echo("No report was worked on under an older guideline.")
         return 0
     made = list_amendments(options.project, options.category)
     if options.json:
-        say_json([asdict(one) for one in made])
+        echo_json([asdict(one) for one in made])
         return 0
     if not made:
-        say("No guideline was amended yet.")
+        echo("No guideline was amended yet.")
     for one in made:
-        say(f"{one.amended_at}  {one.category}  {one.author}")
+        echo(f"{one.amended_at}  {one.category}  {one.author}")
         _show_parts(one.section, one.clause, one.example)
     return 0
 
@@ -154,18 +154,18 @@ def _show_draft(draft: Draft, *, as_json: bool) -> None:
     from extractors.model.amending import example_markdown
 
     if as_json:
-        say_json(asdict(draft))
+        echo_json(asdict(draft))
         return
-    say(f"Would amend the guideline of {draft.category}:")
+    echo(f"Would amend the guideline of {draft.category}:")
     _show_parts(draft.section, draft.clause, example_markdown(draft.example) if draft.example else "")
 
 
 def _show_parts(section: str, clause: str, example: str) -> None:
     if clause:
-        say(f"  {section}: {clause}")
+        echo(f"  {section}: {clause}")
     for line in example.split("\n"):
         if line:
-            say(f"  {line}")
+            echo(f"  {line}")
 
 
 COMMAND = Command(

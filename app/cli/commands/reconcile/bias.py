@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_lines, tell
+from app.cli.console import echo, echo_json, echo_lines, tell
 from app.operations.bias.measures import measure_bias
 from app.operations.bias.report import bias_json, bias_text, report_bias, tabulate_bias
 from app.operations.bias.seeding import remove_planted
@@ -47,14 +47,14 @@ def bias(options: argparse.Namespace) -> int:
     found = measure_bias(options.project, _annotator(options), options.of_run, options.against)
     if options.html:
         report_bias(found, options.html)
-        say(f"The section on {found.annotator} was written to {options.html}.")
+        echo(f"The section on {found.annotator} was written to {options.html}.")
     elif options.csv:
         tabulate_bias(found, options.csv)
-        say(f"The numbers on {found.annotator} were written to {options.csv}.")
+        echo(f"The numbers on {found.annotator} were written to {options.csv}.")
     elif options.json:
-        say_json(bias_json(found))
+        echo_json(bias_json(found))
     else:
-        say_lines(bias_text(found))
+        echo_lines(bias_text(found))
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import say, say_json, tell
+from app.cli.console import echo, echo_json, tell
 from app.operations.reconcile.corrections import list_corrections
 from app.operations.reconcile.gold import build_gold, gold_sentences
 from app.text import counted
@@ -51,22 +51,22 @@ def gold(options: argparse.Namespace) -> int:
 def _show_corrections(options: argparse.Namespace) -> int:
     found = list_corrections(options.project, options.corrections)
     if options.json:
-        say_json([asdict(one) for one in found])
+        echo_json([asdict(one) for one in found])
         return 0
     kept = sum(one.kept for one in found)
-    say(
+    echo(
         f"{counted(len(found), 'decided difference')} of {options.corrections}: {kept:,} kept, "
         f"{len(found) - kept:,} corrected."
     )
     for one in found:
-        say()
-        say(f"{one.report}  {one.kind}  {one.category}  {'kept' if one.kept else 'corrected'}  {one.reason}")
+        echo()
+        echo(f"{one.report}  {one.kind}  {one.category}  {'kept' if one.kept else 'corrected'}  {one.reason}")
         for side, findings in ((options.corrections, one.mine), ("gold", one.gold)):
-            say(f"    {side}: {'' if findings else '(nothing)'}")
+            echo(f"    {side}: {'' if findings else '(nothing)'}")
             for finding in findings:
-                say(f"        {words(finding)}")
+                echo(f"        {words(finding)}")
         if one.note or one.clause:
-            say(f"    {one.note}{' ' if one.note and one.clause else ''}{one.clause}")
+            echo(f"    {one.note}{' ' if one.note and one.clause else ''}{one.clause}")
     return 0
 
 

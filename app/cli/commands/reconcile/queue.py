@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.reconcile.preview import concepts_in_words
 from app.operations.reconcile.queue import Queue, queue_sentences, read_queue, require_reports
 from app.text import shortened
@@ -51,12 +51,12 @@ def queue(options: argparse.Namespace) -> int:
     items = [item for item in found.items if _wanted(options, found, item)]
     if options.json:
         said = {"remarks": list(found.caveats)} if found.caveats else {}
-        say_json({**_item(found, item), **said} for item in items)
+        echo_json({**_item(found, item), **said} for item in items)
         return 0
     for line in (*found.caveats, *queue_sentences(found)):
-        say(line)
+        echo(line)
     if not items:
-        say(
+        echo(
             "Nothing to reconcile: both sides agree on everything."
             if not found.differences
             else "Nothing of the queue is as asked for."
@@ -90,18 +90,18 @@ def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
 
 def _show(found: Queue, item: QueueItem) -> None:
     name = "category" if item.kind == "pair" else item.kind
-    say()
-    say(f"{item.id}  {name}  {item.report}  {item.category}  score {item.tsr:.0f}  {found.state_of(item)}")
+    echo()
+    echo(f"{item.id}  {name}  {item.report}  {item.category}  score {item.tsr:.0f}  {found.state_of(item)}")
     if item.kind == "pair":
-        say(f"    {shortened(item.title, QUOTE_WIDTH)}")
+        echo(f"    {shortened(item.title, QUOTE_WIDTH)}")
     for one in item.differences:
         if item.kind == "pair":
-            say(f"    {one.id}  {one.kind}  {found.state(one.id)}")
+            echo(f"    {one.id}  {one.kind}  {found.state(one.id)}")
         for side, marks in ((found.left.name, one.left), (found.right.name, one.right)):
-            say(f"        {side}: {'' if marks else '(nothing)'}")
+            echo(f"        {side}: {'' if marks else '(nothing)'}")
             for mark in marks:
                 coded = f"  {concepts_in_words([mark])}" if mark.concepts or one.kind == "concept" else ""
-                say(f"            {words(mark.finding)}{coded}")
+                echo(f"            {words(mark.finding)}{coded}")
 
 
 def _item(found: Queue, item: QueueItem) -> dict[str, Any]:

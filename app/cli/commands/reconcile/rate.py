@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.agreement.ratings.tables import ratings_json, ratings_table
 from app.cli.arguments import Command, add_json
-from app.cli.console import complain, say, say_json, say_lines, tell
+from app.cli.console import complain, echo, echo_json, echo_lines, tell
 from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
 from app.operations.rate.sheets import (
     export_ratings,
@@ -118,7 +118,7 @@ def _read(options: argparse.Namespace) -> int:
         wrong = counted(len(sheet.refused), "line")
         complain(f"Nothing was recorded; mend {wrong} of {options.sheet} and read it again.")
         if options.json:
-            say_json(asdict(sheet))
+            echo_json(asdict(sheet))
         return 1
     said = f"{counted(sheet.rated, 'output')} rated"
     said += f", {sheet.partial} of them in part" if sheet.partial else ""
@@ -139,14 +139,14 @@ def _show(options: argparse.Namespace) -> int:
     runs, raters = options.runs or (), options.rater or ()
     if options.csv:
         number = export_ratings(options.project, options.csv, runs, raters)
-        say(f"{counted(number, 'rating')} written to {options.csv}.")
+        echo(f"{counted(number, 'rating')} written to {options.csv}.")
     elif options.html:
         report_ratings(options.project, options.html, runs, raters)
-        say(f"Ratings written to {options.html}.")
+        echo(f"Ratings written to {options.html}.")
     elif options.json:
-        say_json(ratings_json(summarise_ratings(options.project, runs, raters)))
+        echo_json(ratings_json(summarise_ratings(options.project, runs, raters)))
     else:
-        say_lines(ratings_table(summarise_ratings(options.project, runs, raters)))
+        echo_lines(ratings_table(summarise_ratings(options.project, runs, raters)))
     return 0
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.project.sets import polarity_named
 from app.operations.reconcile.decisions import (
     EditedSpan,
@@ -91,15 +91,15 @@ def resolve(options: argparse.Namespace) -> int:
     by = adjudicator(options)
     orders = with_alike(project, found, orders, options.alike) if options.alike else orders
     if options.dry_run:
-        return _say_chosen(options, preview_decisions(project, found, orders))
+        return _echo_chosen(options, preview_decisions(project, found, orders))
     taken = decide_all(project, by, found, orders)
     if options.json:
-        say_json([decision_json(one) for one in taken])
+        echo_json([decision_json(one) for one in taken])
         return 0
     settled = {one.difference for one in taken if one.choice != "ask"}
     before = _decided(found) - {one.difference for one in taken}
     left_over = len(found.differences) - len(before | settled)
-    say(f"Decided on {counted(len(taken), 'difference')}; {left_over:,} undecided.")
+    echo(f"Decided on {counted(len(taken), 'difference')}; {left_over:,} undecided.")
     return 0
 
 
@@ -133,15 +133,15 @@ def _decided(found: Queue) -> set[str]:
     return {one for one in found.differences if found.state(one) == "decided"}
 
 
-def _say_chosen(options: argparse.Namespace, chosen: Sequence[Difference]) -> int:
+def _echo_chosen(options: argparse.Namespace, chosen: Sequence[Difference]) -> int:
     if options.json:
-        say_json([one.id for one in chosen])
+        echo_json([one.id for one in chosen])
         return 0
-    say(f"Would decide on {counted(len(chosen), 'difference')}.")
+    echo(f"Would decide on {counted(len(chosen), 'difference')}.")
     for one in chosen:
-        say(f"{one.id}  {one.kind}  {one.report}  {', '.join(one.group.categories)}")
+        echo(f"{one.id}  {one.kind}  {one.report}  {', '.join(one.group.categories)}")
         for mark in one.group.marks:
-            say(f"    {words(mark.finding)}")
+            echo(f"    {words(mark.finding)}")
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import say, say_json
+from app.cli.console import echo, echo_json
 from app.operations.review.items import find_items, in_place_of, look_at_reviews, word_differences
 from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.text import shortened
@@ -66,16 +66,16 @@ def review(options: argparse.Namespace) -> int:
     project = options.project
     judged = _judge(project, options)
     if judged is not None and not options.json:
-        _say_judged(judged)
+        _echo_judged(judged)
         return 0
     report_reviews = look_at_reviews(project, options.annotator, options.reviewed, options.document or "")
     if options.json:
-        say_json([_plain(report_review) for report_review in report_reviews])
+        echo_json([_plain(report_review) for report_review in report_reviews])
     else:
         for report_review in report_reviews:
-            _say_review(report_review)
+            _echo_review(report_review)
         if not report_reviews:
-            say(f"There is nothing of {options.reviewed} to review.")
+            echo(f"There is nothing of {options.reviewed} to review.")
     return 0
 
 
@@ -109,32 +109,32 @@ def _judge(project: Project, options: argparse.Namespace) -> Judged | None:
     return None
 
 
-def _say_judged(judged: Judged) -> None:
+def _echo_judged(judged: Judged) -> None:
     for one in judged.verdicts:
-        say(f"{one.annotation[:_ID]}  {one.verdict} ({one.relation})")
+        echo(f"{one.annotation[:_ID]}  {one.verdict} ({one.relation})")
     if not judged.verdicts:
-        say("Nothing is left to accept.")
+        echo("Nothing is left to accept.")
 
 
-def _say_review(report_review: ReportReview) -> None:
-    say(f"{report_review.report}  {report_review.judged} of {len(report_review.items)} judged")
+def _echo_review(report_review: ReportReview) -> None:
+    echo(f"{report_review.report}  {report_review.judged} of {len(report_review.items)} judged")
     category = ""
     for row in report_review.rows:
         if row.category != category:
             category = row.category
-            say(f"  {category}")
-        say(f"    {row.relation}")
+            echo(f"  {category}")
+        echo(f"    {row.relation}")
         for one in row.left:
-            say(f"      {report_review.reviewer}: {_shown(one)}")
+            echo(f"      {report_review.reviewer}: {_shown(one)}")
         for one in row.right:
             verdict = report_review.verdicts.get(one.uuid)
             said = f"  [{verdict.verdict}]" if verdict is not None else ""
-            say(f"      {one.uuid[:_ID]}  {_shown(one)}{said}")
+            echo(f"      {one.uuid[:_ID]}  {_shown(one)}{said}")
             mine = in_place_of(row, one)
             if mine and verdict is None:
-                say(f"                accepting replaces yours: {', '.join(map(_shown, mine))}")
+                echo(f"                accepting replaces yours: {', '.join(map(_shown, mine))}")
             if one.finding.reason:
-                say(f"                {one.finding.reason}")
+                echo(f"                {one.finding.reason}")
 
 
 def _shown(one: Annotation) -> str:

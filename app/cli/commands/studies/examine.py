@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import complain, finish, say, say_json
+from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import (
     add_model_options,
     add_resume,
@@ -73,16 +73,16 @@ def examine(options: argparse.Namespace) -> int:
     )
     written = write_scores(study, scores, None, options.html, None)
     if options.json:
-        say_json(scores_json(study, scores))
+        echo_json(scores_json(study, scores))
     else:
         for sentence in study.lead(scores):
-            say(sentence)
+            echo(sentence)
         for line in text_lines(scores_table(scores, "task")):
-            say(line)
+            echo(line)
         for note in notes_of(study, scores):
-            say(note)
+            echo(note)
         for path in written:
-            say(f"Written: {path}")
+            echo(f"Written: {path}")
     if summary.unasked:
         complain(f"{summary.unasked:,} questions were not asked yet; the same command goes on from there.")
     return 1 if summary.failed else 0

@@ -188,13 +188,13 @@ class BiasDialog(FormDialog):
         from app.operations.bias.tables import describe_removal
 
         self._session.reload()
-        self._session.said.emit(describe_removal(annotator, removed)[0])
+        self._session.message.emit(describe_removal(annotator, removed)[0])
         self.measure()
 
     def _planted(self, summary: PlantedSummary) -> None:
         from app.operations.bias.tables import describe_planting
 
-        self._session.said.emit(f"{summary.annotator} was made; it can be reviewed like a run.")
+        self._session.message.emit(f"{summary.annotator} was made; it can be reviewed like a run.")
         self.read()
         self.planting.tell(" ".join(describe_planting(summary)))
 

@@ -130,7 +130,7 @@ class ExportDialog(FormDialog):
     def done(self, result: int) -> None:
         """Nothing would show any more how far an export is, or stop it: it stops, and that is said."""
         if self._job is not None and self._job.running:
-            self._job.stopped.connect(partial(self._session.said.emit, _STOPPED))
+            self._job.stopped.connect(partial(self._session.message.emit, _STOPPED))
             self._job.cancel()
         super().done(result)
 

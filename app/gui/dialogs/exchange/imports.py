@@ -97,7 +97,7 @@ def start_import(
 
     job.done.connect(done)
     job.failed.connect(lambda sentence: tell(parent, "Import reports", f"{sentence} Nothing was imported."))
-    job.stopped.connect(lambda: session.said.emit("The import was stopped; nothing of it was kept."))
+    job.stopped.connect(lambda: session.message.emit("The import was stopped; nothing of it was kept."))
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: session.reload())
     job.stopped.connect(session.reload)

@@ -121,7 +121,7 @@ class LabelsDialog(FormDialog):
         self._check()
 
     @property
-    def said(self) -> dict[str, Meaning | None]:
+    def changes(self) -> dict[str, Meaning | None]:
         """What is said otherwise than before, by label."""
         rows = {row.kept.label: row.meaning for row in self.rows if row.meaning != row.kept.meaning}
         return {**self._besides, **rows}
@@ -169,7 +169,7 @@ class LabelsDialog(FormDialog):
 
     def _check(self) -> None:
         trouble = busy_sentence(self._session)
-        said = self.said
+        said = self.changes
         moved = sum(
             row.kept.annotations for row in self.rows if row.kept.label in said and row.meaning is not None
         )
@@ -193,7 +193,7 @@ class LabelsDialog(FormDialog):
         self.say(f"The table was saved as {path}.")
 
     def _start(self) -> None:
-        start_setting(self._session, self.said, self.parentWidget())
+        start_setting(self._session, self.changes, self.parentWidget())
         self.accept()
 
 
@@ -211,11 +211,11 @@ def start_setting(
         if summary.notes:
             SummaryDialog(_TITLE, sentence, (), [Part("Notes", summary.notes)], parent).open()
         else:
-            session.said.emit(sentence if summary.moved else "What the labels stand for is remembered.")
+            session.message.emit(sentence if summary.moved else "What the labels stand for is remembered.")
 
     job.done.connect(done)
     job.failed.connect(lambda sentence: tell(parent, _TITLE, f"{sentence} All stays as it was."))
-    job.stopped.connect(lambda: session.said.emit("That was stopped; all stays as it was."))
+    job.stopped.connect(lambda: session.message.emit("That was stopped; all stays as it was."))
     job.failed.connect(lambda _sentence: session.reload())
     job.stopped.connect(session.reload)
     watch.show_when_long()

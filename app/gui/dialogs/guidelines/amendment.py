@@ -122,7 +122,7 @@ class AmendmentDialog(FormDialog):
         def done(made: Amendment) -> None:
             undo = f" {key} undoes it." if key else ""
             category = self._session.scheme.category(made.category).name
-            self._session.said.emit(f"The guideline of {category} was amended.{undo}")
+            self._session.message.emit(f"The guideline of {category} was amended.{undo}")
             self.accept()
 
         self._session.worker.act(

@@ -99,7 +99,7 @@ def begin_extraction(session: ProjectSession, choice: Choice, parent: QWidget | 
     def stopped() -> None:
         session.reload()
         if by_rules:
-            session.said.emit("The rules were stopped; nothing of what they found was kept.")
+            session.message.emit("The rules were stopped; nothing of what they found was kept.")
         else:
             StoppedDialog(session, choice, parent).open()
 

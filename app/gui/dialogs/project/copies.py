@@ -163,7 +163,7 @@ class PacketsDialog(FormDialog):
 def _watch(job: Job, session: ProjectSession, parent: QWidget | None, title: str, nothing: str) -> None:
     """Show a job that grows long, and say where it ended otherwise than it was meant to."""
     job.failed.connect(lambda sentence: tell(parent, title, f"{sentence} {nothing.capitalize()}."))
-    job.stopped.connect(lambda: session.said.emit(f"Stopped; {nothing}."))
+    job.stopped.connect(lambda: session.message.emit(f"Stopped; {nothing}."))
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: session.reload())
     job.stopped.connect(session.reload)

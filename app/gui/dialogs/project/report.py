@@ -70,7 +70,7 @@ def ask_to_delete(
     """Say what would go with reports (keys), and delete them where that is meant; `then` (key) is opened."""
     busy = busy_sentence(session)
     if busy:
-        session.said.emit(busy)
+        session.message.emit(busy)
         return
 
     def ask(found: list[Contents]) -> None:

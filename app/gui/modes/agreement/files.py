@@ -41,9 +41,9 @@ def write(session: ProjectSession, kind: str, pair: tuple[str, str], profile: Pr
     session.worker.query(
         "Export",
         lambda project: _writing(project, kind, pair, profile, out),
-        lambda files: session.said.emit(f"Written: {', '.join(map(str, files))}."),
+        lambda files: session.message.emit(f"Written: {', '.join(map(str, files))}."),
         latest="export",
-    ).stopped.connect(lambda: session.said.emit(f"Stopped; {out} was not written."))
+    ).stopped.connect(lambda: session.message.emit(f"Stopped; {out} was not written."))
 
 
 def _writing(

@@ -91,7 +91,7 @@ class PhenotypesMode(QObject):
             return
         job = self.session.worker.begin(title, lambda project: find_phenotypes(project))
         job.failed.connect(lambda trouble: tell(self.pane, title, in_window(trouble)))
-        job.stopped.connect(lambda: self.session.said.emit("Stopped; nothing was found yet."))
+        job.stopped.connect(lambda: self.session.message.emit("Stopped; nothing was found yet."))
         job.done.connect(self._found)
 
     def ask_a_model(self) -> None:
@@ -112,7 +112,7 @@ class PhenotypesMode(QObject):
             return
         start, end = self._editing.meant()
         if start == end:
-            self.work.said.emit("There is no word at the caret; select some text first.")
+            self.work.message.emit("There is no word at the caret; select some text first.")
             return
         words = self.reader.text()[start:end]
         popup = self._editing.ask_for_concept(words, (), start, end, "It becomes a term of the profile.")
@@ -122,7 +122,7 @@ class PhenotypesMode(QObject):
 
     def _give(self, uuid: str, start: int, end: int, coding: Coding, beside: bool) -> None:
         if coding.terminology != TERMINOLOGY:
-            self.work.said.emit(f"A profile is made of {TERMINOLOGY} alone; F4 in the field goes back to it.")
+            self.work.message.emit(f"A profile is made of {TERMINOLOGY} alone; F4 in the field goes back.")
         elif uuid and not beside:
             self.work.set_current(uuid)
             self.work.set_term(coding.code)
@@ -150,12 +150,12 @@ class PhenotypesMode(QObject):
         """What the chosen disease is, as the report's diagnosis."""
         found, row = self.work.found, self.pane.diseases.row
         if found is None or not 0 <= row < len(found.ranking.diseases):
-            self.work.said.emit("Choose the disease first that the report is about.")
+            self.work.message.emit("Choose the disease first that the report is about.")
         else:
             self.work.set_diagnosis(found.ranking.diseases[row])
 
     def _found(self, run: PhenotypeRun) -> None:
-        self.session.said.emit(" ".join(describe_phenotype_run(run)))
+        self.session.message.emit(" ".join(describe_phenotype_run(run)))
         self.session.undoing.ask_for_names()
         self.work.read()
         self.reader.setFocus()

@@ -56,7 +56,7 @@ class TermStrip(QWidget):
             self.buttons[name] = button
             row.add(button)
         stacked(self, self.sentence, row, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)
-        work.said.connect(self.sentence.say)
+        work.message.connect(self.sentence.say)
         work.changed.connect(self.tell)
         work.current_changed.connect(self.tell)
 

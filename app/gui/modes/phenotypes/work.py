@@ -34,7 +34,7 @@ class ProfileWork(QObject):
     # Another profile, another ranking, or other terms.
     changed = Signal()
     current_changed = Signal()
-    said = Signal(str)
+    message = Signal(str)
 
     def __init__(self, session: ProjectSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class ProfileWork(QObject):
                 self.set_current(item.uuid)
                 return
         if self.items and not any(map(self.is_open, self.items)):
-            self.said.emit("Nothing here is left to judge.")
+            self.message.emit("Nothing here is left to judge.")
 
     def previous(self) -> None:
         """Go to the term before, whatever was said of it."""
@@ -99,7 +99,7 @@ class ProfileWork(QObject):
         """Take the current suggestion over, and go to the next."""
         item = self._meant()
         if item is not None and item.standing == "own":
-            self.said.emit(f"{item.coding.label} is in the profile already.")
+            self.message.emit(f"{item.coding.label} is in the profile already.")
             self.next()
         elif item is not None:
             self._accept([item.uuid])
@@ -110,7 +110,7 @@ class ProfileWork(QObject):
         if uuids:
             self._accept(uuids)
         else:
-            self.said.emit("Nothing is suggested here that is not judged.")
+            self.message.emit("Nothing is suggested here that is not judged.")
 
     def reject(self) -> None:
         """Reject the current suggestion, or take the term out of the profile, and go to the next."""
@@ -143,7 +143,7 @@ class ProfileWork(QObject):
         key, by = self._session.report_model.key, self._session.annotator
         code = next((code for code in disease.codes if code.startswith("ORPHA:")), "")
         if not code:
-            self.said.emit(f"{disease.name} has no code of Orphanet, by which a diagnosis is said.")
+            self.message.emit(f"{disease.name} has no code of Orphanet, by which a diagnosis is said.")
             return
         self._session.worker.act(
             lambda p: set_anchor(p, key, code, by=by), lambda _: self.read(), self._session.failed.emit
@@ -159,7 +159,7 @@ class ProfileWork(QObject):
     def _meant(self) -> Item | None:
         item = self.item
         if item is None:
-            self.said.emit("No term is current here; click one, or go to the next suggestion.")
+            self.message.emit("No term is current here; click one, or go to the next suggestion.")
         return item
 
     def _accept(self, uuids: Sequence[str]) -> None:
@@ -177,7 +177,7 @@ class ProfileWork(QObject):
             made, found = answer
             self._pending.difference_update(uuids)
             for note in made.notes:
-                self.said.emit(note)
+                self.message.emit(note)
             self._take(found)
 
         def refused(sentence: str) -> None:

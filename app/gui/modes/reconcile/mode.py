@@ -74,7 +74,7 @@ class ReconcileMode(ModeParts):
         queue = self.work.queue
         waiting = self.work.drafts.waiting(queue) if queue is not None else 0
         if waiting:
-            self._session.said.emit(waiting_words(waiting))
+            self._session.message.emit(waiting_words(waiting))
         self._active = False
         self._watch.pause()
         self._context.reader.set_marks(())
@@ -100,7 +100,7 @@ class ReconcileMode(ModeParts):
         work.rationale_changed.connect(lambda: self.clauses.mark(work.rationale.clause))
         self.card.edit.changed.connect(self._follow_edit)
         self.card.offer.wanted.connect(self._look_at_alike)
-        self.card.offer.nothing.connect(session.said)
+        self.card.offer.nothing.connect(session.message)
         self.clauses.category_changed.connect(
             lambda category: self.rationale.set_category(session.scheme.category(category))
         )
@@ -219,14 +219,14 @@ class ReconcileMode(ModeParts):
     def _choose(self, choice: Choice) -> None:
         current = self.work.current
         if current is None and self.work.counts and not self.work.cursor.queue_places:
-            self._session.said.emit("No difference matches the filters at the left; nothing was decided.")
+            self._session.message.emit("No difference matches the filters at the left; nothing was decided.")
         if current is None or choice not in self.work.choices():
             return
         if self.work.busy:
-            self._session.said.emit(self.work.busy)
+            self._session.message.emit(self.work.busy)
             return
         if self.work.hidden:
-            self._session.said.emit("The filters at the left hide this difference; nothing was decided.")
+            self._session.message.emit("The filters at the left hide this difference; nothing was decided.")
             return
         self.rationale.save()
         if choice == "edited":
@@ -243,11 +243,11 @@ class ReconcileMode(ModeParts):
     def _give_up_edit(self, before: str = "") -> None:
         if self.card.edit.active:
             self.card.edit.end()
-            self._session.said.emit(f"{before} The edit that was under way was cancelled.".strip())
+            self._session.message.emit(f"{before} The edit that was under way was cancelled.".strip())
 
     def _add_span(self) -> None:
         if self.card.edit.active and not self.card.edit.take():
-            self._session.said.emit("Select the right span in the text first.")
+            self._session.message.emit("Select the right span in the text first.")
 
     def _record(self) -> None:
         edit = self.card.edit
@@ -259,7 +259,7 @@ class ReconcileMode(ModeParts):
             return
         edit.take()
         if not edit.spans:
-            self._session.said.emit("Select the right span in the text; if there is none, choose Neither.")
+            self._session.message.emit("Select the right span in the text; if there is none, choose Neither.")
             return
         spans = tuple(edit.spans)
         edit.end()
@@ -289,7 +289,7 @@ class ReconcileMode(ModeParts):
         if current is None:
             return
         if there is None:
-            self._session.said.emit("Decide first: the amendment is drafted from the decision.")
+            self._session.message.emit("Decide first: the amendment is drafted from the decision.")
             return
         self._open(
             AmendmentDialog(self._session, self._context.actions, current.difference.id, self.card.window())
@@ -299,7 +299,7 @@ class ReconcileMode(ModeParts):
         from app.gui.dialogs.watching import busy_sentence
         from app.operations.reconcile.gold import building_gold
 
-        queue, by, said = self.work.queue, self._session.annotator, self._session.said
+        queue, by, said = self.work.queue, self._session.annotator, self._session.message
         if queue is None:
             return
         if busy := busy_sentence(self._session):
@@ -331,7 +331,7 @@ class ReconcileMode(ModeParts):
         if there is not None:
             self.work.go_to(there)
         else:
-            self._session.said.emit(f"The queue as it is shown has no such difference in {report}.")
+            self._session.message.emit(f"The queue as it is shown has no such difference in {report}.")
 
     def _list_outdated(self) -> None:
         from app.gui.modes.reconcile.dialogs.lists import OutdatedDialog

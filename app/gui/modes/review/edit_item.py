@@ -53,7 +53,7 @@ class ItemEdit(QObject):
         if self._reviewing.lacks_set():
             return
         if one is None:
-            self._reviewing.said.emit("There is nothing to edit here; go to a quote of the other set.")
+            self._reviewing.message.emit("There is nothing to edit here; go to a quote of the other set.")
             return
         finding = one.finding
         placed = finding.start is not None and finding.end is not None
@@ -75,7 +75,7 @@ class ItemEdit(QObject):
             return
         place = self._page.reader.selection()
         if place[0] >= place[1]:
-            self._reviewing.said.emit("Select in the text what the quote is to be.")
+            self._reviewing.message.emit("Select in the text what the quote is to be.")
             return
         if place != draft.place and not self._preferences.by_characters:
             place = motion.snap(self._page.reader.text(), *place)
@@ -128,7 +128,7 @@ class ItemEdit(QObject):
         """Whether an edit is under way, which no other key is to throw away; says so."""
         if self.draft is not None:
             take = self._reviewing.key("review.take")
-            self._reviewing.said.emit(f"A quote is being edited: {take} accepts it, Esc cancels.")
+            self._reviewing.message.emit(f"A quote is being edited: {take} accepts it, Esc cancels.")
         return self.draft is not None
 
     def _put(self, draft: Draft) -> None:

@@ -73,7 +73,7 @@ class ReviewMode(ModeParts):
         """Give up what is being edited, and show whom was shown before."""
         if self.item_edit.draft is not None:
             self.item_edit.give_up()
-            self._session.said.emit("The quote that was being edited was left as it is.")
+            self._session.message.emit("The quote that was being edited was left as it is.")
         self.reviewing.leave()
         if self._session.showing != self._before:
             self._session.show_others(self._before)

@@ -30,7 +30,7 @@ class ReviewSession(QObject):
     # Other cards, or other verdicts on them.
     changed = Signal()
     current_changed = Signal()
-    said = Signal(str)
+    message = Signal(str)
 
     def __init__(
         self, session: ProjectSession, page: Page, actions: Actions, parent: QObject | None = None
@@ -147,12 +147,12 @@ class ReviewSession(QObject):
             if self.cells[number].right is not None:
                 self.set_current(number)
                 return
-        self.said.emit("This is the first one.")
+        self.message.emit("This is the first one.")
 
     def lacks_set(self) -> bool:
         """Whether no set to judge has been chosen yet; then this is said."""
         if not self.run:
-            self.said.emit("Choose an annotation set to review first.")
+            self.message.emit("Choose an annotation set to review first.")
         return not self.run
 
     def is_open(self, cell: Cell) -> bool:
@@ -169,7 +169,7 @@ class ReviewSession(QObject):
         if self.cell is not None and self.cell.keeps_both:
             self.judge("accepted", beside=True)
         elif not self.lacks_set():
-            self.said.emit(
+            self.message.emit(
                 f"Nothing of yours would be replaced here; {self.key('review.accept')} accepts it."
             )
 
@@ -180,7 +180,7 @@ class ReviewSession(QObject):
             return
         if verdict == "accepted" and one.finding.start is None:
             key = self._actions.key("review.edit")
-            self.said.emit(f"This quote has no place in the text; give it one by editing it ({key}).")
+            self.message.emit(f"This quote has no place in the text; give it one by editing it ({key}).")
             return
         name, seconds = self._session.annotator, round(self._watch.seconds, 2)
         self._send(
@@ -201,7 +201,7 @@ class ReviewSession(QObject):
             return
         same = [c.right.uuid for c in self.cells if c.relation == "same" and c.right and self.is_open(c)]
         if self.report_review is None or not same:
-            self.said.emit("Nothing that is the same in both is left to accept.")
+            self.message.emit("Nothing that is the same in both is left to accept.")
             return
         name, run, key = self._session.annotator, self.run, self.report_review.report
         self._send(same, lambda p: accept_all_same(p, name, run, key))
@@ -216,7 +216,7 @@ class ReviewSession(QObject):
             if following is not None:
                 self._session.open_report(following)
             else:
-                self.said.emit(f"No other report has anything of {run} left to judge.")
+                self.message.emit(f"No other report has anything of {run} left to judge.")
 
         self._session.worker.ask(lambda p: next_to_review(p, name, run, key), open_, latest="next review")
 
@@ -225,7 +225,9 @@ class ReviewSession(QObject):
     def _judged_one(self) -> Annotation | None:
         if self.item is None and not self.lacks_set():
             yours = "This span is yours alone; there is nothing to judge."
-            self.said.emit(yours if self.cell is not None else f"Nothing of {self.run} is to be judged here.")
+            self.message.emit(
+                yours if self.cell is not None else f"Nothing of {self.run} is to be judged here."
+            )
         return self.item
 
     def _send(self, uuids: list[str], call: Callable[[Project], Judged]) -> None:
@@ -265,10 +267,10 @@ class ReviewSession(QObject):
 
         def offered(following: str | None) -> None:
             if following is None:
-                self.said.emit(f"{done}; no other report has anything of {run} left.")
+                self.message.emit(f"{done}; no other report has anything of {run} left.")
             else:
                 go_on = self._actions.key("review.next_report")
-                self.said.emit(f"{done}. {go_on} opens {following}, where more of {run} waits.")
+                self.message.emit(f"{done}. {go_on} opens {following}, where more of {run} waits.")
 
         self._session.worker.ask(lambda p: next_to_review(p, name, run, key), offered, latest="next review")
 

@@ -62,7 +62,7 @@ class Strip(QWidget):
         self.category.clicked.connect(self.pick_category)
         self.polarity.clicked.connect(item_edit.next_polarity)
         self.field.clicked.connect(self.pick_field)
-        reviewing.said.connect(self.sentence.say)
+        reviewing.message.connect(self.sentence.say)
         reviewing.current_changed.connect(self.tell)
         reviewing.changed.connect(self._follow)
         item_edit.changed.connect(self.tell)

@@ -156,7 +156,7 @@ class StudyMode(ModeParts):
         self.lists.run_chosen.connect(self._choose_run)
         self.items.chosen.connect(self._offer_rating)
         self.items.all_wanted.connect(self._show_all)
-        self.verifying.said.connect(self._verify)
+        self.verifying.answered.connect(self._verify)
         self.answering.closing.connect(self._sittings.close)
         self.answering.start.model_wanted.connect(self._run)
         self.tables.opened.connect(self._open)

@@ -45,7 +45,7 @@ class VerifyPage(QWidget):
     `said` has the item and what is said of it: "verdict", "reason", "question", "answer".
     """
 
-    said = Signal(object, object)
+    answered = Signal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class VerifyPage(QWidget):
         if self._shown is not None:
             question, answer = self.question.toPlainText(), self.answer.toPlainText()
             told = {"reason": self.reason.text(), "question": question, "answer": answer}
-            self.said.emit(self._shown.item, {"verdict": verdict, **told})
+            self.answered.emit(self._shown.item, {"verdict": verdict, **told})
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Letters give verdicts in the list; Ctrl+Enter keeps an edit from within its fields."""

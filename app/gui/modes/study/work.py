@@ -56,7 +56,7 @@ class StudyWork(QObject):
             )
             if job is not None:
                 job.done.connect(self._built)
-                job.stopped.connect(lambda: self._session.said.emit("Stopped; nothing was built."))
+                job.stopped.connect(lambda: self._session.message.emit("Stopped; nothing was built."))
 
         self._open(BuildDialog(self._session, study, begin, self._parent))
 
@@ -71,12 +71,12 @@ class StudyWork(QObject):
         run's name."""
         if not has_items or not (study.methods or study.ask):
             why = "only people answer this study" if has_items else "build items first"
-            self._session.said.emit(f"Nothing can be run: {why}.")
+            self._session.message.emit(f"Nothing can be run: {why}.")
             return
 
         def ran(summary: RunSummary) -> None:
             ended(summary.run)
-            self._session.said.emit(in_window(about_run(summary)))
+            self._session.message.emit(in_window(about_run(summary)))
 
         def begin(steps: Steps) -> None:
             job = self._begin(f"Run {study.title}", steps)
@@ -84,7 +84,7 @@ class StudyWork(QObject):
                 stopped = "Stopped; every answer up to here is kept. The same run goes on from there."
                 job.progressed.connect(lambda _: progressed())
                 job.done.connect(ran)
-                job.stopped.connect(lambda: self._session.said.emit(stopped))
+                job.stopped.connect(lambda: self._session.message.emit(stopped))
 
         self._open(RunDialog(self._session, study, begin, self._parent))
 
@@ -102,7 +102,7 @@ class StudyWork(QObject):
         )
 
         def done(number: int) -> None:
-            self._session.said.emit(f"Closed with {counted(number, 'answer')}.")
+            self._session.message.emit(f"Closed with {counted(number, 'answer')}.")
             closed()
 
         box.accepted.connect(
@@ -126,8 +126,8 @@ class StudyWork(QObject):
             self._session.worker.query(
                 f"Writing {out.name}",
                 lambda project: steps(project, out),
-                lambda files: self._session.said.emit(f"Written: {', '.join(map(str, files))}."),
-                self._session.said.emit,
+                lambda files: self._session.message.emit(f"Written: {', '.join(map(str, files))}."),
+                self._session.message.emit,
                 latest="study page",
             )
 
@@ -152,5 +152,5 @@ class StudyWork(QObject):
         left = sum(summary.left_out.values())
         said = f"{counted(summary.items, 'item')}, {summary.added:,} of them new"
         said += f"; {left:,} left out ({', '.join(summary.left_out)})" if left else ""
-        self._session.said.emit(" ".join([f"{said}.", *summary.notes]))
+        self._session.message.emit(" ".join([f"{said}.", *summary.notes]))
         self._session.undoing.ask_for_names()

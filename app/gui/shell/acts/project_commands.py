@@ -98,7 +98,7 @@ class ProjectCommands(QObject):
             session.open_report(open_[0])
             self._go_on()
         elif state != "done" or not open_categories(session):
-            session.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
+            session.message.emit(f"{key} is {state}. All other reports of the list are done or parked.")
 
     def _rename(self) -> None:
         from app.gui.dialogs.project.report import RenameDialog
@@ -216,7 +216,7 @@ class ProjectCommands(QObject):
         def save(out: Path) -> None:
             self._session.worker.ask(
                 lambda project: save_copy(project, out),
-                lambda path: self._session.said.emit(f"A copy was saved as {path}."),
+                lambda path: self._session.message.emit(f"A copy was saved as {path}."),
             )
 
         path = self._session.path
@@ -270,7 +270,7 @@ class ProjectCommands(QObject):
         elif self._offer is not None:
             category, quote = self._offer.category, self._offer.quote
         else:
-            self._session.said.emit(
+            self._session.message.emit(
                 "Label some words, or move the caret into a span, to look for the same words."
             )
             return

@@ -42,7 +42,7 @@ class SampleProject:
         path = Path(folder) / "Casespan" / "sample.casespan"
         session = self.session()
         if session is not None and session.path.resolve() == path.resolve():
-            session.said.emit("This is the sample project.")
+            session.message.emit("This is the sample project.")
         elif path.exists():
             self.open_project(path)
         else:
@@ -81,7 +81,7 @@ class SampleProject:
             # Once the dialog has closed: what is open may ask whether it may be closed.
             QTimer.singleShot(0, self.window, lambda: self.open_project(path))
         else:
-            session.said.emit("The sample project is ready; open it from the menu Project.")
+            session.message.emit("The sample project is ready; open it from the menu Project.")
 
     def _refuse(self, sentence: str) -> None:
         session = self.session()

@@ -38,13 +38,13 @@ class JobLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs: list[Job] = []
-        self.said = ElidedLabel("Extracting with a model: 10 of 100, PMC99000001")
+        self.label = ElidedLabel("Extracting with a model: 10 of 100, PMC99000001")
         self.bar = slim_bar(_BAR_WIDTH, "How far it is")
         self.cancel = QPushButton("Stop")
         self.cancel.setFlat(True)
         self.cancel.setAutoDefault(False)
         self.cancel.clicked.connect(self._cancel)
-        lined(self, self.bar, self.said, self.cancel, wide=self.said)
+        lined(self, self.bar, self.label, self.cancel, wide=self.label)
         kept = self.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.setSizePolicy(kept)
@@ -95,14 +95,14 @@ class JobLine(QWidget):
         self.bar.setRange(0, job.progress.total)
         self.bar.setValue(job.progress.done)
         said = ", ".join(filter(None, (job.far(), job.progress.note)))
-        self.said.say(f"{job.title}: {said}" if said else job.title)
+        self.label.say(f"{job.title}: {said}" if said else job.title)
 
     def _cancel(self) -> None:
         if not self._jobs:
             return
         job = self._jobs[-1]
         self.cancel.setEnabled(False)
-        self.said.say(f"{job.title}: stops after this step")
+        self.label.say(f"{job.title}: stops after this step")
         job.cancel()
 
     def _end(self, job: Job) -> None:

@@ -127,7 +127,7 @@ class StatusLine(QWidget):
 
     def _connect(self) -> None:
         session = self._session
-        session.said.connect(self.tell)
+        session.message.connect(self.tell)
         session.failed.connect(self.tell)
         session.offered.connect(self.messages.offer)
         session.rows_changed.connect(self._count)

@@ -309,7 +309,7 @@ def test_a_project_without_reports_can_be_entered(
 
 def test_what_is_on_screen_is_written_to_a_file(agreeing: Agreeing, tmp_path: Path) -> None:
     told: list[str] = []
-    agreeing.session.said.connect(told.append)
+    agreeing.session.message.connect(told.append)
     for kind in ("html", "csv", "svg", "png"):
         out = tmp_path / f"a.{kind}"
         told.clear()

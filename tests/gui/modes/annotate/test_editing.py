@@ -230,7 +230,7 @@ def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
     bench.go_to("exertional")
     bench.press("h")
     said: list[str] = []
-    bench.editing.said.connect(said.append)
+    bench.editing.message.connect(said.append)
     bench.press("0")
     bench.stored()
     assert said
@@ -266,7 +266,7 @@ def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overla
     bench.session.controller.label(start, bench.session.report_model.text.index(" ", start), category)
     before = bench.stored()
     said: list[str] = []
-    bench.editing.said.connect(said.append)
+    bench.editing.message.connect(said.append)
     bench.page.go_to_span(theirs.uuid)
     bench.press(Qt.Key.Key_Return)
     assert said[0] == "Accepted beside yours, which it overlaps; both are kept."
@@ -404,7 +404,7 @@ def test_what_a_warning_suggests_is_no_repair_where_it_is_done_already(bench: Be
     bench.stored()
     assert bench.session.warnings[bench.session.report_model.current or ""]
     said: list[str] = []
-    bench.editing.said.connect(said.append)
+    bench.editing.message.connect(said.append)
     # Until the span is checked again the warnings are those from before the repair.
     with held(bench.session):
         bench.editing.repair()

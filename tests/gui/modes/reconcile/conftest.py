@@ -95,7 +95,7 @@ class Reconciling:
         self.workbench: Workbench = workbench
         self.session, self.reader = workbench.session, workbench.reader
         self.told: list[str] = []
-        self.session.said.connect(self.told.append)
+        self.session.message.connect(self.told.append)
         self.session.failed.connect(self.told.append)
 
     @property

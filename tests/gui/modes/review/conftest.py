@@ -126,7 +126,7 @@ class Reviewing:
         return item.finding.quote if item is not None else ""
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         return self.mode.strip.sentence.full_text()
 
     def own(self) -> set[tuple[str, str, str, str]]:

@@ -95,7 +95,7 @@ def test_before_a_set_is_chosen_every_key_says_so(
     for key in "ABERNPS":
         review.mode.strip.sentence.say("")
         review.press(key)
-        assert review.said == "Choose an annotation set to review first.", key
+        assert review.message == "Choose an annotation set to review first.", key
 
 
 def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
@@ -116,14 +116,14 @@ def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
 def test_a_card_says_before_it_is_accepted_that_it_replaces_ones_own(review: Reviewing) -> None:
     review.press("A")
     assert review.at == "ataxia of gait"
-    assert review.said.startswith("A replaces yours, B keeps both. The edges differ")
+    assert review.message.startswith("A replaces yours, B keeps both. The edges differ")
     assert review.mode.strip.buttons["review.both"].isEnabled()
     theirs = review.mode.columns.theirs.list.model()
     assert "accepting replaces yours" in theirs.index(1, 0).data()
     assert "replaces" not in theirs.index(0, 0).data()
     review.press("A")
     assert review.at == "rash"
-    assert "replaces" not in review.said
+    assert "replaces" not in review.message
     assert not review.mode.strip.buttons["review.both"].isEnabled()
 
 
@@ -143,14 +143,14 @@ def test_both_are_kept_by_a_key_shown_on_its_button_and_undone_in_one(review: Re
 def test_where_nothing_is_replaced_there_is_nothing_to_keep_both_of(review: Reviewing) -> None:
     before = review.own()
     review.press("B")
-    assert review.said == "Nothing of yours would be replaced here; A accepts it."
+    assert review.message == "Nothing of yours would be replaced here; A accepts it."
     assert (review.own(), review.verdicts) == (before, {})
 
 
 def test_a_quote_without_a_place_is_not_accepted_but_placed_at_the_selection(review: Reviewing) -> None:
     review.mode.reviewing.set_current(6)
     review.press("A")
-    assert "has no place in the text" in review.said
+    assert "has no place in the text" in review.message
     assert review.verdicts == {}
     review.reader.select(*place("cough"))
     review.press("E")
@@ -231,19 +231,19 @@ def test_all_that_is_the_same_is_accepted_by_one_key(review: Reviewing) -> None:
     review.press("S")
     assert review.verdicts == {"headache": "accepted"}
     review.press("S")
-    assert "is left to accept" in review.said
+    assert "is left to accept" in review.message
 
 
 def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Reviewing) -> None:
     for _ in range(5):
         review.press("R")
-    assert review.said == f"All 5 are judged here. G opens {SECOND}, where more of {RUN} waits."
+    assert review.message == f"All 5 are judged here. G opens {SECOND}, where more of {RUN} waits."
     assert review.session.report_model.key == FIRST
     review.press("G")
     review.qtbot.waitUntil(lambda: review.session.report_model.key == SECOND)
     review.qtbot.waitUntil(lambda: review.at == "headache")
     review.press("R")
-    assert review.said == f"All 1 are judged here; no other report has anything of {RUN} left."
+    assert review.message == f"All 1 are judged here; no other report has anything of {RUN} left."
 
 
 def test_the_time_from_when_an_item_came_up_is_recorded(review: Reviewing, qtbot: QtBot) -> None:
@@ -282,7 +282,7 @@ def test_the_cards_are_gone_through_by_arrows_and_chosen_by_a_click(review: Revi
     QTest.mouseClick(own.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert review.reader.caret() == place("both arms")[0]
     review.press("A")
-    assert "yours alone" in review.said
+    assert "yours alone" in review.message
 
 
 def test_cards_of_a_row_stand_at_one_height(review: Reviewing) -> None:
@@ -298,7 +298,7 @@ def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None
     assert cell.words("left") == (("then ", True), ("ataxia", False))
     assert cell.words("right") == (("ataxia ", False), ("of gait", True))
     review.press("N")
-    assert review.said.endswith(
+    assert review.message.endswith(
         "The edges differ: only your set has “then”; only the other set has “of gait”"
     )
 
@@ -320,7 +320,7 @@ def test_one_category_can_be_gone_through_alone(review: Reviewing) -> None:
     own.filter.setCurrentIndex(own.filter.findData("DERM"))
     assert [theirs for _, _, theirs in cards(review)] == ["rash"]
     review.press("R")
-    assert review.said.startswith("All here are judged")
+    assert review.message.startswith("All here are judged")
     own.filter.setCurrentIndex(own.filter.findData("CVS"))
     assert "Neither of you" in review.mode.columns.theirs.words.text()
 
@@ -447,12 +447,12 @@ def test_no_key_throws_an_edit_away(review: Reviewing) -> None:
         assert review.mode.item_edit.draft is not None, key
         assert review.mode.item_edit.draft.polarity == "negated"
         assert review.verdicts == {}
-        assert "Esc cancels" in review.said
+        assert "Esc cancels" in review.message
 
 
 def test_an_edit_given_up_by_leaving_the_mode_is_named(review: Reviewing) -> None:
     told: list[str] = []
-    review.session.said.connect(told.append)
+    review.session.message.connect(told.append)
     review.press("E")
     review.press("1", CTRL)
     assert told == ["The quote that was being edited was left as it is."]
@@ -493,12 +493,12 @@ def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:
 def test_the_sentence_follows_what_becomes_of_the_current_quote(review: Reviewing) -> None:
     review.press("N")
     review.press("N")
-    assert review.said.startswith("Only in the other set")
+    assert review.message.startswith("Only in the other set")
     review.press("A")
     review.press("P")
-    assert review.said.startswith("The same")
+    assert review.message.startswith("The same")
     review.press("Z", CTRL)
-    review.qtbot.waitUntil(lambda: review.said.startswith("Only in the other set"))
+    review.qtbot.waitUntil(lambda: review.message.startswith("Only in the other set"))
 
 
 def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it_is_chosen(

@@ -76,7 +76,7 @@ def test_a_quote_over_the_end_of_a_line_is_written_in_fragments_and_comes_back_w
     assert "T1\tNeuro 28 31;32 35\twas ill" in (tmp_path / "out" / "PMC1.ann").read_text(encoding="utf-8")
     record = only(tmp_path / "out", "brat")
     assert record.quotes == {"Neuro": ("was\nill",)}
-    assert record.said["Neuro"][0].place == (28, 35)
+    assert record.details["Neuro"][0].place == (28, 35)
     assert record.notes == ()
 
 
@@ -102,7 +102,7 @@ def test_every_span_that_has_a_place_comes_back_where_it_was(
     back = {
         (category, said.place, said.polarity, quote)
         for category, quotes in (record.quotes or {}).items()
-        for quote, said in zip(quotes, record.said[category], strict=True)
+        for quote, said in zip(quotes, record.details[category], strict=True)
     }
     assert back == {(one.category, (one.start, one.end), one.polarity, one.quote) for one in found}
 
@@ -131,9 +131,11 @@ def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: 
     )
     record = only(pair(tmp_path / "in", lines))
     assert record.quotes == {"Neuro": ("seizures", "man")}
-    assert record.said["Neuro"] == (
-        QuoteDetails((15, 23), "negated", "facial features", note="sure?", span=record.said["Neuro"][0].span),
-        QuoteDetails((2, 5), "present", span=record.said["Neuro"][1].span),
+    assert record.details["Neuro"] == (
+        QuoteDetails(
+            (15, 23), "negated", "facial features", note="sure?", span=record.details["Neuro"][0].span
+        ),
+        QuoteDetails((2, 5), "present", span=record.details["Neuro"][1].span),
     )
     assert record.notes == ("1 line of a span not understood; kept as it stands, and written back.",)
     assert [(span.label, span.place) for span in record.spans or ()] == [("Mood", (0, 1))]
@@ -143,7 +145,7 @@ def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: 
 def test_a_discontinuous_span_becomes_the_whole_stretch_and_keeps_its_fragments(tmp_path: Path) -> None:
     record = only(pair(tmp_path / "in", "T1\tNeuro 2 5;15 23\tman seizures\n"))
     assert record.quotes == {"Neuro": ("man 😀 had no seizures",)}
-    (said,) = record.said["Neuro"]
+    (said,) = record.details["Neuro"]
     assert said.span is not None
     assert said.span.fragments == ((2, 5), (15, 23))
 
@@ -154,7 +156,7 @@ def test_offsets_that_count_both_characters_of_a_line_end_or_the_files_mark_are_
     text = TEXT.replace("\n", "\r\n").encode()
     for place, mark in (("34 37", b""), ("32 35", b""), ("33 36", BOM_UTF8), ("35 38", BOM_UTF8)):
         record = only(pair(tmp_path / "in", f"T1\tNeuro {place}\till\n", mark + text))
-        assert record.said["Neuro"][0].place == (32, 35)
+        assert record.details["Neuro"][0].place == (32, 35)
 
 
 @pytest.mark.parametrize("lines", ["T1\tNeuro 15 23\tfits\n", "T1\tNeuro 400 408\tseizures\n"])

@@ -208,7 +208,7 @@ def test_json_lines_come_back_with_document_quotes_and_categories_looked_at(tmp_
     assert [record.document for record in back] == [given_report.document] * 2
     assert back[0].quotes == {"Neuro": ("no seizures", "gone"), "GI": ()}
     assert back[0].notes == ()
-    placed, unplaced = back[0].said["Neuro"]
+    placed, unplaced = back[0].details["Neuro"]
     start = given_report.document.text.index("no seizures")
     assert (placed.place, placed.polarity, placed.field) == ((start, start + 11), "negated", "tests")
     assert unplaced.place is None

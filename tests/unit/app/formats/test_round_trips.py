@@ -132,7 +132,7 @@ def test_concepts_keep_their_release_uri_and_onset(name: str, tmp_path: Path) ->
     one = ExportedAnnotation(finding, "human", "Anna", concepts=(coding,))
     write(tmp_path / "out", name, [ReportExport(Document("a", "A man.", ()), "a", (one,), ("Neuro",))])
     (record,) = back(tmp_path / "out", name)
-    assert record.said["Neuro"][0].concepts == (coding,)
+    assert record.details["Neuro"][0].concepts == (coding,)
 
 
 def test_losses_count_what_is_under_labels_that_the_scheme_lacks() -> None:
@@ -224,8 +224,8 @@ def test_label_studio_counts_utf16_and_leaves_out_what_was_cancelled(tmp_path: P
     }
     (record,), left = read_text(tmp_path / "in.json", json.dumps([task, {"data": {}}]), "auto")
     assert record.quotes == {"Neuro": ("man",)}
-    assert record.said["Neuro"][0].place == (2, 5)
-    assert record.said["Neuro"][0].polarity == "negated"
+    assert record.details["Neuro"][0].place == (2, 5)
+    assert record.details["Neuro"][0].polarity == "negated"
     assert [span.label for span in record.spans or ()] == ["Mood"]
     assert "cancelled" in record.notes[0]
     assert [one.reason for one in left] == ['Task 2: there is no text in its "data".']
@@ -250,11 +250,11 @@ def test_doccano_is_read_in_each_of_its_shapes_and_entities_keep_their_numbers(t
         + line(id=4, text="Well!", label=["a"])
     )
     records, left = read_text(tmp_path / "in.jsonl", text, "doccano")
-    assert [one.said["Neuro"][0].place for one in records[:2]] == [(2, 5), (2, 5)]
+    assert [one.details["Neuro"][0].place for one in records[:2]] == [(2, 5), (2, 5)]
     assert "outside of the text" in records[0].notes[-1]
     assert [one.reason[:6] for one in left] == ["Line 4"]
     record = records[1]
-    span = record.said["Neuro"][0].span
+    span = record.details["Neuro"][0].span
     finding = Finding("Neuro", "man", 2, 5)
     given = ReportExport(
         record.document,

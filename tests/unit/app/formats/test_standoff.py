@@ -33,7 +33,7 @@ def again(record: Imported, drop: int = 0) -> ReportExport:
     """The record on its way out as it came, without the first `drop` of its quotes."""
     annotations = []
     for category, quotes in (record.quotes or {}).items():
-        for quote, said in zip(quotes, record.said[category], strict=True):
+        for quote, said in zip(quotes, record.details[category], strict=True):
             start, end = said.place or (None, None)
             one = Finding(category, quote, start, end, said.field, said.polarity or "present")
             annotations.append(
@@ -70,7 +70,7 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
     assert record.document.text == "A man é\nHe fell ill and fell."
     assert record.key == "17"
     assert record.quotes == {"Neuro": ("man",)}
-    assert [one.code for one in record.said["Neuro"][0].concepts] == ["HP:0001250"]
+    assert [one.code for one in record.details["Neuro"][0].concepts] == ["HP:0001250"]
     sign, far = record.spans or ()
     assert (sign.fragments, far.place, far.quote) == (((11, 15), (24, 28)), None, "gone")
     assert [one.reason[:10] for one in left] == ["Document 2"]
@@ -119,7 +119,7 @@ def test_offsets_in_other_units_are_told_from_the_quotes_and_said(tmp_path: Path
     assert len(records) == 4
     for record in records:
         assert record.quotes == {"Neuro": ("man", "fell", "ill")}
-        assert [one.place and text[slice(*one.place)] for one in record.said["Neuro"]] == [
+        assert [one.place and text[slice(*one.place)] for one in record.details["Neuro"]] == [
             "man",
             "fell",
             "ill",
@@ -136,7 +136,7 @@ def test_what_xml_cannot_hold_is_said_and_the_places_stay(tmp_path: Path) -> Non
         assert "1 text with control characters" in " ".join(said)
         (record,), _ = found(out, name)
         assert record.document.text == "A\ufffd man\ufffd fell."
-        assert record.said["Neuro"][0].place == (3, 7)
+        assert record.details["Neuro"][0].place == (3, 7)
 
 
 def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tmp_path: Path) -> None:
@@ -203,8 +203,8 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert left == []
     assert record.document.text == "😀 man fell"
     assert record.quotes == {"Neuro": ("man",)}
-    assert record.said["Neuro"][0].place == (2, 5)
-    assert [one.code for one in record.said["Neuro"][0].concepts] == ["HP:0001250"]
+    assert record.details["Neuro"][0].place == (2, 5)
+    assert [one.code for one in record.details["Neuro"][0].concepts] == ["HP:0001250"]
     assert {(one.label, one.quote) for one in record.spans or ()} == {("Sign", "fell"), ("Far", "")}
     given = again(record)
     first = given.annotations[0]
@@ -224,7 +224,7 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert entities["Neuro"].identifier == "http://purl.obolibrary.org/obo/HP_0001250"
     assert entities["Sign"].colour == "red"
     (back,), _ = found(out, name)
-    assert back.said["Neuro"][0].polarity == "negated"
+    assert back.details["Neuro"][0].polarity == "negated"
     if way != "alone":
         lost = write(tmp_path / "less", name, [again(record, drop=1)])
         assert "1 relation that came along not written" in " ".join(lost)

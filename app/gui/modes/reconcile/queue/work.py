@@ -208,7 +208,7 @@ class Work(QObject):
         if there is not None:
             self._go(there)
         elif self.cursor.queue_places:
-            self._session.said.emit("This is the last one." if by > 0 else "This is the first one.")
+            self._session.message.emit("This is the last one." if by > 0 else "This is the first one.")
 
     def go_to_open(self) -> None:
         """Go to the next difference that is undecided."""
@@ -216,7 +216,7 @@ class Work(QObject):
             return
         there = self._next_open(self.current)
         if there is None:
-            self._session.said.emit("Nothing that is shown is undecided.")
+            self._session.message.emit("Nothing that is shown is undecided.")
         else:
             self._go_on(there)
 
@@ -227,7 +227,7 @@ class Work(QObject):
 
     def _stays(self) -> bool:
         if self.busy:
-            self._session.said.emit(self.busy)
+            self._session.message.emit(self.busy)
         return bool(self.busy)
 
     def _next_open(self, queue_place: QueuePlace | None) -> QueuePlace | None:
@@ -238,7 +238,7 @@ class Work(QObject):
         """Go to what comes next by itself; where it was a question already, say so."""
         self._go(there)
         if there is not None and self.queue is not None and self.queue.state(there.difference.id) == "asked":
-            self._session.said.emit("Nothing that is shown is undecided; this is to be asked again.")
+            self._session.message.emit("Nothing that is shown is undecided; this is to be asked again.")
 
     def _go(self, queue_place: QueuePlace | None, *, whole: bool = False) -> None:
         self.leaving.emit()
@@ -333,7 +333,7 @@ class Work(QObject):
             return
         again = taken_again(there, current.difference, why)
         if again is None:
-            self._session.said.emit("This was decided with the first of the pair; change it there.")
+            self._session.message.emit("This was decided with the first of the pair; change it there.")
             # The panel shows what was just pressed.
             self._show_rationale(self.rationale)
             return

@@ -33,9 +33,9 @@ _ABOUT = (
 
 
 class ResultsPage(QWidget):
-    """Read anew each time it is shown; `said` has sentences for the dialog."""
+    """Read anew each time it is shown; `message` has sentences for the dialog."""
 
-    said = Signal(str)
+    message = Signal(str)
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class ResultsPage(QWidget):
             self._session.worker.ask(
                 tabulate_ratings,
                 while_alive(self, self._show),
-                while_alive(self, self.said.emit),
+                while_alive(self, self.message.emit),
                 latest="ratings",
             )
 
@@ -76,17 +76,17 @@ class ResultsPage(QWidget):
         self._session.worker.ask(
             lambda project: export_ratings(project, out),
             while_alive(
-                self, lambda number: self.said.emit(f"{counted(number, 'rating')} written to {out}.")
+                self, lambda number: self.message.emit(f"{counted(number, 'rating')} written to {out}.")
             ),
-            while_alive(self, self.said.emit),
+            while_alive(self, self.message.emit),
         )
 
     def report_to(self, out: Path) -> None:
         """Write the means as a page."""
         self._session.worker.ask(
             lambda project: report_ratings(project, out),
-            while_alive(self, lambda _: self.said.emit(f"The means are written to {out}.")),
-            while_alive(self, self.said.emit),
+            while_alive(self, lambda _: self.message.emit(f"The means are written to {out}.")),
+            while_alive(self, self.message.emit),
         )
 
     def _show_nothing(self, sentence: str) -> None:

@@ -62,7 +62,7 @@ def truth(simulated: tuple[Path, Simulation]) -> dict[str, set[Marked]]:
 
 
 def expected(error: Error, left: str = ANA) -> Said:
-    wrong, right = ([mark_of(one)] if one else [] for one in (error.said, error.true))
+    wrong, right = ([mark_of(one)] if one else [] for one in (error.given, error.true))
     ours, theirs = (wrong, right) if error.by == left else (right, wrong)
     return error.report, error.kind, frozenset(ours), frozenset(theirs)
 
