@@ -52,6 +52,22 @@ def test_a_project_goes_back_to_a_copy_and_what_was_there_is_kept(
     assert {one.reason for one in backups_of(project)} == {"opened", "restore"}
 
 
+def test_while_a_copy_takes_its_place_a_project_is_never_away(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, there, real = tmp_path / "copy.casespan", [], os.open
+    assert main(["backup", str(project), str(copy)]) == 0
+
+    def watched(path: str, flags: int, mode: int = 0o777) -> int:
+        there.append(project.exists())
+        return real(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", watched)
+    assert main(["restore", str(project), str(copy)]) == 0
+    assert len(there) > 1
+    assert all(there)
+
+
 def test_a_damaged_copy_is_not_gone_back_to(project: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.casespan"
     assert main(["backup", str(project), str(copy)]) == 0

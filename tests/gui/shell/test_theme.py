@@ -22,13 +22,19 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
+    QMainWindow,
+    QMenu,
     QMenuBar,
     QPlainTextEdit,
+    QProgressBar,
     QPushButton,
+    QScrollBar,
     QSpinBox,
+    QStyle,
     QTextBrowser,
     QTextEdit,
     QToolButton,
+    QTreeView,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -64,6 +70,13 @@ def contrast_of(
     palette: QPalette, group: QPalette.ColorGroup, words: QPalette.ColorRole, ground: QPalette.ColorRole
 ) -> float:
     return contrast(rgb(palette.color(group, words).name()), rgb(palette.color(group, ground).name()))
+
+
+def test_nothing_glides(qapp: QApplication, qtbot: QtBot) -> None:
+    apply_theme(qapp, "light", 100)
+    for kind in (QScrollBar, QProgressBar, QTreeView, QComboBox, QMenu, QMainWindow):
+        qtbot.addWidget(widget := kind())
+        assert widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) == 0
 
 
 @pytest.mark.parametrize("theme", THEMES)
