@@ -338,7 +338,7 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
         # Before the picture is mentioned there is none to ask about; where T4 ends later there is one.
         asked = [len(server.calls)]
         for place in (200, 330):
-            assert casespan(*build, "--task", "T4", "--cut", f"PMC555={place}").code == 0
+            assert casespan(*build, "--task", "T4", "--cut", f"PMC555={place}").code == 1
             asked.append(len(server.calls))
         assert asked[0] == asked[1] < asked[2]
         for wrong in ("PMC555", "PMC555=x", "PMC555=0", "=5"):

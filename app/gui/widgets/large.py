@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QPushButton, QSizePolicy
 
 
@@ -87,6 +87,16 @@ class LargeButton(QPushButton):
     def set_key(self, key: str) -> None:
         """Show a key, "" for none."""
         self._key.setText(key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses it like Space, also before the menus stand (app/gui/shell/acts/typing.py)."""
+        # Imported here: the namespace Qt takes long to load, and the first window shows this.
+        from PySide6.QtCore import Qt
+
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         """As large as what is in it."""
