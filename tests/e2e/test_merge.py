@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from shutil import copyfile, copytree
+
+import pytest
 
 from tests.e2e.conftest import ROOT, Casespan
 
@@ -200,8 +203,10 @@ def test_what_cannot_be_brought_in_is_said_in_a_sentence_each_and_the_rest_comes
 
 
 def test_a_report_that_was_imported_apart_is_known_again_however_often_its_copy_comes(
-    casespan: Casespan, tmp_path: Path
+    casespan: Casespan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    minutes = count()
+    monkeypatch.setattr("app.store.act.now", lambda: f"2026-03-01T09:{next(minutes):02}:00Z")
     ours, theirs = tmp_path / "ours.casespan", tmp_path / "theirs.casespan"
     assert casespan("new", ours, "--annotator", "Ana").code == 0
     copyfile(ours, theirs)

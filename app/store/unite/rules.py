@@ -79,7 +79,7 @@ _PLACE = frozenset({"uuid", "position", "rank"})
 # Nor is the same work another one because it was done a second time.
 _OWN = _PLACE | {"created_at"}
 # Of two that say the same the lesser of each holds.
-EARLIEST: Mapping[str, tuple[str, ...]] = {
+_EARLIEST: Mapping[str, tuple[str, ...]] = {
     "annotation": ("rank",),
     "carried": ("position",),
     "region": ("created_at",),
@@ -109,6 +109,26 @@ def first_made(table: str, one: Cells, other: Cells) -> Cells:
     if table == "run":
         return stronger(table, one, other)
     return min(one, other, key=lambda row: (str(row.get(_MADE.get(table, ""), "")), _content(row)))
+
+
+def changed_alone(here: Cells, before: Cells | None, after: Cells) -> Cells:
+    """What a copy changed of a row that is another one here for other reasons, such as when it was imported;
+    nothing where both changed the same."""
+    if before is None:
+        return {}
+    changed = {name: value for name, value in own_columns(after).items() if before[name] != value}
+    return changed if all(here[name] == before[name] for name in changed) else {}
+
+
+def earlier(table: str, here: Cells, after: Cells) -> Cells:
+    """Of two rows that say the same what of the second's place or time came before the first's."""
+    return {
+        name: after[name] for name in _EARLIEST.get(table, ()) if _place(after[name]) < _place(here[name])
+    }
+
+
+def _place(cell: Cell) -> tuple[int, str]:
+    return (cell, "") if isinstance(cell, int) else (0, str(cell))
 
 
 def version_of(row: Cells | None) -> str:

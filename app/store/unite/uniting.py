@@ -14,10 +14,11 @@ from app.store.chain import TRACKED
 from app.store.unite.changes import Cells, Change, Copy
 from app.store.unite.places import ORDERED, make_room
 from app.store.unite.rules import (
-    EARLIEST,
     KEPT,
     LINKS,
     alike,
+    changed_alone,
+    earlier,
     first_made,
     own_columns,
     ranked,
@@ -228,10 +229,9 @@ class Uniting:
 
     def _rank_first(self, table: str, here: Cells, after: Cells) -> None:
         """Of two that say the same the place that was given first holds."""
-        columns = EARLIEST.get(table, ())
-        earlier = {name: after[name] for name in columns if _place(after[name]) < _place(here[name])}
-        if earlier:
-            self.act.update(table, str(here["uuid"]), earlier)
+        found = earlier(table, here, after)
+        if found:
+            self.act.update(table, str(here["uuid"]), found)
 
     def _settle_absent(self, change: Change, coming: list[Cells], *, deleted: bool) -> None:
         """A row that is not here: new, `deleted`, or here by another UUID; an edit outlives a deletion."""
@@ -268,10 +268,16 @@ class Uniting:
         elif table == "scheme_file":
             self._amend(here, after)
         else:
+            self._hold(table, here, before, after)
+
+    def _hold(self, table: str, here: Cells, before: Cells | None, after: Cells) -> None:
+        """Of two versions one holds, but for what the copy alone changed of a row that others hang on."""
+        changed = changed_alone(here, before, after) if table in KEPT else {}
+        if not changed:
             self.settled.append((table, str(here["uuid"])))
-            holds = (first_made if table in KEPT else stronger)(table, here, after)
-            self._update(table, here, own_columns(holds))
-            self._rank_first(table, here, after)
+            changed = own_columns((first_made if table in KEPT else stronger)(table, here, after))
+        self._update(table, here, changed)
+        self._rank_first(table, here, after)
 
     def _both_changed(self, here: Cells, before: Cells | None, after: Cells) -> None:
         """Both versions of an annotation are kept: one holds, the other waits in the queue."""
@@ -301,9 +307,8 @@ class Uniting:
 
     def _update(self, table: str, here: Cells, values: Mapping[str, Cell]) -> None:
         changes = dict(values)
-        if table == "document" and changes.get("key") != here["key"]:
-            taken = self.project.tuples("SELECT 1 FROM document WHERE key = ?", [changes["key"]])
-            if taken:
+        if table == "document" and changes.get("key", here["key"]) != here["key"]:
+            if self.project.tuples("SELECT 1 FROM document WHERE key = ?", [changes["key"]]):
                 del changes["key"]
         self.act.update(table, str(here["uuid"]), changes)
         # That somebody said the same later is nothing new.
@@ -394,7 +399,3 @@ class Uniting:
             elif uuids:
                 self.act.delete_all(table, uuids)
             self.removed[table] += len(uuids)
-
-
-def _place(cell: Cell) -> tuple[int, str]:
-    return (cell, "") if isinstance(cell, int) else (0, str(cell))
