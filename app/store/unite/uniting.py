@@ -229,8 +229,7 @@ class Uniting:
 
     def _rank_first(self, table: str, here: Cells, after: Cells) -> None:
         """Of two that say the same the place that was given first holds."""
-        found = earlier(table, here, after)
-        if found:
+        if found := earlier(table, here, after):
             self.act.update(table, str(here["uuid"]), found)
 
     def _settle_absent(self, change: Change, coming: list[Cells], *, deleted: bool) -> None:
