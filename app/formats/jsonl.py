@@ -54,8 +54,9 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         named = [one for one in _listed(record, "aliases") if isinstance(one, str)]
         aliases = tuple(one for one in named if not has_half_characters(one))
         _, cut = text.place(0, record.get("cut")) or (0, 0)
-        hidden = (about, aliases, cut)
-        return Imported(document, source, digest, *own, None, None, *hidden, regions)
+        return Imported(
+            document, source, digest, *own, concepts=about, aliases=aliases, cut=cut, regions=regions
+        )
 
     return read_lines(payload, report)
 

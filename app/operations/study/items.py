@@ -76,10 +76,7 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
             left_out=dict(built.left_out),
             sources=list(built.sources),
             details=dict(built.details),
-            notes=[
-                *built.notes,
-                *(["Nothing was built: all that there is was left out."] if nothing else []),
-            ],
+            notes=[*built.notes, *([_NOTHING] if nothing else [])],
             wrong=built.wrong or nothing,
         )
         keep_pictures(act, built.pictures)

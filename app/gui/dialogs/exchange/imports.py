@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -198,10 +197,7 @@ class ImportDialog(FormDialog):
             ("F&older…", self._choose_folder),
             ("&Remove", self._remove),
         ):
-            button = QPushButton(text)
-            button.setAutoDefault(False)
-            button.clicked.connect(call)
-            buttons.addWidget(button)
+            buttons.addWidget(push_button(text, call))
         buttons.addStretch(1)
         row = QHBoxLayout()
         row.setSpacing(GRID)

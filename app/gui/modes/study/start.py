@@ -64,8 +64,6 @@ class StartPage(QWidget):
         stacked(self, self._area, wide=self._area)
         self.begin.clicked.connect(self._begin)
         self.model.clicked.connect(self.model_wanted)
-        for button in (self.begin, self.model):
-            button.setAutoDefault(True)
 
     def put(self, study: Study, person: str, sitting: Sitting, groups: Mapping[str, int]) -> bool:
         """Offer a sitting to the person, with what was chosen in the one that is open; `groups` count items.

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QSplitter,
     QWidget,
 )
@@ -20,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
-from app.gui.widgets.boxes import labelled, lined, row_of, stacked
+from app.gui.widgets.boxes import labelled, lined, row_of, scrolled, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import lines_high
 from app.text import counted
@@ -86,15 +84,12 @@ class VerifyPage(QWidget):
         reason = row_of(labelled("Reaso&n:", self.reason), self.reason)
         acts = lined(None, reason, *self.buttons.values(), wide=reason)
         column = (self.progress, self.list, self.parts, acts, self.trouble, hint)
-        inside, area = QWidget(), QScrollArea()
+        inside = QWidget()
         stacked(inside, *column, wide=self.parts, margins=(GRID,) * 4)
         # With large letters on a small screen all is scrolled, rather than the case squeezed to a line.
         for text in (self.text, self.evidence):
             text.setMinimumHeight(lines_high(text, _LINES))
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
+        area = scrolled(inside)
         stacked(self, area, wide=area)
         self.list.chosen.connect(self._show)
 
