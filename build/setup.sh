@@ -43,13 +43,15 @@ fi
 
 [ -x .venv/bin/python ] && .venv/bin/python -c 'import pip' >/dev/null 2>&1 || "$python" -m venv --clear .venv
 install() {
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation "$@"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517 --no-compile "$@"
 }
 # First what builds the few libraries that come as source. A file that has not the pinned hash is refused.
 sed -n '/^setuptools==/,/[^\\]$/p' build/constraints.txt >.venv/setuptools.txt
 install --require-hashes --requirement .venv/setuptools.txt
 install --require-hashes --requirement build/constraints.txt
 install --no-deps --editable .
+# Compiled on all processors, where pip takes one. Some libraries carry files that are no Python.
+.venv/bin/python -m compileall -qq -j 0 .venv || true
 libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries
