@@ -154,7 +154,6 @@ class MainWindow(QMainWindow):
             return  # another project has been asked for meanwhile
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
         gc.freeze()
-        self.preferences.remember(session.path)
         self.workbench = Workbench(session, self.actions_, self.preferences)
         # With each project anew: what one could be told goes with it.
         on = self.actions_.on
@@ -165,6 +164,7 @@ class MainWindow(QMainWindow):
         on("project.lock", self.locking.lock)
         self._stack.addWidget(self.workbench)
         self._stack.setCurrentWidget(self.workbench)
+        self.preferences.remember(session.path)
         self.workbench.fill_label_menus(self._menus["Span"])
         self.setWindowTitle(f"{session.path.stem}{self.locking.mark(session.path)} — Casespan")
         self.activateWindow()

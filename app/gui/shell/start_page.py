@@ -161,7 +161,7 @@ class StartPage(QScrollArea):
         if name == "keys":
             for command, one in self._buttons.items():
                 self._show_key(command, one)
-        elif name == "recent":
+        elif name == "recent" and self.isVisible():
             self.refresh()
 
 

@@ -126,7 +126,7 @@ class CategoryPalette(QScrollArea):
             return
         for key, row in zip(keys, self.rows.values(), strict=True):
             row.show_key(key)
-        self.fold()
+        self._refit.start()
 
     def fold(self) -> None:
         """Stand in two columns where the letters are so large, or the window so low, that all rows below each
