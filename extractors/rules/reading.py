@@ -27,7 +27,7 @@ from extractors.text.folding import fold
 
 # Plain words first, which most are; the longer way is for what has numbers, accents or an apostrophe.
 _TOKEN = re.compile(
-    r"([A-Za-z]++(?!['’\d]|[^\W_])|[^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*+|[.,;:!?()\[\]|=<>%\n])"
+    r"([A-Za-z]++(?!['’\d]|[^\W_])|[^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*|[.,;:!?()\[\]|=<>%\n])"
 )
 _SIGNS = frozenset(".,;:!?()[]|=<>%\n")
 

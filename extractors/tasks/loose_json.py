@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 # Possessive, so that one megabyte without a closing quotation mark is read once and not tried again.
 _TOKEN = re.compile(
-    r'\s++|"(?P<text>(?:[^"\\]++|\\.)*+\\?)(?P<end>"?)|(?P<mark>[\[\]{},:])|(?P<word>[^\s"\[\]{},:]++)',
+    r'\s++|"(?P<text>(?:[^"\\]++|\\.)*\\?)(?P<end>"?)|(?P<mark>[\[\]{},:])|(?P<word>[^\s"\[\]{},:]++)',
     re.DOTALL,
 )
 # A bracket in prose, "[see below]" or "{category}", opens nothing.

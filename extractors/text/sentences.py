@@ -7,7 +7,7 @@ import re
 # A citation's number may cling to the full stop ("... in childhood.4 A sister").
 _END = re.compile(
     r"[.!?。！？\n](?:(?<=\n)\n*|(?<=[。！？])|(?<=[.!?])(?<![.!?][.!?])[.!?]*+[\"'”’)\]]*+"
-    r"(?:(?<=[a-z)][.])\d{1,2}+(?:[,–-]?\s?\d{1,2}+)*+(?=\s+[A-Z]))?(?:\s+|$))"
+    r"(?:(?<=[a-z)][.])\d{1,2}+(?:[,–-]?\s?\d{1,2}+)*(?=\s+[A-Z]))?(?:\s+|$))"
 )
 # What stands before a full stop that does not end the sentence.
 _OPEN = re.compile(

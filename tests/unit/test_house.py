@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -39,3 +40,15 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 def test_modules_are_short_enough_to_be_read_at_once() -> None:
     lengths = {name: len(file.read_bytes().splitlines()) for name, file in modules().items()}
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    # Before Python 3.11.5, as in Debian 12, the group around it is lost: words with accents were lost.
+    possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
+    found = {
+        name
+        for name, file in modules().items()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and possessive.search(node.value)
+    }
+    assert found == set()

@@ -10,6 +10,7 @@ from extractors.model.document import Document
 from extractors.model.finding import Finding
 from extractors.model.scheme import default_scheme
 from extractors.rules import RulesExtractor
+from extractors.rules.reading import cut
 
 EXTRACTOR = RulesExtractor(default_scheme())
 PIECES = (
@@ -83,6 +84,13 @@ def test_any_characters_give_exact_spans(text: str) -> None:
 )
 def test_degenerate_texts_are_survived(text: str) -> None:
     assert_sound(text)
+
+
+def test_words_of_any_letters_are_read_whole() -> None:
+    reading = cut("acid α-glucosidase in Müller's naïve β2, 3.5 mg")
+    assert [word or sign for word, sign in zip(reading.words, reading.signs, strict=True)] == (
+        ["acid", "α", "glucosidase", "in", "müller", "naïve", "β2", ",", "3.5", "mg"]
+    )
 
 
 def test_a_very_long_text_is_survived() -> None:
