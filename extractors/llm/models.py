@@ -77,8 +77,16 @@ def card(model: str, listed: ModelEntry | None, shown: Mapping[str, Any], server
         capabilities=tuple(text(one) for one in sequence(shown.get("capabilities"))),
         remote=remote_of(shown) or (listed.remote if listed else ""),
         server=server,
+        sight=_sight(mapping(shown.get("projector_info"))),
         vocabulary=_vocabulary(info),
     )
+
+
+def _sight(projector: Mapping[str, Any]) -> str:
+    """How a model sees that got its sight by a projector of LLaVA's kind: its family is that of its words."""
+    if not projector.get("clip.has_llava_projector"):
+        return ""
+    return "llava-next" if "clip.vision.image_grid_pinpoints" in projector else "llava"
 
 
 def trained_context(shown: Mapping[str, Any]) -> int:

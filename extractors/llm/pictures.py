@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # By the beginning of the family's name. Of those that cut a picture into squares of 28 pixels: the most that
 # servers give (0.24), and the least (0.33), so that neither is planned too short.
-FIXED = {"gemma3": 256, "gemma4": 288, "mllama": 1601, "llava": 576}
+# LLaVA's next looks at a picture as a whole and at its quarters.
+FIXED = {"gemma3": 256, "gemma4": 288, "mllama": 1601, "llava-next": 2880, "llava": 576}
 SIDE, LEAST, MOST = 28, 1024, 2675
 # Cheaper than with any model: what a picture adds to a prompt at the least, if it was looked at.
 LEAST_TOKENS = 32

@@ -144,7 +144,7 @@ class ModelCard:
 
     `context` is the longest context the model was trained for, `cache_bytes` what one token of context takes
     in memory. `remote` names the machine that a cloud-backed model runs on. `vocabulary` is None where the
-    server keeps it to itself.
+    server keeps it to itself. `sight` is the family by which it looks at pictures, where that is not its own.
     """
 
     name: str
@@ -158,6 +158,7 @@ class ModelCard:
     capabilities: tuple[str, ...] = ()
     remote: str = ""
     server: str = ""
+    sight: str = ""
     vocabulary: Vocabulary | None = field(default=None, repr=False)
 
 

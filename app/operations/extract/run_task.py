@@ -86,7 +86,7 @@ def _require_vision(work: Work) -> None:
                 f"The model {work.card.name} cannot see (its server names no vision among its powers), and "
                 "nothing was asked. Choose a vision model."
             )
-        if sees_first_only(work.card.family):
+        if sees_first_only(work.card.sight or work.card.family):
             work.notes.append("Models of this family are known to look at the first picture of a call only.")
 
 

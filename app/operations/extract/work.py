@@ -50,7 +50,7 @@ class Work:
         self.reports = [report for report in everything if not named or report.uuid in named]
         self.card = client.card(options.model)
         require_permission(project, self.client.remote or self.card.remote, options.permitted)
-        self.counter = TokenCounter(self.card.vocabulary, self.card.family)
+        self.counter = TokenCounter(self.card.vocabulary, self.card.sight or self.card.family)
         self.identity = identity(options, self.card, client, asking.task.id, asking.identity)
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)

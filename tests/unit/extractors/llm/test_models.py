@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extractors.llm.models import cache_bytes, card, entry, is_cloud_name, loaded_model, same_model
+from extractors.llm.pictures import picture_tokens, sees_first_only
 
 INFO = {
     "general.architecture": "llama",
@@ -95,3 +96,14 @@ def test_a_remote_host_is_told_and_a_cloud_name_is_enough() -> None:
     assert entry({"name": "big", "remote_host": "https://ollama.com:443"}).remote == "https://ollama.com:443"
     assert entry({"name": "big:cloud"}).remote == "another machine"
     assert entry({"name": "big"}).remote == ""
+
+
+def test_a_model_whose_sight_is_of_another_family_than_its_words_is_known_by_its_projector() -> None:
+    projector: dict[str, object] = {"clip.has_llava_projector": True}
+    shown = {"details": {"family": "llama"}, "projector_info": projector}
+    seen = card("m", None, shown, "")
+    assert (seen.family, seen.sight) == ("llama", "llava")
+    assert sees_first_only(seen.sight)
+    projector["clip.vision.image_grid_pinpoints"] = None
+    assert picture_tokens(card("m", None, shown, "").sight, 4000, 3000) == 2880
+    assert card("m", None, {"details": {"family": "gemma3"}}, "").sight == ""
