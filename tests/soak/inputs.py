@@ -83,6 +83,8 @@ def written(folder: Path) -> list[Source]:
         Source("import hpo", ("terminology", "import", "hpo", FILE), _zipped("hp.obo", _OBO), ".zip"),
         Source("zipped hpoa", (*_STUDY, "ebmqa", "--hpoa", FILE), _zipped("phenotype.hpoa", _HPOA), ".zip"),
         Source("orphanet xml", orphanet, _JDBOR.encode(), ".xml"),
+        Source("orphapacket", orphanet, json.dumps(_ORPHAPACKET).encode(), ".json"),
+        _source("items", ("study", "import", PROJECT, "rarebench", FILE), _items(folder, cases)),
         Source("candidates", (*t3, "--candidates", FILE), b"OMIM:154700\trare\n", ".txt"),
         Source("passphrase", ("list", PROJECT, "--passphrase-file", FILE), b"correct horse\n", ".txt"),
         Source("key", ("history", PROJECT, "--key-file", FILE), b"secret\n", ".key"),
@@ -107,6 +109,16 @@ def _zipped(name: str, text: str) -> bytes:
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, text)
     return raw.getvalue()
+
+
+def _items(folder: Path, cases: Path) -> Path:
+    """The items of a study as it writes them."""
+    project, out = folder / "items.casespan", folder / "items"
+    with _unheard():
+        main(["new", str(project)])
+        main(["study", "build", str(project), "rarebench", "--task", "t4", "--from", str(cases)])
+        main(["study", "export", str(project), "rarebench", str(out)])
+    return out / "items.jsonl"
 
 
 def exported(folder: Path, project: Path) -> list[Source]:
@@ -141,6 +153,17 @@ _PACKET = {
     "id": "p", "subject": {"id": "s"}, "metaData": {"phenopacketSchemaVersion": "2.0"},
     "phenotypicFeatures": [{"type": {"id": "HP:0001166", "label": "Arachnodactyly"}, "excluded": False}],
     "interpretations": [{"id": "i", "diagnosis": {"disease": {"id": "OMIM:154700", "label": "Marfan"}}}],
+}  # fmt: skip
+_ORPHAPACKET = {
+    "Orphapacket": {
+        "ORPHApacketId": "558", "version": "1.3.42", "ORPHAcode": "558", "Label": "Marfan syndrome",
+        "DisorderType": {"value": "Disease"}, "Synonyms": [{"Synonym": "MFS"}],
+        "ExternalReferences": [
+            {"Source": "OMIM", "Reference": "154700", "DisorderMappingRelation": "E (Exact mapping)"}
+        ],
+        "Parents": [{"Parent": {"ORPHAcode": "98006", "Label": "Rare genetic disease"}}],
+        "TextSection": {"TextSectionType": "Definition", "Contents": "A disorder of connective tissue."},
+    }
 }  # fmt: skip
 _STUDY = ("study", "build", PROJECT)
 _HPOA = (
