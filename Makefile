@@ -3,7 +3,7 @@
 PYTHON = .venv/bin/python
 READY = .venv/.ready
 
-.PHONY: setup demo test lint bench soak pictures package pins supply clean
+.PHONY: setup demo test lint bench soak fuzz pictures package pins supply clean
 
 setup: $(READY)
 
@@ -46,6 +46,16 @@ COUNT = 500
 
 soak: $(READY)
 	$(PYTHON) -m tests.soak $(COUNT)
+
+# Readers of files, led by what of their code has run; where atheris is to be had (Linux).
+SECONDS = 600
+
+.cache/atheris/.ready: $(READY)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --target .cache/atheris atheris==3.0.0
+	touch .cache/atheris/.ready
+
+fuzz: .cache/atheris/.ready
+	PYTHONPATH=.cache/atheris $(PYTHON) -m tests.soak.guided -max_total_time=$(SECONDS)
 
 # The pictures of README and guide, by the real window on the sample project.
 pictures: $(READY)
