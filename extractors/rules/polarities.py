@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cache, partial
 
 from extractors.model.finding import Polarity
 from extractors.rules import context
-from extractors.rules.clauses import clauses
+from extractors.rules.clauses import Clause, clauses
 from extractors.rules.lexicon import load_lexicon
-from extractors.rules.reading import read
+from extractors.rules.reading import Reading, read
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 
@@ -26,16 +27,25 @@ class PolarityReader:
         text, spans = repaired.text, [repaired.forth(*span) for span in spans]
         borders = sentences(text)
         starts = [start for start, _ in borders]
-        return [
-            self._polarity(text, span, borders[max(0, bisect_right(starts, span[0]) - 1)]) for span in spans
-        ]
+        # Many spans stand in one sentence; it is read once.
+        read_once = cache(partial(self._read, text))
+        found: list[Polarity] = []
+        for start, end in spans:
+            sentence = borders[max(0, bisect_right(starts, start) - 1)]
+            first = min(sentence[0], start)
+            reading, parts = read_once(first, max(sentence[1], end))
+            found.append(_polarity(reading, parts, (start - first, end - first)))
+        return found
 
-    def _polarity(self, text: str, span: tuple[int, int], sentence: tuple[int, int]) -> Polarity:
-        first = min(sentence[0], span[0])
-        reading = read(text[first : max(sentence[1], span[1])], self._lexicon)
-        place = (span[0] - first, span[1] - first)
-        token = max(0, bisect_right(reading.starts, place[0]) - 1)
-        clause = next((c for c in clauses(reading, 0, len(reading.words)) if c.first <= token < c.last), None)
-        if clause is None:
-            return "present"
-        return context.polarity(reading, (clause.first, len(reading.words)), place)
+    def _read(self, text: str, first: int, last: int) -> tuple[Reading, list[Clause]]:
+        reading = read(text[first:last], self._lexicon)
+        return reading, list(clauses(reading, 0, len(reading.words)))
+
+
+def _polarity(reading: Reading, parts: list[Clause], place: tuple[int, int]) -> Polarity:
+    token = max(0, bisect_right(reading.starts, place[0]) - 1)
+    # Of clauses that stand in order, the one that the token is in.
+    at = bisect_right(parts, token, key=lambda part: part.first) - 1
+    if at < 0 or token >= parts[at].last:
+        return "present"
+    return context.polarity(reading, (parts[at].first, len(reading.words)), place)
