@@ -185,6 +185,7 @@ class AgreementPage(QWidget):
             for number, (label, figures) in enumerate(lines)
         ]
         self.shares.numbers.show_rows(headings, rows)
+        self._shares_box.show()
 
     # Inside
 
@@ -197,7 +198,9 @@ class AgreementPage(QWidget):
         self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
         numbers = _box(self.table, self.strip_title, self.strip)
         column.addWidget(_Beside(numbers, _Beside(heat, self._pairs_box)))
-        column.addWidget(_box(_title("Annotated shares"), self.shares))
+        self._shares_box = _box(_title("Annotated shares"), self.shares)
+        self._shares_box.hide()
+        column.addWidget(self._shares_box)
         column.addStretch(1)
         self.area = scrolled(inside)
         for part in (self.table, self.strip, self.heat, self.pairs, self.shares):

@@ -360,6 +360,7 @@ def test_no_table_is_shown_before_there_are_numbers(agreeing: Agreeing) -> None:
     page = AgreementPage(agreeing.workbench.actions_)
     agreeing.qtbot.addWidget(page)
     assert not page.table.isVisibleTo(page)
+    assert not page.shares.isVisibleTo(page.area)
     page.show_trouble("They have no report in common.")
     page.show_working(ME, GOLD)
     assert not page.trouble.isVisibleTo(page)
