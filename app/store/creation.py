@@ -41,8 +41,6 @@ def copy_project(project: Project, path: Path) -> Path:
     way, StorageError where the copy cannot be written; then nothing is left behind.
     """
     path = _free(path)
-    if project.acting:
-        raise ProjectError("Work on the project is under way; save the copy when it has ended.")
     # The copy may be given the name that the project's own file has lost.
     project.step_aside()
     database.copy_database(project.db, path)

@@ -68,7 +68,7 @@ def copy_database(db: Database, path: Path, kept: Path | None = None) -> None:
     """Write all that a connection sees into a new file at `path`, encrypted as what it sees is; nothing is
     left if that fails. A file that is there goes by the name `kept` then, if there is one.
 
-    Raises ProjectError where `path` exists, StorageError where it cannot be written.
+    Raises ProjectError where `path` exists or an act is under way, StorageError where it cannot be written.
     """
     draft = draft_of(path)
     try:
@@ -91,8 +91,14 @@ def draft_of(path: Path) -> Path:
 
 def _copy(db: Database, target: Path) -> None:
     make_private(target)
+
+    def tell(status: int, _remaining: int, _total: int) -> None:
+        # Python tries for ever what SQLite refuses the connection that is writing.
+        if status == sqlite3.SQLITE_BUSY and db.conn.in_transaction:
+            raise ProjectError("Work on the project is under way; save the copy when it has ended.")
+
     with closing(connect(str(target), db.key)) as copy:
-        db.conn.backup(copy)
+        db.conn.backup(copy, progress=tell)
 
 
 def make_private(path: Path) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.model.figure import Figure
 
-_NONE = "This report has no figures; `casespan figures --from` brings those of its package."
+_NONE = "This report has no figures; they come with a report's package of PubMed Central."
 
 
 class ReportFigures(QObject):

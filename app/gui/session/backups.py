@@ -21,7 +21,8 @@ def keep_backups(session: ProjectSession) -> None:
 
     def keep() -> None:
         timer.start(_EVERY_MS)
-        session.worker.ask(lambda project: keep_backup(project, "opened"), lambda _: None, latest="backup")
+        # As a change: while an act is under way, what it writes cannot be copied.
+        session.worker.note(lambda project: keep_backup(project, "opened"), lambda _: None)
 
     timer.timeout.connect(keep)
     session.opened.connect(partial(timer.start, _FIRST_MS))

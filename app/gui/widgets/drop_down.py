@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 _ROWS = 20
 
@@ -27,3 +36,19 @@ class DropDown(QComboBox):
         wanted = view.sizeHintForColumn(0) + beside
         view.setMinimumWidth(min(wanted, self.screen().availableSize().width() // 2))
         super().showPopup()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Leave out the middle of what has no room, since names often differ only at their ends."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        text = option.currentText
+        if option.fontMetrics.horizontalAdvance(text) <= room:
+            super().paintEvent(event)
+            return
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        # The style keeps a pixel free at either side.
+        option.currentText = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room - 2)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

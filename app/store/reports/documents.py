@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 _PMC = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAMED_AT_MOST = 10
 # What people and programs write where there is no identifier, beside zeros and dashes.
 _PLACEHOLDERS = frozenset({"n/a", "na", "none", "null", "nan", "nil", "unknown", "tbd"})
@@ -258,6 +259,9 @@ def _load(project: Project, condition: str, parameters: list[str]) -> list[Store
 
 
 def _unknown(project: Project, key: str) -> UnknownNameError:
+    if _UUID.fullmatch(key):
+        # Nobody types one: the report was there when the act began.
+        return UnknownNameError("The report is no longer in the project.")
     ((number,),) = project.tuples("SELECT count(*) FROM document")
     some = project.tuples("SELECT key FROM document ORDER BY position LIMIT ?", [_NAMED_AT_MOST])
     keys = [key for (key,) in some]

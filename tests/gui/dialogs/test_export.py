@@ -15,6 +15,7 @@ from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.drop_down import DropDown
 from app.operations.exchange.importing import ImportOptions, import_reports
+from app.operations.project.files import create_project
 from extractors.assets import asset
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
@@ -80,11 +81,16 @@ def test_a_format_of_many_files_is_written_into_a_folder(
 def test_whoever_has_annotations_is_offered_first_with_what_is_done_and_what_is_not(
     qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_session), window)
+    session = annotated(project, open_session)
+    dialog = exporting(qtbot, session, window)
     assert dialog.form.value.annotator == BEN
     assert dialog.form.below("annotator") == "10 reports: 10 done."
     dialog.form.put(annotator=ME)
     assert dialog.form.below("annotator") == "10 reports: 10 untouched, which are not written."
+    meant = ExportDialog(session, window, annotator=ME)
+    meant.open()
+    qtbot.waitUntil(meant.export_button.isEnabled)
+    assert meant.form.value.annotator == ME
 
 
 def test_json_lines_hold_every_report_that_was_looked_at(
@@ -208,3 +214,21 @@ def test_losses_are_said_before_it_is_written_and_what_was_read_back_after(
     dialog.export_to(out)
     qtbot.waitUntil(lambda: f"of 2 reports written to {out}." in dialog.outcome.text())
     assert "Read back by python-docx" in dialog.outcome.text()
+
+
+def test_words_that_may_tell_who_a_patient_is_are_listed_below_the_warning(
+    qtbot: QtBot, window: Window, open_session: Callable[[Path], ProjectSession], tmp_path: Path
+) -> None:
+    project, report = tmp_path / "study.casespan", tmp_path / "one.txt"
+    report.write_text("A case\n\nMr. J. Ødegård was admitted on 12 March 2019.\n", encoding="utf-8")
+    create_project(project, ME)
+    assert len(list(import_reports(project, [report])))
+    dialog = ExportDialog(open_session(project), window)
+    dialog.open()
+    qtbot.waitUntil(dialog.look.isVisible)
+    assert dialog.warning.text().endswith("before it leaves the machine.")
+    dialog.look.click()
+    assert dialog.suspected.isVisible()
+    lines = dialog.suspected.toPlainText().splitlines()
+    assert lines == ["one, name in the text: “J. Ødegård”", "one, date in the text: “12 March 2019”"]
+    assert dialog.findChildren(QScrollArea)[0].verticalScrollBar().maximum() == 0

@@ -110,6 +110,15 @@ def test_a_pasted_megabyte_is_a_report_and_its_broken_lines_are_joined(
     assert row.title == "A boy with fever"
 
 
+def test_a_report_that_came_in_alone_is_opened(
+    qtbot: QtBot, window: Window, session: ProjectSession, tmp_path: Path
+) -> None:
+    file = tmp_path / "alone.txt"
+    file.write_text("A boy with fever\n\nHe had pain.\n", encoding="utf-8")
+    start_import(session, [file], ImportOptions(), window)
+    qtbot.waitUntil(lambda: session.report_model.key == "alone")
+
+
 def test_the_preview_finds_its_room_in_the_dialog_and_nothing_is_scrolled_out(
     qtbot: QtBot, window: Window, empty: ProjectSession, tmp_path: Path
 ) -> None:

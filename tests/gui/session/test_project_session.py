@@ -8,13 +8,16 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+from app.gui.session import backups
 from app.gui.session.project_session import Offer, ProjectSession
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.rules import extract_with_rules
+from app.operations.project.backups import list_backups
 from app.operations.project.files import check_project, create_project
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation
@@ -644,3 +647,28 @@ def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(
     settle(session.worker, qtbot)
     assert session.report_model.report is not None
     assert (session.report_model.report.annotator, session.report_model.spans) == ("Dr Ben Okafor", {})
+
+
+def test_a_copy_is_kept_without_asking_once_long_work_has_ended(
+    session: ProjectSession, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "_FIRST_MS", 0)
+    enough, failures = Event(), list[str]()
+    session.failed.connect(failures.append)
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with begin_act(project, "add", ME) as act:
+            ensure_annotator(act, "Dr Ben Okafor", "person")
+            while not enough.is_set():
+                yield Progress(1, 1)
+
+    job = session.worker.begin("work", work)
+    with qtbot.waitSignal(job.progressed):
+        backups.keep_backups(session)
+    session.opened.emit()
+    answers: list[bool] = []
+    QTimer.singleShot(10, lambda: session.worker.ask(lambda _: True, answers.append))
+    qtbot.waitUntil(lambda: bool(answers))
+    enough.set()
+    qtbot.waitUntil(lambda: bool(list_backups(session.path)))
+    assert failures == []

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QScrollBar,
     QSpinBox,
     QStyle,
+    QStyleOptionButton,
     QTextBrowser,
     QTextEdit,
     QToolButton,
@@ -200,7 +201,11 @@ def test_the_focus_is_seen_and_moves_nothing(qapp: QApplication, qtbot: QtBot, t
 
 
 def inner_of(part: QWidget) -> QRect:
-    """Where the contents of a scrolling widget are."""
+    """Where the contents of a scrolling widget are, or the words of a box."""
+    if isinstance(part, QCheckBox):
+        option = QStyleOptionButton()
+        part.initStyleOption(option)
+        return part.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, part)
     return part.viewport().geometry() if isinstance(part, QAbstractScrollArea) else QRect()
 
 

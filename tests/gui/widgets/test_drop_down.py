@@ -186,3 +186,13 @@ def test_lists_of_qts_own_dialogs_can_be_read(
     ground = picture.pixelColor(place.right() - 1, place.center().y()).name()
     assert ground == colours(is_dark(theme), is_contrast(theme)).accent
     box.hidePopup()
+
+
+def test_two_names_that_differ_at_their_ends_are_told_apart_where_there_is_no_room(qtbot: QtBot) -> None:
+    box = DropDown("Whose")
+    qtbot.addWidget(box)
+    box.addItems(["annotator of the first centre, 1", "annotator of the first centre, 2"])
+    box.resize(120, box.sizeHint().height())
+    first = box.grab().toImage()
+    box.setCurrentIndex(1)
+    assert box.grab().toImage() != first

@@ -47,7 +47,7 @@ def export(options: argparse.Namespace) -> int:
         return _replies(options)
     warning = identifiers_sentence(finish(find_identifiers(options.project, options.document)))
     if warning:
-        complain(warning)
+        complain(f"{warning} `casespan identifiers` lists them.")
     selection = Selection(tuple(options.document), options.seed, options.splits)
     summary = export_annotations(options.project, options.out, options.format, options.annotator, selection)
     value = {**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)}

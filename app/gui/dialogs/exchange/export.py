@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 
 from app.formats import format_of, write_formats
 from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
+from app.gui.dialogs.forms import FormDialog, fold, plain_label, sentence, while_alive
 from app.gui.shell.lines.job_line import JobLine
+from app.gui.widgets.plain import one_line, quoted
 from app.operations.exchange.exporting import (
     Selection,
     describe_export,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.exchange.exporting import ExportSummary
     from app.operations.project.files import ProjectOverview
+    from app.operations.project.identifiers import Suspected
 
 _OUTCOME_LINES = 3
 _MEANT = "meant"
@@ -66,11 +68,16 @@ class ExportDialog(FormDialog):
     guide = "export"
 
     def __init__(
-        self, session: ProjectSession, parent: QWidget | None = None, meant: Sequence[str] = ()
+        self,
+        session: ProjectSession,
+        parent: QWidget | None = None,
+        meant: Sequence[str] = (),
+        annotator: str | None = None,
     ) -> None:
-        """`meant` are the reports (keys) that are chosen in the list, or the open one."""
+        """`meant` are the reports (keys) that are chosen in the list, or the open one; `annotator` is chosen
+        at first, where there is one of that name."""
         super().__init__("Export annotations", parent)
-        self._session, self._meant = session, tuple(meant)
+        self._session, self._meant, self._annotator = session, tuple(meant), annotator
         self._overview: ProjectOverview | None = None
         self._writing = False
         self._job: Job | None = None
@@ -90,6 +97,14 @@ class ExportDialog(FormDialog):
         self.warning = plain_label()
         self.warning.setAccessibleName("What may tell who a patient is")
         self.body.addWidget(self.warning)
+        self.suspected = QPlainTextEdit()
+        self.suspected.setReadOnly(True)
+        self.suspected.setTabChangesFocus(True)
+        self.suspected.setAccessibleName("Words that may tell who a patient is")
+        self.look = fold("&Which words these are", self.suspected)
+        self.look.hide()
+        self.body.addWidget(self.look)
+        self.body.addWidget(self.suspected)
         self.watch = JobLine()
         self.body.addWidget(self.watch)
         self.body.addStretch(1)
@@ -105,7 +120,7 @@ class ExportDialog(FormDialog):
         session.worker.query(
             "Looking for patients' names and dates",
             find_identifiers,
-            while_alive(self, lambda found: self.warning.setText(identifiers_sentence(found))),
+            while_alive(self, self._warn),
             latest="identifiers",
         )
 
@@ -164,6 +179,19 @@ class ExportDialog(FormDialog):
         self._tell_progress()
         self._look_for_losses()
 
+    def _warn(self, found: Mapping[str, tuple[Suspected, ...]]) -> None:
+        """Say what may tell who a patient is, and list it for whoever wants to see it."""
+        self.warning.setText(identifiers_sentence(found))
+        self.suspected.setPlainText(
+            "\n".join(
+                f"{key}, {one.kind} in the {one.where}: {quoted(one_line(one.text))}"
+                for key, report in found.items()
+                for one in report
+            )
+        )
+        self.look.setVisible(bool(found))
+        self.grow()
+
     def _offer_people(self) -> None:
         """Whoever has something, oneself first, then gold; a format of profiles has those of runs as well."""
         overview, wanted = self._overview, self.form.value
@@ -180,7 +208,7 @@ class ExportDialog(FormDialog):
         offered = [(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name) for one in people]
         if format_of(wanted.format).profile:
             offered += [(f"{one.name}  (terms)", one.name) for one in overview.namers]
-        self.form.offer("annotator", offered, wanted.annotator)
+        self.form.offer("annotator", offered, wanted.annotator or self._annotator)
 
     def _tell_progress(self) -> None:
         overview, name = self._overview, self.form.value.annotator

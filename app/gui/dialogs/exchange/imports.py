@@ -90,6 +90,9 @@ def start_import(
 
     def done(summary: ImportSummary) -> None:
         session.reload()
+        if len(summary.added) == 1:
+            # Somewhere in a long list it would have to be looked for.
+            session.open_report(summary.added[0].key)
         dialog = ImportSummaryDialog(summary, parent)
         dialog.labels_wanted.connect(lambda: LabelsDialog(session, parent).open())
         dialog.open()

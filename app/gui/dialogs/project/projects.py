@@ -193,7 +193,7 @@ def _name_trouble(name: str) -> str:
     # Imported here because the start page needs no store.
     from app.operations.project.names import name_trouble
 
-    return name_trouble(name)
+    return name_trouble(name) if name else "Type your name."
 
 
 def _free(path: Path) -> Path:

@@ -89,6 +89,8 @@ class AgreementPage(QWidget):
             self.table.setFocus()
         elif self._stack.currentWidget() is self.empty:
             self.empty.button.setFocus()
+        elif self._stack.currentWidget() is self.waiting:
+            self.waiting.setFocus()
         else:
             self.choice.left.setFocus()
 
@@ -132,11 +134,16 @@ class AgreementPage(QWidget):
         self.strip_title.setText(
             f"{number} report{'' if number == 1 else 's'} by {view.main.name}, lowest first"
         )
+        waited = self.waiting.hasFocus()
         self._stack.setCurrentIndex(0)
+        if waited:
+            self.table.setFocus()
 
     def show_working(self, left: str, right: str) -> None:
         """Say that a pair is being measured; the numbers of the one before stay until then."""
         self.sentence.setText(f"Measuring {left} against {right}…")
+        if self._view is None:
+            self._stack.setCurrentWidget(self.waiting)
 
     def show_trouble(self, sentence: str) -> None:
         """Say why there are no numbers for the chosen pair."""
@@ -178,6 +185,7 @@ class AgreementPage(QWidget):
             for number, (label, figures) in enumerate(lines)
         ]
         self.shares.numbers.show_rows(headings, rows)
+        self._shares_box.show()
 
     # Inside
 
@@ -190,7 +198,9 @@ class AgreementPage(QWidget):
         self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
         numbers = _box(self.table, self.strip_title, self.strip)
         column.addWidget(_Beside(numbers, _Beside(heat, self._pairs_box)))
-        column.addWidget(_box(_title("Annotated shares"), self.shares))
+        self._shares_box = _box(_title("Annotated shares"), self.shares)
+        self._shares_box.hide()
+        column.addWidget(self._shares_box)
         column.addStretch(1)
         self.area = scrolled(inside)
         for part in (self.table, self.strip, self.heat, self.pairs, self.shares):
@@ -201,6 +211,12 @@ class AgreementPage(QWidget):
         self._stack.addWidget(self.area)
         self._stack.addWidget(self.trouble)
         self._stack.addWidget(self.empty)
+        # Nothing is shown of what is not measured yet; it keeps the focus for the table.
+        self.waiting = QWidget()
+        self.waiting.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.waiting.setAccessibleName("Measuring")
+        self._stack.addWidget(self.waiting)
+        self._stack.setCurrentWidget(self.waiting)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
         parts = (self.choice, self.sentence, self._stack)
         stacked(self, *parts, wide=self._stack, margins=(GRID, GRID, GRID, 0))

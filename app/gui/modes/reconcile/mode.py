@@ -105,7 +105,7 @@ class ReconcileMode(ModeParts):
             lambda category: self.rationale.set_category(session.scheme.category(category))
         )
         self.queue.outdated_wanted.connect(self._list_outdated)
-        self.gold.export.clicked.connect(self._context.actions["project.export"].trigger)
+        self.gold.export.clicked.connect(self._export_gold)
         for part in (self.queue, self.card, self.rationale):
             part.text_wanted.connect(self.take_focus)
         session.report_model.opened.connect(self._turn_page)
@@ -317,6 +317,12 @@ class ReconcileMode(ModeParts):
         job.done.connect(built)
         job.failed.connect(self._session.failed)
         job.stopped.connect(lambda: said.emit("Stopped; the gold set is as it was."))
+
+    def _export_gold(self) -> None:
+        from app.gui.dialogs.exchange.export import ExportDialog
+        from app.operations.reconcile.gold import GOLD
+
+        self._open(ExportDialog(self._session, self.card.window(), annotator=GOLD))
 
     def _list_corrections(self) -> None:
         from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog

@@ -20,14 +20,14 @@ from app.text import counted
 _PATIENCE = 300
 _BAR_WIDTH = 64
 _WELL = "Everything is on disk"
-_USUAL_SENTENCE = "12 changes not yet on disk"
+_LOST = "The last change was not saved"
 
 
 class SavedLabel(ElidedLabel):
     """What is on disk, as a sentence. Changes on their way are told of only when they take long."""
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__(_USUAL_SENTENCE, parent)
+        super().__init__(f"{_LOST}: …", parent)
         self._worker = session.worker
         self._waited = 0
         self._settled = _WELL
@@ -47,7 +47,7 @@ class SavedLabel(ElidedLabel):
 
     def note_lost(self, sentence: str) -> None:
         """Say that a change is not on disk."""
-        self._settled = f"The last change was not saved: {sentence}"
+        self._settled = f"{_LOST}: {sentence}"
         self._tell()
 
     def _note_saved(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.agreement.files import write
+from app.gui.modes.agreement.page import AgreementPage
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
 from app.operations.project.files import create_project
 from app.store.project import Project
@@ -353,6 +354,16 @@ def test_numbers_stay_while_the_next_ones_are_worked_out_and_the_page_says_so(ag
     agreeing.settle()
     assert "Measuring" not in page.sentence.text()
     assert agreeing.texts(agreeing.column("Token set ratio"))["Neurology and cognition"] == "100.00"
+
+
+def test_no_table_is_shown_before_there_are_numbers(agreeing: Agreeing) -> None:
+    page = AgreementPage(agreeing.workbench.actions_)
+    agreeing.qtbot.addWidget(page)
+    assert not page.table.isVisibleTo(page)
+    assert not page.shares.isVisibleTo(page.area)
+    page.show_trouble("They have no report in common.")
+    page.show_working(ME, GOLD)
+    assert not page.trouble.isVisibleTo(page)
 
 
 def test_columns_are_headed_by_words_and_errors_are_said_as_percent(agreeing: Agreeing) -> None:

@@ -102,6 +102,9 @@ def test_an_unknown_report_is_answered_with_those_there_are(project: Project, re
         _add(project, report(f"Text {number}.", pmcid=str(100 + number)))
     with pytest.raises(UnknownNameError, match=r"PMC100, .*PMC109 and 2 more\."):
         document(project, "PMC1")
+    # An act began while it was there; nobody types such a name.
+    with pytest.raises(UnknownNameError, match=r"^The report is no longer in the project\.$"):
+        document(project, "ca38cdb5-d95f-4a4d-a257-b5c7a3b5804b")
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,8 @@ def standing_words(work: Work) -> tuple[str, Step]:
             "import",
         )
     if work.unseen:
-        names = " and ".join(dict.fromkeys((work.left, work.right)))
         return (
-            f"In {counted(len(work.unseen), 'report')} you have not seen what {names} "
+            f"In {counted(len(work.unseen), 'report')} you have not seen what others "
             "marked. Reconciling shows it in all of them, and Casespan records that you "
             "have seen it. Annotate first what you want to annotate unseen.",
             "look",
