@@ -132,10 +132,12 @@ def _cells(number: int) -> str:
 
 
 def _tokens(summary: ModelSummary) -> str:
-    """Tokens, time, and how much of the prompts the server could take over from the call before."""
+    """Tokens, the time of all calls, also of those in flight at once, and how much of the prompts the server
+    could take over from the call before."""
     if summary.tokens_in is None or summary.tokens_out is None or summary.seconds is None:
         return ""
-    said = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, {duration(summary.seconds)}"
+    said = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, "
+    said += f"{duration(summary.seconds)} of calls"
     if summary.shared is not None:
         said += f"; {summary.shared:.0%} of the prompts' tokens stood in the call before"
     return said

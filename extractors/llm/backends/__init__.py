@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from extractors.llm.types import Capabilities, Client
 from extractors.model.errors import UnknownNameError
+from extractors.model.interruption import uninterrupted
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,13 @@ def backend_at(place: str) -> Backend:
     return next((one for one in BACKENDS if one.speaks(place)), BACKENDS[0])
 
 
-# What a client needs is imported when one is made: httpx and ollama take a third of a second.
+# What a client needs is imported when one is made: httpx and ollama take a third of a second. Ctrl-C waits
+# for that: pydantic, which ollama needs, swallows it or makes another error of it.
 
 
 def _ollama(place: str, access: Access) -> Client:
-    from extractors.llm.backends.ollama import OllamaClient
+    with uninterrupted():
+        from extractors.llm.backends.ollama import OllamaClient
 
     return OllamaClient(place, allow_remote=access.allow_remote, key=access.key)
 

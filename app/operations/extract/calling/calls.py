@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer, worth
 from app.operations.extract.calling.asking import Answered
-from app.operations.extract.calling.interruption import uninterrupted
 from app.operations.extract.calling.ledger import begin_run
 from app.operations.extract.entry import Entry
 from app.operations.extract.work import Work
@@ -31,6 +30,7 @@ from app.store.extract.runs import (
 from extractors.llm.schedule import observe, reused
 from extractors.llm.types import Exchange, Outcome, Request
 from extractors.model.errors import CasespanError
+from extractors.model.interruption import uninterrupted
 from extractors.model.progress import Progress
 from extractors.tasks.base import Prompt
 

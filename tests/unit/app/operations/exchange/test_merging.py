@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from shutil import copyfile
+from typing import Literal
 
 from app.operations.annotate.concepts import clear_concept, set_concept
 from app.operations.annotate.report import open_report
@@ -31,13 +32,18 @@ from app.operations.project.assignments import list_assignments
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import undo_change
 from app.operations.reconcile.queue import read_queue
+from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
+from app.store.reconcile.verdicts import verdicts
+from extractors.model.finding import Finding
 from extractors.model.progress import finished
 from tests.builders import ME, Kept, sample_reports
 
+VERDICTS: tuple[Literal["rejected", "accepted"], ...] = ("rejected", "accepted")
 CATEGORIES = ("Vitals_Hema", "Pregnancy", "EENT")
 
 
@@ -300,3 +306,38 @@ def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_
     merge(study, copy)
     undo_change(study)
     assert state_of(study) == before
+
+
+def test_a_packet_holds_none_of_what_others_say_of_its_reports(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    with Project.open(study, write=True) as project:
+        report = list_project(study).documents[0].key
+        span = add_span(project, "Dr Ruiz", SpanPlace(report, 0, 9), "GI").added[0].uuid
+        set_concept(project, span, "HPO", "HP:0001250")
+        state_nothing_found(project, "Dr Ruiz", report, "DERM")
+    (packet,) = finished(cut_packets(study, tmp_path / "packets", ["Chloe"]))
+    with Project.open(packet.file) as project:
+        for table in ("annotation", "concept", "review"):
+            assert project.query(f"SELECT * FROM {table}") == []
+
+
+def test_of_two_verdicts_of_one_person_on_a_span_one_holds_whichever_copy_comes_first(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    with Project.open(study, write=True) as project:
+        report = list_project(study).documents[0]
+        with begin_act(project, "run", ME) as act:
+            run = ensure_annotator(act, "tiny/ucp", "run").uuid
+            found = Finding("GI", open_report(project, report.key, ME).text[:9], 0, 9)
+            span = add_annotations(act, report.uuid, run, [found], "model")[0].uuid
+    copies = []
+    for word in VERDICTS:
+        copies.append(Path(copyfile(study, tmp_path / f"{word}.casespan")))
+        with Project.open(copies[-1], write=True) as project:
+            judge_spans(project, ME, [span], word)
+    one, other = both_orders(study, *copies)
+    assert one == other
+    for number in "01":
+        with Project.open(tmp_path / f"order{number}.casespan") as project:
+            assert [each.annotation for each in verdicts(project)] == [span]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
@@ -86,3 +89,20 @@ def test_the_registry_loads_none_of_the_libraries_that_clients_need() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[5], check=False)
     assert done.returncode == 0
+
+
+def test_ctrl_c_while_a_client_s_library_is_loaded_is_not_lost(
+    places: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # pydantic swallows it so in its own callbacks, within the import of ollama.
+    class Swallowing(MetaPathFinder):
+        def find_spec(self, name: str, path: object, target: object = None) -> None:
+            if name == "extractors.llm.backends.ollama":
+                with suppress(KeyboardInterrupt):
+                    signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(backends, "ollama", None, raising=False)
+    monkeypatch.delitem(sys.modules, "extractors.llm.backends.ollama", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Swallowing(), *sys.meta_path])
+    with pytest.raises(KeyboardInterrupt):
+        backend("ollama").connect(places["ollama"], Access())

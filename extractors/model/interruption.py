@@ -1,4 +1,4 @@
-"""Ctrl-C, kept waiting for as long as what has been answered is neither here nor on disk."""
+"""Ctrl-C, kept waiting for as long as it would do harm, or get lost."""
 
 from __future__ import annotations
 
