@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib import import_module
@@ -12,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from app.formats.writing import as_bytes, write_atomically, write_folder
+from app.formats.writing import as_bytes, drafted, write_atomically, write_folder
 from app.messages import no_such
 from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 from extractors.model.progress import Progress, at_once
@@ -138,13 +139,16 @@ def writing(
     known = format_of(format)
     losses = tuple(known.losses(reports))
     files: list[tuple[str, str | bytes]] = []
-    for done, piece in enumerate(_pieces(known, reports), start=1):
-        files += piece
-        yield Progress(min(done, len(reports)), len(reports), "reports written")
+    with nullcontext() if known.folder else drafted(path) as file:
+        for done, piece in enumerate(_pieces(known, reports), start=1):
+            if file is None:
+                files += piece
+            else:
+                file.writelines(as_bytes(content) for _, content in piece)
+            yield Progress(min(done, len(reports)), len(reports), "reports written")
     if known.folder:
         write_folder(path, files)
     else:
-        write_atomically(path, b"".join(as_bytes(content) for _, content in files))
         for suffix, content in (known.write_beside(reports) if known.write_beside else {}).items():
             write_atomically(path.with_name(path.name + suffix), as_bytes(content))
     return losses

@@ -7,8 +7,9 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from extractors.model.errors import StorageError, reason_of
 
@@ -40,11 +41,18 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     Raises StorageError where the folder or disk refuses.
     """
+    with drafted(path) as file:
+        file.write(as_bytes(content))
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to piece by piece, which takes the place of `path` at the end; raises StorageError."""
     try:
         temporary = _draft(path)
         try:
             with temporary.open("wb") as file:
-                file.write(as_bytes(content))
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)

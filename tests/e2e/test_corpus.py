@@ -9,9 +9,11 @@ import tarfile
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pyarrow
 import pytest
 from pyarrow import parquet
@@ -22,8 +24,10 @@ from app.operations.corpus.asking import ask_corpus
 from app.operations.corpus.extracting import extract_corpus
 from app.operations.corpus.inputs import Stream, Unit
 from app.operations.corpus.options import CorpusOptions, CorpusSummary
-from app.operations.corpus.reading import Found, Job, prepare, versions_of
-from app.operations.corpus.schema import TABLES, arrow_schema, manifest, part_file, read_table
+from app.operations.corpus.parts import Parts
+from app.operations.corpus.reading import Found, Job, Passed, prepare, quote_row, versions_of
+from app.operations.corpus.schema import TABLES, TableName, arrow_schema, manifest, part_file, read_table
+from app.operations.corpus.workers import Reader
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
 from extractors.llm.backends.several import SeveralServers
@@ -59,6 +63,9 @@ def test_a_corpus_is_what_one_loop_makes_of_the_same_reports_whatever_is_killed(
 ) -> None:
     out = tmp_path / "corpus"
     out.mkdir()
+    # What a run leaves that was killed before its manifest was there.
+    (out / ".lock").touch()
+    (out / ".manifest.json.7.tmp").write_text("{", encoding="utf-8")
     said: list[str] = []
     job = extract_corpus([given], out, CorpusOptions(task="codes", part_size=4), said.append)
     killed = 0
@@ -147,6 +154,46 @@ def test_a_report_that_does_harm_costs_no_other() -> None:
             ask(question)
     assert ask("good") == "good"
     apart.close()
+
+
+def test_a_process_that_others_kill_before_it_is_ready_is_begun_again(given: Path) -> None:
+    reader = Reader(Job(None, ImportFilter(), "HPO", {}), 60)
+    unit = next(one for one in Stream([given]) if isinstance(one, Unit))
+    killed, ended = set[int](), threading.Event()
+
+    def kill() -> None:
+        while len(killed) < 3 and not ended.is_set():
+            for one in psutil.Process().children():
+                with suppress(psutil.Error):
+                    if one.pid not in killed and "spawn_main" in " ".join(one.cmdline()):
+                        one.kill()
+                        killed.add(one.pid)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        (found,) = reader.read(unit)
+    finally:
+        ended.set()
+        killer.join()
+        reader.close()
+    assert (type(found), len(killed)) == (Found, 3)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_part_in_which_a_bit_was_turned_is_not_taken_over(tmp_path: Path, name: TableName) -> None:
+    parts = Parts(tmp_path)
+    row = {"text": "fever " * 9, "sha256": "00", "source": "a"}
+    call = {"report": "r1", "number": 0, "prompt_sha256": "0", "state": "done"}
+    left_out = Passed("b", "unreadable", "It is damaged.")
+    parts.write(0, "1", [("r1", Found("r1", row, (quote_row(quote="fever"),)))], [left_out], [call])
+    assert parts.has(0, "1")
+    file = part_file(tmp_path, name, 0)
+    column = parquet.read_metadata(file).row_group(0).column(0)
+    damaged = bytearray(file.read_bytes())
+    damaged[column.data_page_offset + column.total_compressed_size // 2] ^= 1
+    file.write_bytes(damaged)
+    assert not parts.has(0, "1")
 
 
 def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_is_lost(

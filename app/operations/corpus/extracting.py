@@ -156,20 +156,25 @@ def begun(
     kept = {**asdict(filter_of(options)), "part_size": options.part_size, **settings}
     kept["terms"] = list(kept["terms"])
     new = Manifest(options.task, by, kept, dict(versions))
-    if not (out / MANIFEST).exists() and out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if out.exists() and not (out / MANIFEST).exists() and not _is_free(out):
         raise CallError(f"{out} holds something else; name a folder that is new or empty.")
-    if out.exists() and (out / MANIFEST).exists():
-        there = manifest(out)
-        _require_same(out, there, new)
-        _require_whole(out, there, paths, options.limit)
-        new.inputs, new.parts = there.inputs, there.parts
     out.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(out / _LOCK, timeout=0):
+            if (out / MANIFEST).exists():
+                there = manifest(out)
+                _require_same(out, there, new)
+                _require_whole(out, there, paths, options.limit)
+                new.inputs, new.parts = there.inputs, there.parts
             write_manifest(out, new)
             yield Run(out, Stream(paths, options.limit), Parts(out), new)
     except Timeout:
         raise ProjectBusyError(f"Another program is writing {out}; wait until it has ended.") from None
+
+
+def _is_free(out: Path) -> bool:
+    """Whether nothing is there, or only what a run leaves that was killed before it wrote its manifest."""
+    return out.is_dir() and all(one.name == _LOCK or one.match(f".{MANIFEST}.*.tmp") for one in out.iterdir())
 
 
 def _require_whole(out: Path, there: Manifest, paths: Sequence[Path], limit: int | None) -> None:

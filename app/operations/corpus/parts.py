@@ -21,7 +21,9 @@ from app.operations.corpus.schema import (
     arrow_schema,
     finished_parts,
     part_file,
+    read_part,
 )
+from extractors.model.errors import DamagedCorpusError
 
 if TYPE_CHECKING:
     from app.operations.corpus.reading import Answer
@@ -57,30 +59,24 @@ class Parts:
         return sum(part.reports for part in self.parts)
 
     def has(self, part: int, sha256: str) -> bool:
-        """Whether that part is there and was made of the very same."""
-        import pyarrow
-        from pyarrow import parquet
-
+        """Whether that part is there, whole, and was made of the very same."""
         try:
-            for name in TABLES:
-                found = parquet.read_schema(part_file(self._folder, name, part)).metadata or {}
-                if found.get(_PART) != sha256.encode():
-                    return False
-        except (OSError, pyarrow.ArrowException):
+            tables = (read_part(self._folder, name, part) for name in TABLES)
+            return all((one.schema.metadata or {}).get(_PART) == sha256.encode() for one in tables)
+        except DamagedCorpusError:
             return False
-        return True
 
     def take_over(self, part: int, sha256: str) -> None:
         """Count in a part that is there."""
         from pyarrow import parquet
 
-        told = parquet.read_table(part_file(self._folder, "reports", part), columns=["report", "sha256"])
+        told = read_part(self._folder, "reports", part, ["report", "sha256"])
         for row in told.to_pylist():
             self._names.add(row["report"])
             self._texts[bytes.fromhex(row["sha256"])] = row["report"]
-        left = parquet.read_table(part_file(self._folder, "left_out", part), columns=["reason"])
+        left = read_part(self._folder, "left_out", part, ["reason"])
         self._count(left.column("reason").to_pylist())
-        calls = parquet.read_table(part_file(self._folder, "calls", part), columns=_CALLED)
+        calls = read_part(self._folder, "calls", part, _CALLED)
         self._count_calls(calls.to_pylist())
         self.quotes += parquet.read_metadata(part_file(self._folder, "quotes", part)).num_rows
         self.parts.append(Part(part, told.num_rows, sha256))
@@ -176,5 +172,7 @@ def _parquet(name: TableName, rows: Sequence[Row], sha256: str) -> bytes:
     schema = arrow_schema(name)
     schema = schema.with_metadata({**schema.metadata, _PART: sha256.encode()})
     out = BytesIO()
-    parquet.write_table(pyarrow.Table.from_pylist(list(rows), schema), out, compression="zstd")
+    table = pyarrow.Table.from_pylist(list(rows), schema)
+    # Without checksums a bit that a disk turned would be read as another letter.
+    parquet.write_table(table, out, compression="zstd", write_page_checksum=True)
     return out.getvalue()

@@ -139,7 +139,10 @@ def manifest(folder: Path) -> Manifest:
     except (FileNotFoundError, NotADirectoryError):
         raise FormatError(f"{folder} holds no corpus; make one with casespan corpus extract.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{folder / MANIFEST} cannot be read ({type(error).__name__}).") from None
+        raise FormatError(
+            f"{folder / MANIFEST} is damaged ({type(error).__name__}); bring it back from a copy, or extract "
+            "into another folder."
+        ) from None
 
 
 def write_manifest(folder: Path, told: Manifest) -> None:
@@ -173,7 +176,7 @@ def read_part(
 
     file, wanted = part_file(folder, name, part), list(columns) if columns else None
     try:
-        return parquet.read_table(file, columns=wanted, partitioning=None)
+        return parquet.read_table(file, columns=wanted, partitioning=None, page_checksum_verification=True)
     except (OSError, ArrowException):
         raise DamagedCorpusError(
             f"{file} cannot be read; the same casespan corpus extract makes it anew."

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 MAX_MEMORY = 540_000_000
 _GROWN = 400_000_000
 _TIMES = 2
+# Processes killed in a row before one is ready, as happens where memory is short, until reading is given up.
+_BEGINNINGS = 5
 _NAME = "casespan"
 _LOOPBACK = "127.0.0.1"
 _WAIT_SECONDS = 0.2
@@ -66,28 +68,30 @@ class Reader:
         Raises what `prepare` raises, and CasespanError where no process can be begun.
         """
         with self._reading:
-            for _ in range(_TIMES):
+            tried = unready = 0
+            while tried < _TIMES and unready < _BEGINNINGS:
                 fresh = self._apart.asked == 0
                 try:
                     return self._answer(unit)
                 except BrokenDownError as error:
-                    begun, last = error.ready, False
+                    unready, last = 0 if error.ready else unready + 1, False
+                    tried += error.ready
                     trouble = ("crashed", "Reading it ended the process that read it.")
                 except TooLargeError:
                     # What came before may be what filled a process that is not fresh.
-                    begun, last = True, fresh
+                    tried, last = tried + 1, fresh
                     trouble = ("memory limit", f"It takes more than {MAX_MEMORY // 1_000_000} MB of memory.")
                 except TooLongError:
-                    begun, last = True, True
+                    last = True
                     trouble = ("time limit", f"It takes more than {self._limits.seconds:g} seconds.")
                 except CasespanError:
                     raise
                 except Exception as error:  # a fault of ours costs this report alone
-                    begun, last = True, True
+                    last = True
                     trouble = ("crashed", f"Please report this file ({type(error).__name__}).")
                 if last:
                     break
-        if not begun:
+        if unready == _BEGINNINGS:
             raise CasespanError("The process that reads reports could not be begun; is memory left?")
         return [Passed(unit.payload.source, *trouble)]
 

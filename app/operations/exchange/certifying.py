@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Generator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
+    from app.formats.facts import Fact
     from app.formats.format import Format
     from app.formats.record import Imported, ReadBack, ReportExport
     from extractors.model.scheme import Scheme
 
+_Compared: TypeAlias = "tuple[int, list[Fact], list[Fact]]"
 SUFFIX = ".certificate.json"
 
 
@@ -62,31 +64,44 @@ def _reading_back(
     out: Path, known: Format, reports: Sequence[ReportExport], scheme: Scheme
 ) -> Generator[Progress, None, ReadBack]:
     from app.formats import read
-    from app.formats.facts import Fact, compared, facts_in, facts_of, read_back
+    from app.formats.facts import compared, facts_in, facts_of, read_back
     from app.formats.record import Imported
 
     if known.recount is not None:
         return known.recount(out, reports)
-    found: list[Imported] = []
+    waiting: dict[str, deque[int]] = {}
+    for number, report in enumerate(reports):
+        for name in {_name(report.document.text, ""), report.key}:
+            waiting.setdefault(name, deque()).append(number)
+    # Of each report what is kept, lost and more; those that nothing is like go by their place in the file.
+    results: dict[int, _Compared] = {}
+    others: dict[int, Imported] = {}
+    read_again = 0
     for record in read(out, known.id, scheme.ids):
         if isinstance(record, Imported):
-            found.append(record)
-        yield Progress(len(found), 2 * len(reports), "read back")
-    waiting: dict[str, list[Imported]] = {}
-    for record in found:
-        waiting.setdefault(_name(record.document.text, record.key), []).append(record)
-    kept, again = 0, 0
+            numbers = waiting.get(_name(record.document.text, record.key), deque())
+            while numbers and numbers[0] in results:
+                numbers.popleft()
+            if numbers:
+                number = numbers.popleft()
+                expected = facts_of(reports[number], known.lacks)
+                results[number] = compared(expected, facts_in(record, known.lacks))
+            else:
+                others[read_again] = record
+            read_again += 1
+        yield Progress(read_again, len(reports), "read back")
+    again, kept = len(results), 0
     missing, unexpected = list[str](), list[str]()
-    for done, report in enumerate(reports, start=1):
-        there = waiting.get(_name(report.document.text, ""), []) or waiting.get(_name("", report.key), [])
-        one = there.pop(0) if there else found[done - 1] if len(found) == len(reports) else None
-        again += one is not None
-        read_again = facts_in(one, known.lacks) if one else Counter[Fact]()
-        same, lost, more = compared(facts_of(report, known.lacks), read_again)
+    for number, report in enumerate(reports):
+        if number not in results:
+            one = others.get(number) if read_again == len(reports) else None
+            again += one is not None
+            there = facts_in(one, known.lacks) if one else Counter()
+            results[number] = compared(facts_of(report, known.lacks), there)
+        same, lost, more = results[number]
         kept += same
         missing += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in lost]
         unexpected += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in more]
-        yield Progress(len(reports) + done, 2 * len(reports), "read back")
     return read_back(f"the reader of {known.label}", again, kept, missing, unexpected)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.operations.corpus.searching import Hits
     from extractors.model.progress import Progress
 
-_MOST, _TITLE = 200, 28
+_MOST, _TITLE, _LEAD = 200, 28, 20
 _ABOUT = (
     "A corpus is a folder made by the command “casespan corpus extract”. Several words are found near each "
     "other and in any form; hypert* finds all that begins so. The first search of a corpus makes its index."
@@ -35,6 +35,11 @@ _ABOUT = (
 
 def _choose(edit: QLineEdit) -> None:
     ask_folder(edit.window(), "Folder of a corpus", "corpora", edit.setText)
+
+
+def _lead(left: str) -> str:
+    """The last words before a hit: with more of them a narrow column would end before the hit itself."""
+    return left if len(left) <= _LEAD else f"…{left[-_LEAD:].partition(' ')[2]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ class CorpusDialog(SettingsDialog[Wanted]):
                     hit.report,
                     str(hit.year or ""),
                     shortened(hit.title, _TITLE),
-                    f"{hit.left}{hit.text}{hit.right}",
+                    f"{_lead(hit.left)}{hit.text}{hit.right}",
                 )
                 for hit in found.hits
             ]

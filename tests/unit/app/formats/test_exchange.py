@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
+from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write, writing
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
 from app.formats.tabular.csv_table import COLUMNS
 from app.tables import without_guard
@@ -51,6 +51,14 @@ def report(quote: str = "no seizures") -> ReportExport:
         ),
     )
     return ReportExport(document, "77", annotations, ("Neuro", "GI"))
+
+
+def test_reports_are_on_the_disk_one_by_one_and_given_up_leave_nothing(tmp_path: Path) -> None:
+    steps = writing(tmp_path / "out.jsonl", "jsonl", [report(), report()])
+    next(steps)
+    assert [one.suffix for one in tmp_path.iterdir()] == [".tmp"]
+    steps.close()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_record_gives_text_sections_identifiers_and_quotes(tmp_path: Path) -> None:
