@@ -24,17 +24,20 @@ from app.operations.annotate.spans import (
     state_nothing_found,
 )
 from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import import_reports
 from app.operations.exchange.merging import Merged, bring_together
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.assignments import list_assignments
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import undo_change
+from app.operations.project.reports import delete_reports, rename_report
 from app.operations.reconcile.queue import read_queue
 from app.store.act import begin_act
 from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
+from extractors.assets import asset
 from extractors.model.progress import finished
 from tests.builders import ME, Kept, sample_reports
 
@@ -278,6 +281,50 @@ def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_i
     one, other = both_orders(study, ben.file, dora.file)
     assert one == other
     assert '"categories": ["GI"]' in one.exports[ME]
+
+
+def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    first, second, third, *_ = (one.key for one in list_project(study).documents)
+    with Project.open(study, write=True) as project:
+        span = add_span(project, ME, SpanPlace(first, 0, 9), "GI").added[0].uuid
+    copies = [Path(copyfile(study, tmp_path / f"copy{number}.casespan")) for number in range(3)]
+    extra = tmp_path / "extra.txt"
+    extra.write_text("A man of 40 years with fever and cough.")
+    for number, copy in enumerate(copies):
+        if number < 2:
+            finished(import_reports(copy, [extra]))
+        with Project.open(copy, write=True) as project:
+            if number < 2:
+                add_span(project, "Ben", SpanPlace("extra", 22, 27), "Neuro")
+            if number == 0:
+                rename_report(project, second, key="seen")
+                set_section_categories(project, ME, second, 0, ["GI"])
+                set_concept(project, span, "HPO", "HP:0001250")
+            elif number == 1:
+                rename_report(project, first, title="Renamed")
+                set_review_state(project, ME, third, "done")
+                add_span(project, ME, SpanPlace("extra", 2, 5), "Neuro")
+            else:
+                delete_reports(project, [first])
+                delete_reports(project, [second])
+                delete_reports(project, [third])
+                finished(import_reports(project, [asset("resources", "demo", "reports")]))
+                delete_reports(project, [first])
+    states, queues = [], []
+    for number, order in enumerate((copies, copies[::-1])):
+        whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
+        for one in order:
+            merge(whole, one)
+        assert check_project(whole) == []
+        states.append(state_of(whole))
+        queues.append(sorted(read_queue(whole, ME, "Ben").differences))
+        assert {first, "seen", third, "extra"} <= {one.key for one in list_project(whole).documents}
+    assert states == [states[0]] * 2
+    assert queues == [queues[0]] * 2
+    assert queues[0]
 
 
 def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_path: Path) -> None:
