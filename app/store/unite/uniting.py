@@ -72,7 +72,6 @@ class Uniting:
         self._names: dict[str, str] = {}
         self._deleted_here: list[Cells] = []
         self._present: set[str] = set()
-        self._twinned: set[str] = set()
         self._held: set[str] = set()
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
@@ -86,7 +85,7 @@ class Uniting:
                 self._take_table(table, changes)
                 done += len(changes)
                 yield Progress(done, number, f"{other.path.name}: brought together")
-        for table in sorted(self._twinned):
+        for table in sorted(copy.tables & ORDERED):
             make_room(self.act, table, ())
         self._delete()
         if copy.changes.get("document") or self.act.changed("document"):
@@ -106,8 +105,6 @@ class Uniting:
                 del wanted[uuid]
         new = [uuid for uuid in wanted if uuid not in here]
         found = self._twins(table, {uuid: wanted[uuid].before or wanted[uuid].after or {} for uuid in new})
-        if table in ORDERED and any(wanted[uuid].before is None for uuid in here):
-            self._twinned.add(table)
         known = [uuid for uuid in new if table == "annotation" and wanted[uuid].before is not None]
         gone = deleted_somewhere(self.project, self._other, known)
         coming: list[Cells] = []
@@ -174,10 +171,7 @@ class Uniting:
         return {row["uuid"]: row for row in found}
 
     def _twins(self, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:
-        found = twins(self.act, self._other, table, rows, self._names)
-        if table in ORDERED and found:
-            self._twinned.add(table)
-        return found
+        return twins(self.act, self._other, table, rows, self._names)
 
     def _link_known(self, changes: Mapping[str, Mapping[str, Change]]) -> None:
         """What came before and is the same as rows here, under other UUIDs, goes by these again."""
