@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.store.chain import TRACKED
 from app.store.reports.housekeeping import rows_about
 from app.store.unite.branches import head_of, named_by
 from app.store.unite.frozen import PARTS
+from app.store.unite.rules import alike
 
 if TYPE_CHECKING:
     from app.store.project import Project
+    from app.store.unite.changes import Cells, Change
 
 
 def spoken_of(project: Project, document: str) -> bool:
@@ -61,6 +64,47 @@ def had(other: Project, uuids: Sequence[str]) -> set[str]:
     """Those of the rows that a copy ever had."""
     query = "SELECT DISTINCT row FROM history WHERE row IN (SELECT value FROM json_each(?))"
     return {uuid for (uuid,) in other.tuples(query, [json.dumps(list(uuids))])} if uuids else set()
+
+
+# What rows were that a history, in none of `its_own` branches, went on from; an undone merge went nowhere.
+_LEFT = """
+SELECT row, before FROM (
+    SELECT '' AS branch, act, kind, row, before FROM history
+    UNION ALL SELECT branch, act, kind, row, before FROM branch_row WHERE branch IN (SELECT uuid FROM branch)
+) WHERE row IN (SELECT value FROM json_each(?1)) AND branch NOT IN (SELECT value FROM json_each(?2))
+AND before IS NOT NULL AND NOT (kind = 'undo' AND act IN (
+    SELECT act FROM history WHERE table_name = 'branch'
+    UNION SELECT act FROM branch_row WHERE table_name = 'branch'
+))
+"""
+
+
+def to_come(
+    project: Project, other: Project, table: str, changes: Mapping[str, Change]
+) -> Mapping[str, Change]:
+    """The changes of a copy; where others went into it, what it has of them is theirs.
+
+    It stays away where somebody who had it, too, went on from that; and it went on from what they had before.
+    """
+    branches = [uuid for (uuid,) in other.tuples("SELECT uuid FROM branch")]
+    rows = {uuid: one.after for uuid, one in changes.items() if one.after and not one.before}
+    if table not in ("annotation", "concept", "carried") or not branches or not rows:
+        return changes
+    wanted, its_own = json.dumps([*rows]), json.dumps([named_by("branch", head_of(other)), *branches])
+    left = project.tuples(_LEFT, [wanted, its_own])
+    gone = {uuid for uuid, before in left if alike(rows[uuid], json.loads(before))}
+    passed: dict[str, list[Cells]] = {}
+    for uuid, after in other.tuples(
+        "SELECT row, after FROM branch_row "
+        "WHERE row IN (SELECT value FROM json_each(?)) AND after IS NOT NULL",
+        [wanted],
+    ):
+        passed.setdefault(uuid, []).append(json.loads(after))
+    return {
+        uuid: replace(one, passed=(*one.passed, *passed.get(uuid, ())))
+        for uuid, one in changes.items()
+        if uuid not in gone
+    }
 
 
 def deleted_somewhere(project: Project, other: Project, uuids: Sequence[str]) -> set[str]:

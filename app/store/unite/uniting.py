@@ -30,7 +30,14 @@ from app.store.unite.rules import (
     united_review,
     version_of,
 )
-from app.store.unite.standing import coded_since, deleted_somewhere, foreign_keys, spoken_of, stood_on
+from app.store.unite.standing import (
+    coded_since,
+    deleted_somewhere,
+    foreign_keys,
+    spoken_of,
+    stood_on,
+    to_come,
+)
 from app.store.unite.twins import MANY, twins
 from app.store.unite.waiting import forget_passed, forget_versions, is_waiting, keep_version
 from extractors.model.progress import Progress
@@ -80,8 +87,7 @@ class Uniting:
         number = sum(map(len, copy.changes.values()))
         done = 0
         for table in TRACKED:
-            changes = copy.changes.get(table)
-            if changes:
+            if changes := to_come(self.project, other, table, copy.changes.get(table, {})):
                 self._take_table(table, changes)
                 done += len(changes)
                 yield Progress(done, number, f"{other.path.name}: brought together")

@@ -252,7 +252,11 @@ def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Ke
         set_span_note(project, first, "?")
         remove_spans(project, [second])
         new = add_span(project, ME, SpanPlace(report, 40, 49), "GI").added[0].uuid
+        gone = add_span(project, ME, SpanPlace(report, 60, 69), "GI").added[0].uuid
     merge(mixed, ben)
+    laptop = Path(copyfile(ben, tmp_path / "laptop.casespan"))
+    with Project.open(laptop, write=True) as project:
+        remove_spans(project, [gone])
     with Project.open(mixed, write=True) as project:
         set_span_polarity(project, first, "negated")
         remove_spans(project, [new])
@@ -260,6 +264,8 @@ def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Ke
     assert one == other
     assert one.exports == state_of(mixed).exports
     assert not any(one.queues.values())
+    one, other = both_orders(study, laptop, mixed)
+    assert one == other != state_of(mixed)
 
 
 def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_its_work(
