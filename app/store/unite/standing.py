@@ -87,9 +87,9 @@ def to_come(
     It stays away where somebody who had it, too, went on from that; and it went on from what they had before.
     """
     branches = [uuid for (uuid,) in other.tuples("SELECT uuid FROM branch")]
-    rows = {uuid: one.after for uuid, one in changes.items() if one.after and not one.before}
-    if table not in ("annotation", "concept", "carried") or not branches or not rows:
+    if table not in ("annotation", "concept", "carried") or not branches:
         return changes
+    rows = {uuid: one.after for uuid, one in changes.items() if one.after and not one.before}
     wanted, its_own = json.dumps([*rows]), json.dumps([named_by("branch", head_of(other)), *branches])
     left = project.tuples(_LEFT, [wanted, its_own])
     gone = {uuid for uuid, before in left if alike(rows[uuid], json.loads(before))}
