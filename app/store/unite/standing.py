@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.store.chain import TRACKED
 from app.store.reports.housekeeping import rows_about
 from app.store.unite.branches import head_of, named_by
-from app.store.unite.frozen import PARTS
 from app.store.unite.rules import alike
 
 if TYPE_CHECKING:
@@ -18,10 +17,9 @@ if TYPE_CHECKING:
     from app.store.unite.changes import Cells, Change
 
 
-def spoken_of(project: Project, document: str) -> bool:
-    """Whether anything is about a report (UUID) but its parts."""
-    about = rows_about(project, document)
-    return any(rows for table, rows in about.items() if table not in PARTS)
+def spoken_of(project: Project, document: str, going: Collection[str]) -> bool:
+    """Whether anything is about a report (UUID) but its parts that are `going` (UUIDs) with it."""
+    return any(set(rows) - set(going) for rows in rows_about(project, document).values())
 
 
 def foreign_keys(project: Project) -> dict[str, list[tuple[str, str]]]:

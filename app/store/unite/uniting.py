@@ -376,8 +376,8 @@ class Uniting:
         for table in reversed(TRACKED):
             rows = self._rows(table, self._deleted.get(table, ()))
             if table == PARTS[-1]:
-                # All else that the copy took out with a report is gone by now.
-                kept |= {uuid for uuid in reports if spoken_of(self.project, uuid)}
+                going = {uuid for part in PARTS for uuid in self._deleted.get(part, ())} - kept
+                kept |= {uuid for uuid in reports if spoken_of(self.project, uuid, going)}
             elif table == "annotation":
                 kept |= coded_since(self.project, self._other, list(rows))
             elif table in ("annotator", "run"):

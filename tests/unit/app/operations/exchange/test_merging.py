@@ -293,7 +293,7 @@ def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order
     kept: Kept, tmp_path: Path
 ) -> None:
     study = build(kept, tmp_path)
-    first, second, third, *_ = (one.key for one in list_project(study).documents)
+    first, second, third, fourth, *_ = (one.key for one in list_project(study).documents)
     with Project.open(study, write=True) as project:
         span = add_span(project, ME, SpanPlace(first, 0, 9), "GI").added[0].uuid
     copies = [Path(copyfile(study, tmp_path / f"copy{number}.casespan")) for number in range(3)]
@@ -313,6 +313,7 @@ def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order
                 set_concept(project, span, "HPO", "HP:0001250")
             elif number == 1:
                 rename_report(project, first, title="Renamed")
+                set_section_categories(project, ME, fourth, 0, ["GI"])
                 set_review_state(project, ME, third, "done")
                 add_span(project, ME, SpanPlace("extra", 2, 5), "Neuro")
             else:
@@ -322,7 +323,7 @@ def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order
                 delete_reports(project, [second])
                 delete_reports(project, [third])
                 finished(import_reports(project, [asset("resources", "demo", "reports")]))
-                delete_reports(project, [first])
+                delete_reports(project, [first, fourth])
     states, queues = [], []
     for number, order in enumerate((copies, copies[::-1])):
         whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
@@ -331,7 +332,7 @@ def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order
         assert check_project(whole) == []
         states.append((state_of(whole), [one.key for one in list_project(whole).documents]))
         queues.append(sorted(read_queue(whole, ME, "Ben").differences))
-        assert {first, "seen", third, "extra"} <= {one.key for one in list_project(whole).documents}
+        assert {first, "seen", third, fourth, "extra"} <= {one.key for one in list_project(whole).documents}
     assert states == [states[0]] * 2
     assert queues == [queues[0]] * 2
     assert queues[0]
