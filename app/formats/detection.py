@@ -42,9 +42,13 @@ def detect(payload: Payload, formats: Sequence[Format]) -> Format:
         return next(one for one in formats if one.companion and payload.source.lower().endswith(one.suffixes))
     if not data.strip():
         raise FormatError("The file is empty.")
-    found = max(formats, key=lambda one: one.detect(data))
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    told = data.decode("utf-16", "replace").encode() if wide else data
+    found = max(formats, key=lambda one: one.detect(told))
     other = next((what for magic, what in _KNOWN_OTHERS if data.startswith(magic)), "")
-    if other and found.detect(data) < _SURE:
+    if payload.source.lower().endswith(".spacy"):
+        other = other or "no spaCy DocBin, or a damaged one"
+    if other and found.detect(told) < _SURE:
         raise FormatError(f"The file is {other}.")
     return found
 

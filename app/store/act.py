@@ -143,6 +143,11 @@ class Act:
             )
         return [found[uuid] for uuid in uuids]
 
+    def fresh(self, table: str, uuid: str) -> str:
+        """That UUID, or a random one where the table has it already."""
+        taken = self._db.table(table).count_where("uuid = ?", [uuid])
+        return new_uuid() if taken else uuid
+
     def next_position(self, table: str) -> int:
         """The place after the last row of a table whose rows have an order, one that no row ever had.
 

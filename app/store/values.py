@@ -28,6 +28,12 @@ def new_uuid() -> str:
     return str(uuid4())
 
 
+def uuid_of(*said: str) -> str:
+    """The UUID of what is the same wherever it is made, so that copies need not be told that it is."""
+    digest = sha256(canonical(said))
+    return f"{digest[:8]}-{digest[8:12]}-8{digest[12:15]}-8{digest[15:18]}-{digest[18:30]}"
+
+
 def canonical(value: object) -> str:
     """JSON with one spelling per value: sorted keys, no spaces, no escapes beyond the needed.
 

@@ -46,6 +46,7 @@ def extract_with_rules(
     from app.store.extract.runs import finish_run, start_run
     from app.store.reports.documents import document
     from app.store.reports.documents import documents as all_documents
+    from app.store.values import canonical
     from extractors.rules import RulesExtractor
 
     with opened(where, write=True) as project:
@@ -59,8 +60,8 @@ def extract_with_rules(
         notes = (f"The rules know nothing of {', '.join(unknown)}; left as it was.",) if unknown else ()
         summary = ExtractionSummary(RULES, extractor.version, notes=(*extractor.notes, *notes))
         with begin_act(project, "extract with rules", RULES) as act:
-            holder = ensure_annotator(act, RULES, "run").uuid
             settings = {"version": extractor.version, "categories": wanted}
+            holder = ensure_annotator(act, RULES, "run", canonical(settings)).uuid
             run = start_run(act, holder, "rules", RULES, settings, __version__)
             for done, report in enumerate(reports, start=1):
                 _extract_one(act, extractor, report, holder, wanted, summary)

@@ -80,6 +80,7 @@ def find_phenotypes(
     from app.store.extract.runs import finish_run, start_run
     from app.store.reports.documents import document
     from app.store.reports.documents import documents as all_documents
+    from app.store.values import canonical
     from extractors.phenotypes.engine import load_rules
 
     with opened(where, write=True) as project:
@@ -88,8 +89,8 @@ def find_phenotypes(
         rules = load_rules()
         unchanged = 0
         with begin_act(project, "find phenotypes", RULES) as act:
-            holder = ensure_annotator(act, RULES, "run").uuid
             settings = {"version": rules.version, "layer": "phenotype", "release": rules.release}
+            holder = ensure_annotator(act, RULES, "run", canonical(settings)).uuid
             run = start_run(act, holder, "method", RULES, settings, __version__)
             for done, report in enumerate(reports, start=1):
                 unchanged += not _find_in(act, rules, report, holder)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.values import new_uuid
+from app.store.values import new_uuid, uuid_of
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -84,8 +84,9 @@ def annotator(project: Project, name: str) -> Annotator:
     raise UnknownNameError(f"There is no annotator {name!r}; {choice}.")
 
 
-def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
-    """The annotator of that name, added where there is none.
+def ensure_annotator(act: Act, name: str, kind: AnnotatorKind, settings: str = "") -> Annotator:
+    """The annotator of that name, added where there is none: people of one name are the same in every copy,
+    and so are runs of one name that begin with the same `settings`.
 
     Raises ProjectError for an empty name or where the name belongs to an annotator of another kind or is
     kept for one; `kind_of` tells the kind of a name that the user gave.
@@ -96,7 +97,8 @@ def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
         raise _reserved(name)
     rows = act.project.query("SELECT uuid, name, kind FROM annotator WHERE name = ?", [name])
     if not rows:
-        added = Annotator(new_uuid(), name, kind)
+        same = uuid_of("annotator", name, settings) if kind != "run" or settings else new_uuid()
+        added = Annotator(act.fresh("annotator", same), name, kind)
         act.insert("annotator", {"uuid": added.uuid, "name": name, "kind": kind, "created_at": act.at})
         return added
     found = Annotator(rows[0]["uuid"], rows[0]["name"], rows[0]["kind"])

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
+from app.store.annotate.annotations import remove_annotations
 from app.store.faults import sound
 from app.store.history import changes_for
 from app.store.values import Cell, Row, json_object, new_uuid
@@ -145,7 +146,7 @@ def take_back(act: Act, verdict: Verdict) -> None:
     for uuid, before in first.items():
         if before is None:
             if uuid in present:
-                act.delete("annotation", uuid)
+                remove_annotations(act, [uuid])
         elif uuid in present:
             columns = act.project.columns("annotation")
             act.update("annotation", uuid, {name: before[name] for name in before if name in columns})

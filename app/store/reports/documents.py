@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.act import Act
 from app.store.faults import damaged, sound
-from app.store.values import Cell, canonical, new_uuid, sha256, string_map, strings
+from app.store.values import Cell, canonical, new_uuid, sha256, string_map, strings, uuid_of
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError, UnknownNameError
 
@@ -70,7 +70,7 @@ def add_document(
     _require_tiling(document)
     identifiers = _lookup(document)
     stored = StoredDocument(
-        uuid=new_uuid(),
+        uuid=act.fresh("document", uuid_of("document", document.text)),
         key=_free_key(act.project, natural_key(document, source, name)),
         document=document,
         source=source,

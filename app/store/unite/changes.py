@@ -43,10 +43,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """What a copy brings: how many rows of its history are `known`, and its changes by table and UUID."""
+    """What a copy brings: how many rows of its history are `known`, and its changes by table and UUID.
+
+    `tables` are all that it touched, for something that is gone again, too.
+    """
 
     known: int
     changes: Mapping[str, Mapping[str, Change]]
+    tables: frozenset[str]
 
 
 def reading_copy(project: Project, other: Project) -> Generator[Progress, None, Copy]:
@@ -92,7 +96,7 @@ def reading_copy(project: Project, other: Project) -> Generator[Progress, None, 
                 now = other.query(f"SELECT * FROM {table} WHERE uuid = ?", [row])
                 change = replace(change, after=dict(now[0]) if now else None)
             found[table][row] = change
-    return Copy(known, found)
+    return Copy(known, found, frozenset(table for table, _ in last))
 
 
 def _cells(table: str, text: str | None) -> Cells | None:

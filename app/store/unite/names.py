@@ -1,11 +1,11 @@
-"""Annotators of one name in two projects: the same person, or two runs that only share a name."""
+"""What annotators and reports are called once copies have come: the same, whichever copy came first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from app.store.values import sha256
+from app.store.values import json_object, sha256
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -21,6 +21,42 @@ SELECT json_extract(after, '$.settings') FROM (
 ) WHERE table_name = 'run' AND verb = 'insert' AND json_extract(after, '$.annotator') = ?
 ORDER BY place, seq LIMIT 1
 """
+# What reports were called, but by acts that bring copies together and cut packets.
+_CALLED = """
+SELECT at, before, after FROM (
+    SELECT act, at, verb, table_name, before, after FROM history
+    UNION ALL SELECT act, at, verb, table_name, before, after FROM branch_row
+    WHERE branch IN (SELECT uuid FROM branch)
+) WHERE table_name = 'document' AND verb <> 'delete' AND act NOT IN (
+    SELECT act FROM history WHERE table_name IN ('branch', 'packet')
+    UNION SELECT act FROM branch_row WHERE table_name IN ('branch', 'packet')
+)
+"""
+
+
+def name_reports(act: Act) -> None:
+    """Call each report as it was renamed last, in whatever copy, or as it was first imported."""
+    first: dict[tuple[str, str], tuple[str, str]] = {}
+    last: dict[tuple[str, str], tuple[str, str]] = {}
+    for at, before, after in act.project.tuples(_CALLED):
+        row, old = json_object(after), json_object(before) if before else {}
+        for column in ("key", "title"):
+            name, said = (row["text_sha256"], column), row[column]
+            if not old:
+                first[name] = min((row["added_at"], said), first.get(name, (row["added_at"], said)))
+            elif old[column] != said:
+                last[name] = max((at, said), last.get(name, (at, said)))
+    for row in act.project.query("SELECT uuid, key, title, text_sha256 FROM document ORDER BY position"):
+        called = {
+            column: (last.get(name) or first.get(name) or ("", row[column]))[1]
+            for column in ("key", "title")
+            if (name := (row["text_sha256"], column))
+        }
+        if act.project.tuples(
+            "SELECT 1 FROM document WHERE key = ? AND uuid <> ?", [called["key"], row["uuid"]]
+        ):
+            del called["key"]
+        act.update("document", row["uuid"], called)
 
 
 def same_annotators(

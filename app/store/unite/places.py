@@ -38,11 +38,11 @@ SELECT row, json_extract(after, '$.position'), {key} FROM (
 _SAME: Mapping[str, str] = {
     "document": "json_extract(after, '$.text_sha256')",
     "build": "json_extract(after, '$.study') || json_extract(after, '$.digest')",
-    "run": "json_extract(after, '$.settings') || coalesce((SELECT json_extract(b.after, '$.name') "
-    "FROM branch_row b WHERE b.table_name = 'annotator' AND b.verb = 'insert' "
-    "AND b.row = json_extract(h.after, '$.annotator') LIMIT 1), (SELECT json_extract(b.after, '$.name') "
-    "FROM history b WHERE b.table_name = 'annotator' AND b.verb = 'insert' "
-    "AND b.row = json_extract(h.after, '$.annotator') LIMIT 1), '')",
+    # What its annotator was called first: longer names came of runs that only shared it.
+    "run": "json_extract(after, '$.settings') || coalesce((SELECT min(json_extract(b.after, '$.name')) FROM "
+    "(SELECT table_name, verb, row, after FROM history UNION ALL "
+    "SELECT table_name, verb, row, after FROM branch_row) b WHERE b.table_name = 'annotator' "
+    "AND b.verb = 'insert' AND b.row = json_extract(h.after, '$.annotator')), '')",
 }
 
 

@@ -87,6 +87,11 @@ _EARLIEST: Mapping[str, tuple[str, ...]] = {
 _SAID = ("layer", "category", "span_start", "span_end", "polarity")
 
 
+def derived(uuid: object) -> bool:
+    """Whether a UUID follows from names: rows that are made anew wherever copies come together."""
+    return isinstance(uuid, str) and uuid[14:15] == "5"
+
+
 def alike(one: Cells, other: Cells) -> bool:
     """Whether two rows say the same, whatever their UUIDs and places."""
     return all(value == other[name] for name, value in one.items() if name not in _OWN and name in other)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from app.store.unite.changes import Cells
 from app.store.unite.names import same_annotators
 from app.store.unite.rules import KEYS
+from app.store.unite.standing import had
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -40,7 +41,11 @@ def twins(
     for uuid, row in rows.items():
         wanted.setdefault(tuple(row[name] for name in key), []).append(uuid)
     likes = [(cells, uuid) for uuid, *rest in found if (cells := tuple(rest)) in wanted]
-    native = _had(other, table, [uuid for _, uuid in likes])
+    if table not in MANY:
+        # A copy that took one out and made it again has it under two UUIDs.
+        return _found(act, table, {theirs: uuid for cells, uuid in likes for theirs in wanted[cells]})
+    # What the copy said again beside them is no twin of theirs.
+    native = had(other, [uuid for _, uuid in likes])
     # One to one: what stands twice in one copy stands twice in the end.
     pairs = {
         wanted[cells].pop(0): uuid
@@ -53,14 +58,3 @@ def twins(
 def _found(act: Act, table: str, pairs: Mapping[str, str]) -> dict[str, Cells]:
     here = {str(row["uuid"]): row for row in act.rows(table, list(pairs.values()))}
     return {uuid: here[twin] for uuid, twin in pairs.items()}
-
-
-def _had(other: Project, table: str, uuids: Sequence[str]) -> set[str]:
-    """Those of the rows that the copy ever had: what it said again beside them is no twin of theirs."""
-    if not uuids or table not in MANY:
-        return set()
-    rows = other.tuples(
-        "SELECT DISTINCT row FROM history WHERE row IN (SELECT value FROM json_each(?))",
-        [json.dumps(list(uuids))],
-    )
-    return {uuid for (uuid,) in rows}

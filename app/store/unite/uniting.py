@@ -12,12 +12,15 @@ from app.store.annotate.annotations import remove_annotations
 from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
 from app.store.unite.changes import Cells, Change, Copy
+from app.store.unite.frozen import PARTS, keep_items, keep_texts, parts_of
+from app.store.unite.names import name_reports
 from app.store.unite.places import ORDERED, make_room
 from app.store.unite.rules import (
     KEPT,
     LINKS,
     alike,
     changed_alone,
+    derived,
     earlier,
     first_made,
     own_columns,
@@ -27,7 +30,14 @@ from app.store.unite.rules import (
     united_review,
     version_of,
 )
-from app.store.unite.standing import deleted_somewhere, spoken_of, stood_on
+from app.store.unite.standing import (
+    coded_since,
+    deleted_somewhere,
+    foreign_keys,
+    spoken_of,
+    stood_on,
+    to_come,
+)
 from app.store.unite.twins import MANY, twins
 from app.store.unite.waiting import forget_passed, forget_versions, is_waiting, keep_version
 from extractors.model.progress import Progress
@@ -40,11 +50,6 @@ if TYPE_CHECKING:
 # What other rows name, in the order in which they stand on each other.
 _HUNG_ON = ("annotator", "document", "section", "run", "build")
 _OURS = frozenset({"branch", "other_version", "packet"})
-
-
-def derived(uuid: object) -> bool:
-    """Whether a UUID follows from names: rows that are made anew wherever copies come together."""
-    return isinstance(uuid, str) and uuid[14:15] == "5"
 
 
 class Uniting:
@@ -65,45 +70,32 @@ class Uniting:
         self.settled: list[tuple[str, str]] = []
         self.pairs: set[tuple[str, str]] = set()
         self.amended: set[str] = set()
-        self._foreign = {
-            table: [
-                (key.column, key.other_table)
-                for key in self.project.db.table(table).foreign_keys
-                if key.column and key.other_table in TRACKED
-            ]
-            for table in TRACKED
-        }
+        self._foreign = foreign_keys(self.project)
 
     def taking(self, other: Project, copy: Copy, refused: frozenset[str]) -> Generator[Progress, None, None]:
         """Bring a copy's changes in, but for those about reports (UUIDs) that were refused."""
-        self._other, self._refused = other, refused
+        self._other, self._refused, self._changes = other, refused, copy.changes
         self._links: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._deleted_here: list[Cells] = []
         self._present: set[str] = set()
-        self._twinned: set[str] = set()
+        self._held: set[str] = set()
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
-        self._keep_texts()
+        keep_texts(self.project, other)
         self._link_known(copy.changes)
         number = sum(map(len, copy.changes.values()))
         done = 0
         for table in TRACKED:
-            changes = copy.changes.get(table)
-            if changes:
+            if changes := to_come(self.project, other, table, copy.changes.get(table, {})):
                 self._take_table(table, changes)
                 done += len(changes)
                 yield Progress(done, number, f"{other.path.name}: brought together")
-        for table in sorted(self._twinned):
+        for table in sorted(copy.tables & ORDERED):
             make_room(self.act, table, ())
         self._delete()
-
-    def _keep_texts(self) -> None:
-        """What is named by its hash and is in no history comes first, all of it."""
-        for table in ("text", "prompt", "picture"):
-            rows = self._other.db.execute(f"SELECT * FROM {table}")
-            marks = ", ".join("?" * len(self._other.columns(table)))
-            self.project.db.conn.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+        if copy.changes.get("document") or self.act.changed("document"):
+            name_reports(self.act)
 
     def _take_table(self, table: str, changes: Mapping[str, Change]) -> None:
         wanted = {
@@ -119,20 +111,14 @@ class Uniting:
                 del wanted[uuid]
         new = [uuid for uuid in wanted if uuid not in here]
         found = self._twins(table, {uuid: wanted[uuid].before or wanted[uuid].after or {} for uuid in new})
-        gone = set()
-        if table == "annotation":
-            known = [uuid for uuid in new if wanted[uuid].before is not None]
-            gone = deleted_somewhere(self.project, self._other, known)
+        known = [uuid for uuid in new if table == "annotation" and wanted[uuid].before is not None]
+        gone = deleted_somewhere(self.project, self._other, known)
         coming: list[Cells] = []
         for uuid, change in wanted.items():
             there = here.get(uuid)
             twin = found.get(uuid)
             if there is None and twin is not None and (change.before is None or table not in MANY):
-                self._links[uuid] = str(twin["uuid"])
-                if change.before is None:
-                    self._settle_twin(table, twin, change.after)
-                else:
-                    self._settle(table, twin, change)
+                self._settle_linked(table, uuid, twin, change)
             elif there is None:
                 self._settle_absent(change, coming, deleted=uuid in gone)
             else:
@@ -141,6 +127,16 @@ class Uniting:
         for row in self._deleted_here:
             self._rival(row, None)
         self._deleted_here = []
+
+    def _settle_linked(self, table: str, uuid: str, twin: Cells, change: Change) -> None:
+        """A row that is here under another UUID, which the copy may have had, too, and taken out."""
+        self._links[uuid] = str(twin["uuid"])
+        if change.after is not None:
+            self._held.add(str(twin["uuid"]))
+        if change.before is None:
+            self._settle_twin(table, twin, change.after)
+        else:
+            self._settle(table, twin, change)
 
     def _left_out(self, table: str, uuid: str, change: Change) -> bool:
         row = change.after or change.before or {}
@@ -181,10 +177,7 @@ class Uniting:
         return {row["uuid"]: row for row in found}
 
     def _twins(self, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:
-        found = twins(self.act, self._other, table, rows, self._names)
-        if table in ORDERED and found:
-            self._twinned.add(table)
-        return found
+        return twins(self.act, self._other, table, rows, self._names)
 
     def _link_known(self, changes: Mapping[str, Mapping[str, Change]]) -> None:
         """What came before and is the same as rows here, under other UUIDs, goes by these again."""
@@ -252,6 +245,7 @@ class Uniting:
             elif table == "annotation":
                 self._rival(here, None)
             else:
+                self._held.add(str(here["uuid"]))
                 self.settled.append((table, str(here["uuid"])))
         elif before is not None and alike(before, after):
             self.same += 1
@@ -305,19 +299,17 @@ class Uniting:
         self.settled.append(("scheme_file", str(here["uuid"])))
 
     def _update(self, table: str, here: Cells, values: Mapping[str, Cell]) -> None:
-        changes = dict(values)
-        if table == "document" and changes.get("key", here["key"]) != here["key"]:
-            if self.project.tuples("SELECT 1 FROM document WHERE key = ?", [changes["key"]]):
-                del changes["key"]
+        # Reports get their keys once all has come: another may have this one still.
+        changes = {name: cell for name, cell in values.items() if (table, name) != ("document", "key")}
         self.act.update(table, str(here["uuid"]), changes)
         # That somebody said the same later is nothing new.
-        self.changed[table] += any(here[name] != changes[name] for name in changes if name != "changed_at")
+        self.changed[table] += any(here[name] != values[name] for name in values if name != "changed_at")
         if table == "annotation":
             self.pairs.add((str(here["document"]), str(here["annotator"])))
 
     def _insert(self, table: str, rows: Sequence[Cells]) -> None:
         """Add rows with what they stand on, where that was deleted here or is new."""
-        rows = [row for row in rows if self._bring_parents(table, row)] if self._foreign[table] else rows
+        rows = self._with_parents(table, rows)
         if not rows:
             return
         for row in rows if table == "annotator" else ():
@@ -329,11 +321,20 @@ class Uniting:
         make_room(self.act, table, list(rows))
         self.act.insert_all(table, rows)
         if table == "build":
-            self._keep_items([str(row["uuid"]) for row in rows])
+            keep_items(self.project, self._other, [str(row["uuid"]) for row in rows])
+        for part in PARTS if table == "document" else ():
+            self._insert(part, parts_of(self._other, self._changes, part, [str(row["uuid"]) for row in rows]))
         if table in ("annotation", "other_version"):
             self.pairs |= {(str(row["document"]), str(row["annotator"])) for row in rows}
         if table not in _OURS:
             self.added[table] += len(rows)
+
+    def _with_parents(self, table: str, rows: Sequence[Cells]) -> Sequence[Cells]:
+        """Those of the rows of which all that they refer to is here, and that did not come with it."""
+        if self._foreign[table]:
+            rows = [row for row in rows if self._bring_parents(table, row)]
+        there = self._rows(table, [str(row["uuid"]) for row in rows]) if table in PARTS else {}
+        return [row for row in rows if row["uuid"] not in there]
 
     def _bring_parents(self, table: str, row: Cells) -> bool:
         """Whether all that a row refers to is here, or could be brought from the copy."""
@@ -361,17 +362,7 @@ class Uniting:
             self._links[uuid] = str(twin["uuid"])
             return True
         self._insert(table, rows)
-        if table == "document":
-            sections = self._other.query("SELECT * FROM section WHERE document = ? ORDER BY position", [uuid])
-            self._insert("section", sections)
         return True
-
-    def _keep_items(self, builds: Sequence[str]) -> None:
-        rows = self._other.db.execute(
-            "SELECT * FROM item WHERE build IN (SELECT value FROM json_each(?))", [json.dumps(list(builds))]
-        )
-        marks = ", ".join("?" * len(self._other.columns("item")))
-        self.project.db.conn.executemany(f"INSERT OR IGNORE INTO item VALUES ({marks})", rows)
 
     def _link_items(self, theirs: str, ours: str) -> None:
         """Items of a build that both made go by the names that they have here."""
@@ -381,13 +372,22 @@ class Uniting:
 
     def _delete(self) -> None:
         """Take out what the copy took out, unless something that came since stands on it."""
-        kept = {one for one in self._deleted.get("document", ()) if spoken_of(self.project, one)}
+        kept, reports = self._held, set(self._deleted.get("document", ()))
         for table in reversed(TRACKED):
             rows = self._rows(table, self._deleted.get(table, ()))
-            if table in ("annotator", "run"):
+            if table == PARTS[-1]:
+                going = {uuid for part in PARTS for uuid in self._deleted.get(part, ())} - kept
+                kept |= {uuid for uuid in reports if spoken_of(self.project, uuid, going)}
+            elif table == "annotation":
+                kept |= coded_since(self.project, self._other, list(rows))
+            elif table in ("annotator", "run"):
                 kept |= {uuid for uuid in rows if stood_on(self.project, self._foreign, table, uuid)}
             self.settled += [(table, uuid) for uuid in rows if uuid in kept]
-            uuids = [uuid for uuid, row in rows.items() if not {uuid, row.get("document")} & kept]
+            uuids = [
+                uuid
+                for uuid, row in rows.items()
+                if not ({uuid, row["document"]} if table in PARTS else {uuid}) & kept
+            ]
             if table == "concept":
                 about_reports = [uuid for uuid in uuids if rows[uuid]["annotation"] is None]
                 self.act.delete_all(table, about_reports)

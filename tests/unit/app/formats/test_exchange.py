@@ -354,6 +354,21 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
 
 
+def test_a_format_is_told_in_utf_16_and_what_is_called_a_docbin_is_no_text(tmp_path: Path) -> None:
+    for name in ("label-studio", "bioc-json"):
+        path = tmp_path / f"{name}.json"
+        list(write(path, name, [report()]))
+        path.write_text(path.read_text("utf-8"), "utf-16")
+        (record,) = read(path, "auto", CATEGORIES)
+        assert isinstance(record, Imported)
+        assert record.read_as == format_of(name).label
+    damaged = tmp_path / "a.spacy"
+    damaged.write_bytes(b"\x78\x9c nothing of the kind")
+    (left,) = read(damaged, "auto", CATEGORIES)
+    assert isinstance(left, LeftOut)
+    assert left.reason == "The file is no spaCy DocBin, or a damaged one."
+
+
 def test_a_writer_that_loses_nothing_says_nothing(tmp_path: Path) -> None:
     for format in WRITE_FORMATS:
         assert write(tmp_path / format, format, []) == ()

@@ -112,6 +112,10 @@ def test_what_a_run_stands_for_stays_and_comes_along_where_it_is_accepted(projec
     assert codes(project, "Cleo") == []
     undo_change(project)
     assert codes(project, "Cleo") == [(f"{FEVER} accepted",)]
+    (taken,) = open_report(project, "PMC1", "Cleo").annotations
+    set_concept(project, taken.uuid, "HPO", SEIZURE, beside=True)
+    judge_spans(project, "Cleo", [coded.uuid], "rejected")
+    assert codes(project, "Cleo") == []
     assert check_project(project) == []
 
 

@@ -25,12 +25,14 @@ from app.operations.annotate.spans import (
     state_nothing_found,
 )
 from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import import_reports
 from app.operations.exchange.merging import Merged, bring_together
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.assignments import list_assignments
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import undo_change
+from app.operations.project.reports import delete_reports, rename_report
 from app.operations.reconcile.queue import read_queue
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
@@ -40,6 +42,7 @@ from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
 from app.store.reconcile.verdicts import verdicts
 from extractors.model.finding import Finding
+from extractors.assets import asset
 from extractors.model.progress import finished
 from tests.builders import ME, Kept, sample_reports
 
@@ -255,7 +258,11 @@ def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Ke
         set_span_note(project, first, "?")
         remove_spans(project, [second])
         new = add_span(project, ME, SpanPlace(report, 40, 49), "GI").added[0].uuid
+        gone = add_span(project, ME, SpanPlace(report, 60, 69), "GI").added[0].uuid
     merge(mixed, ben)
+    laptop = Path(copyfile(ben, tmp_path / "laptop.casespan"))
+    with Project.open(laptop, write=True) as project:
+        remove_spans(project, [gone])
     with Project.open(mixed, write=True) as project:
         set_span_polarity(project, first, "negated")
         remove_spans(project, [new])
@@ -263,6 +270,8 @@ def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Ke
     assert one == other
     assert one.exports == state_of(mixed).exports
     assert not any(one.queues.values())
+    one, other = both_orders(study, laptop, mixed)
+    assert one == other != state_of(mixed)
 
 
 def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_its_work(
@@ -284,6 +293,55 @@ def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_i
     one, other = both_orders(study, ben.file, dora.file)
     assert one == other
     assert '"categories": ["GI"]' in one.exports[ME]
+
+
+def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    first, second, third, fourth, *_ = (one.key for one in list_project(study).documents)
+    with Project.open(study, write=True) as project:
+        span = add_span(project, ME, SpanPlace(first, 0, 9), "GI").added[0].uuid
+    copies = [Path(copyfile(study, tmp_path / f"copy{number}.casespan")) for number in range(3)]
+    extra = tmp_path / "extra.txt"
+    extra.write_text("A man of 40 years with fever and cough.")
+    other = tmp_path / "other.txt"
+    other.write_text("A woman of 50 years without fever.")
+    for number, copy in enumerate(copies):
+        if number < 2:
+            finished(import_reports(copy, [other, extra]))
+        with Project.open(copy, write=True) as project:
+            if number < 2:
+                add_span(project, "Ben", SpanPlace("extra", 22, 27), "Neuro")
+            if number == 0:
+                rename_report(project, second, key="seen")
+                set_section_categories(project, ME, second, 0, ["GI"])
+                set_concept(project, span, "HPO", "HP:0001250")
+            elif number == 1:
+                rename_report(project, first, title="Renamed")
+                set_section_categories(project, ME, fourth, 0, ["GI"])
+                set_review_state(project, ME, third, "done")
+                add_span(project, ME, SpanPlace("extra", 2, 5), "Neuro")
+            else:
+                finished(import_reports(project, [extra]))
+                undo_change(project)
+                delete_reports(project, [first])
+                delete_reports(project, [second])
+                delete_reports(project, [third])
+                finished(import_reports(project, [asset("resources", "demo", "reports")]))
+                delete_reports(project, [first, fourth])
+    states, queues = [], []
+    for number, order in enumerate((copies, copies[::-1])):
+        whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
+        for one in order:
+            merge(whole, one)
+        assert check_project(whole) == []
+        states.append((state_of(whole), [one.key for one in list_project(whole).documents]))
+        queues.append(sorted(read_queue(whole, ME, "Ben").differences))
+        assert {first, "seen", third, fourth, "extra"} <= {one.key for one in list_project(whole).documents}
+    assert states == [states[0]] * 2
+    assert queues == [queues[0]] * 2
+    assert queues[0]
 
 
 def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_path: Path) -> None:
