@@ -41,8 +41,8 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
 from app.store.reconcile.verdicts import verdicts
-from extractors.model.finding import Finding
 from extractors.assets import asset
+from extractors.model.finding import Finding
 from extractors.model.progress import finished
 from tests.builders import ME, Kept, sample_reports
 
