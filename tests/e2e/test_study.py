@@ -191,6 +191,17 @@ def test_replies_in_words_are_read_by_rule_and_what_cannot_be_read_is_no_answer(
         assert casespan("study", "run", project, "toy", "--replay", file, "--new-run").code == 2
 
 
+def test_a_new_run_is_begun_where_it_is_asked_for(casespan: Casespan, project: Path) -> None:
+    asked = ("study", "run", project, "toy", "--with", "liver")
+    first, again, new = (
+        casespan(*asked, "--json"),
+        casespan(*asked, "--json"),
+        casespan(*asked, "--new-run", "--json"),
+    )
+    assert first.json["run"] == again.json["run"] != new.json["run"]
+    assert again.json["calls"] == 0 < new.json["calls"] == first.json["calls"]
+
+
 def test_a_person_answers_item_by_item_until_it_is_closed(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:

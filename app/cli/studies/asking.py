@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import add_json
@@ -41,7 +42,7 @@ def asking_of(options: argparse.Namespace, study: Study, action: Action, model: 
         tasks_of(options),
         labels_of(options),
         getattr(options, "name", ""),
-        run_options(options, model or ""),
+        replace(run_options(options, model or ""), new_run=options.new_run),
         options.count,
         options.minutes,
     )
