@@ -133,10 +133,10 @@ def run_with_replies(
 
 def _prepared(project: Project, study: Study, options: StudyOptions) -> Generator[Progress, None, Job]:
     """The job of a run, once all is made that it needs; raises CallError where there is nothing to ask."""
-    chosen_items(project, study, options)
+    chosen = [one.item for one in chosen_items(project, study, options)]
     job = job_of(project, study, options)
     if study.prepare is not None:
-        yield from study.prepare(job)
+        yield from study.prepare(replace(job, items=chosen))
     return job
 
 

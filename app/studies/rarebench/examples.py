@@ -166,10 +166,12 @@ class Examples:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._pools: dict[str, Pool] = {}
-        self._digest = ""
         self._reasons = job.settings["prompting"] == REASONED
-        if job.settings["prompting"] == DYNAMIC:
-            self._digest = str(embedding_of(job).about["sha256"])
+
+    @cached_property
+    def _digest(self) -> str:
+        dynamic = self._job.settings["prompting"] == DYNAMIC
+        return str(embedding_of(self._job).about["sha256"]) if dynamic else ""
 
     def pool(self, item: Item) -> Pool:
         """That of an item's task."""
