@@ -158,6 +158,8 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Her height is 102 cm (-3.2 SD).", ["Short stature"]),
         ("Her weight was at the 25th percentile, OFC 3 SD above the mean.", ["Macrocephaly"]),
         ("Ferritin 812 (reference: <300).", ["Increased circulating ferritin concentration"]),
+        ("There was an increase in direct bilirubin.", ["Conjugated hyperbilirubinemia"]),
+        ("Raised indirect bilirubin.", ["Unconjugated hyperbilirubinemia"]),
         ("Testosterone was 3.9 nmol/L (normal <2.5).", ["Increased serum testosterone level"]),
         ("Testosterone was 3.9 nmol/L.", []),
         ("Blood pressure was 160/100 mmHg, heart rate 90/min.", ["Hypertension"]),
