@@ -71,7 +71,8 @@ class DiseaseModel(QAbstractListModel):
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return f"{row.rank}. {row.name}, evidence {row.evidence:+.1f}, {row.below}"
-        return tip(row.about) if role == Qt.ItemDataRole.ToolTipRole else None
+        # One line: a long tip covers the very spans that are lit; all of it stands below once it is chosen.
+        return tip(row.about.partition("\n")[0]) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class _Painter(QStyledItemDelegate):
