@@ -85,12 +85,12 @@ SUPPLY = .cache/supply/bin
 .cache/supply/.ready: $(READY)
 	$(PYTHON) -m venv --clear .cache/supply
 	$(SUPPLY)/python -m pip install --quiet --disable-pip-version-check \
-		cyclonedx-bom==7.5.0 pip-audit==2.10.1 pip-licenses==5.5.5 uv==0.13.9
+		cyclonedx-bom==7.5.0 pip-audit==2.10.1 pip-licenses==5.5.5
 	touch .cache/supply/.ready
 
 # What pyproject.toml asks for on every system and Python, one version each, the one that stands there already.
-pins: .cache/supply/.ready
-	$(SUPPLY)/uv pip compile pyproject.toml --quiet --all-extras --universal --python-version 3.11 --generate-hashes \
+pins: $(READY)
+	.venv/bin/uv pip compile pyproject.toml --quiet --all-extras --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-annotate --custom-compile-command "make pins" --output-file build/constraints.txt
 
 # Of what ships: a bill of materials (CycloneDX), the licences as they stand, and known vulnerabilities, of which a service is asked.

@@ -42,16 +42,16 @@ fi
 [ -n "$python" ] || { echo "Casespan needs Python 3.11 or newer; please install it and try again." >&2; exit 1; }
 
 [ -x .venv/bin/python ] && .venv/bin/python -c 'import pip' >/dev/null 2>&1 || "$python" -m venv --clear .venv
-install() {
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517 --no-compile "$@"
-}
-# First what builds the few libraries that come as source. A file that has not the pinned hash is refused.
-sed -n '/^setuptools==/,/[^\\]$/p' build/constraints.txt >.venv/setuptools.txt
-install --require-hashes --requirement .venv/setuptools.txt
-install --require-hashes --requirement build/constraints.txt
+# First what installs the rest, on all processors, and what builds the few libraries that come as source. A file that
+# has not the pinned hash is refused. Where pip was told of another index, that one is asked.
+pip() { .venv/bin/python -m pip --disable-pip-version-check "$@"; }
+for tool in setuptools uv; do sed -n "/^$tool==/,/[^\\\\]\$/p" build/constraints.txt; done >.venv/first.txt
+pip install --quiet --no-compile --require-hashes --requirement .venv/first.txt
+index=${PIP_INDEX_URL:-$(pip config get global.index-url 2>/dev/null || true)}
+[ -z "$index" ] || export UV_DEFAULT_INDEX="$index"
+install() { .venv/bin/uv pip install --quiet --python .venv/bin/python --no-build-isolation "$@"; }
+install --compile-bytecode --require-hashes --requirement build/constraints.txt
 install --no-deps --editable .
-# Compiled on all processors, where pip takes one. Some libraries carry files that are no Python.
-.venv/bin/python -m compileall -qq -j 0 .venv || true
 libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries
