@@ -129,6 +129,14 @@ def exported(folder: Path, project: Path) -> list[Source]:
         _source("list", ("list", FILE), project),
         _source("rescue", ("rescue", FILE, str(folder / "rescued.casespan")), project),
     ]
+    trail, sheet = folder / "trail.jsonl", folder / "sheet.csv"
+    rate = ("rate", PROJECT, "--rater", "x", "--run", "gold")
+    with _unheard():
+        main(["history", str(project), "--out", str(trail)])
+        main([str(project) if one == PROJECT else one for one in (*rate, "--template", str(sheet))])
+    sheet.write_text(sheet.read_text("utf-8").replace(",,", ",4,", 1), "utf-8")
+    found.append(_source("trail", ("history", FILE, "--verify"), trail))
+    found.append(_source("sheet", ("rate", PROJECT, "--from", FILE), sheet))
     for name in sorted({*WRITE_FORMATS} & {*READ_FORMATS}):
         out = folder / f"export-{name}"
         with _unheard():
@@ -136,11 +144,13 @@ def exported(folder: Path, project: Path) -> list[Source]:
         # Of a folder one file is enough to begin with.
         file = max(out.rglob("*"), key=lambda one: one.stat().st_size) if out.is_dir() else out
         for more in ((), ("--format", name)):
-            found.append(_source(f"import {name}", ("import", PROJECT, FILE, *more), file))
+            found.append(_source(f"import {name}", ("import", PROJECT, FILE, *more), file, out.is_dir()))
     return found
 
 
-def _source(name: str, command: tuple[str, ...], file: Path) -> Source:
+def _source(name: str, command: tuple[str, ...], file: Path, among: bool = False) -> Source:
+    if among:
+        return Source(name, command, file.read_bytes(), file.suffix, file.parent, file.stem)
     return Source(name, command, file.read_bytes(), file.suffix)
 
 
@@ -169,7 +179,7 @@ _STUDY = ("study", "build", PROJECT)
 _HPOA = (
     "#version: 2024-01-01\ndatabase_id\tdisease_name\tqualifier\thpo_id\treference\tevidence\tonset\t"
     "frequency\tsex\tmodifier\taspect\tbiocuration\n"
-    "OMIM:1\tA\t\tHP:0001166\tPMID:1\tPCS\t\t3/7\t\t\tP\tx\nOMIM:1\tA\t\tHP:0001250\tPMID:1\tPCS\t\t1/7\t\t\tP\tx\n"
+    "OMIM:1\tA\t\tHP:0001166\tPMID:1\tPCS\t\t30/70\t\t\tP\tx\nOMIM:1\tA\t\tHP:0001250\tPMID:1\tPCS\t\t10/70\t\t\tP\tx\n"
 )
 _OBO = (
     "format-version: 1.2\ndata-version: hp/releases/2024-01-01\nontology: hp\n\n[Term]\nid: HP:0000118\n"
@@ -193,15 +203,10 @@ _TEXTS: Mapping[str, tuple[tuple[str, ...], str]] = {
         "code\tname\taliases\nORPHA:558\tMarfan syndrome\tMFS\n",
     ),
     "labels.toml": (("labels", PROJECT, "--set", FILE), '[labels]\n"Sign" = "Neuro"\n'),
-    "rates.csv": (
-        ("rate", PROJECT, "--from", FILE),
-        "report,output,item,score\nalkaptonuria-letter,rules,accuracy,4\n",
+    "decisions.json": (
+        ("resolve", PROJECT, "--left", "annotator-1", "--right", "annotator-2", "--by", "x", "--from", FILE),
+        '[{"id": "PMC99000006/MSK", "take": "left", "reason": "slip", "note": ""}]\n',
     ),
-    "decisions.csv": (
-        ("resolve", PROJECT, "--left", "annotator-1", "--right", "annotator-2", "--from", FILE),
-        "id,take,reason,note\nD1,left,slip,\n",
-    ),
-    "trail.json": (("history", PROJECT, "--verify", FILE), '{"acts": []}\n'),
 }  # fmt: skip
 
 
@@ -298,7 +303,7 @@ def faults(
             file = held / f"{source.file}{source.suffix}"
             file.write_bytes(altered(source.raw, rng) if number else source.raw)
             names = {PROJECT: str(work), FILE: str(file), FOLDER: str(held)}
-            fault = _fault([names.get(one, one) for one in source.command], file, work, before)
+            fault = _fault([names.get(one, one) for one in source.command], file, work, before, not number)
             shutil.rmtree(outside)
             # A small terminology that was imported is not what others work with.
             shutil.rmtree(folder / "home", ignore_errors=True)
@@ -317,7 +322,7 @@ def _acts(project: Path) -> int:
         return int(number)
 
 
-def _fault(command: list[str], file: Path, work: Path, before: int) -> str:
+def _fault(command: list[str], file: Path, work: Path, before: int, as_it_is: bool) -> str:
     try:
         with _unheard() as said:
             code = main(command)
@@ -329,6 +334,8 @@ def _fault(command: list[str], file: Path, work: Path, before: int) -> str:
         return f"{' '.join(command)} [{kept}]\n{traceback.format_exc()}"
     if code not in _CODES:
         return f"{' '.join(command)}: code {code}"
+    if code == 2 and as_it_is:
+        return f"{' '.join(command)}: refused as it is: {said.getvalue()}"
     if code and not said.getvalue().strip():
         return f"{' '.join(command)}: nothing said"
     return f"{' '.join(command)}: refused, but done" if code == 2 and _acts(work) != before else ""

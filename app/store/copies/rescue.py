@@ -108,6 +108,14 @@ class _Source:
         self.db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         self.db.set_progress_handler(lambda: time.monotonic() > self.until, 10_000)
 
+    def tables(self) -> frozenset[str]:
+        """The tables that the file has, old ones fewer than new ones; all where that cannot be read."""
+        try:
+            return frozenset(name for (name,) in self.db.execute("SELECT name FROM sqlite_schema").fetchall())
+        except sqlite3.Error:
+            self.failed()
+            return frozenset((*_KEPT, "meta", "history", *TRACKED))
+
     def failed(self) -> None:
         """Go on after a page that cannot be read: SQLCipher would read no other after it."""
         if self._key is not None:
@@ -125,6 +133,8 @@ class _Read:
         self.rows: list[_Row] = []
         self.lost = 0
         source.until = time.monotonic() + _SECONDS
+        if name not in source.tables():
+            return
         place, last = _edge(source, name, "ASC", 1), _edge(source, name, "DESC", _FAR)
         failed = 0
         while place <= last and failed < _HOPELESS and time.monotonic() <= source.until:

@@ -8,6 +8,7 @@ import pytest
 
 from app.store.annotate.annotations import read_annotations
 from app.store.check import check
+from app.store.copies.rescue import rescue
 from app.store.history import redo, undo
 from app.store.migrations import STEPS
 from app.store.project import Project
@@ -44,3 +45,13 @@ def test_a_project_of_that_version_opens_whole_and_its_last_act_is_undone_and_re
     assert [one.read_bytes()[60:64] for one in copies] == (
         [] if version == len(STEPS) else [version.to_bytes(4, "big")]
     )
+
+
+@pytest.mark.parametrize("version", [1, 9, len(STEPS)])
+def test_of_a_whole_file_of_that_version_nothing_is_lost_by_a_rescue(tmp_path: Path, version: int) -> None:
+    path, out = as_written(version, tmp_path / "old.casespan"), tmp_path / "new.casespan"
+    assert [one.table for one in rescue(path, out) if one.lost] == []
+    with Project.open(path) as old, Project.open(out) as new:
+        assert [one.finding for one in read_annotations(new)] == [
+            one.finding for one in read_annotations(old)
+        ]
