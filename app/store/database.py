@@ -89,6 +89,11 @@ def draft_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{os.getpid()}.new")
 
 
+def recoded_draft(path: Path) -> Path:
+    """Where a project and its copies are written with another key, or plain; under its lock alone."""
+    return path.with_name(f".{path.name}.recoded")
+
+
 def _copy(db: Database, target: Path) -> None:
     make_private(target)
 
@@ -149,6 +154,8 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS, *, alone: bool =
     if not os.access(path, os.W_OK):
         raise StorageError(f"{path} may not be written to; change its permissions or work on a copy.")
     with translated(path):
+        # Whoever was killed while it was made plain has left it there plain.
+        remove(recoded_draft(path))
         db = _connect(path, "mode=rw")
         try:
             _require_known_version(path, db, len(steps))

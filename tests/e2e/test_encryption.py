@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import sys
 from contextlib import closing
@@ -14,7 +15,7 @@ import casespan as notebook
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.backups import keep_backup
 from app.operations.project.encryption import lock, unlock
-from app.store import keys, sqlite
+from app.store import database, keys, sqlite
 from app.store.chain import read_chain
 from app.store.check import check
 from app.store.copies import encryption
@@ -137,6 +138,39 @@ def test_with_the_passphrase_everything_is_as_with_a_plain_project(
     assert casespan("decrypt", project).code == 2
 
 
+def test_a_killed_decryption_leaves_nothing_plain_beside_an_encrypted_project(
+    casespan: Casespan, project: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words, given = words_of(project), ("--passphrase-file", secret)
+    assert casespan("encrypt", project, *given).code == 0
+    replaced: list[str] = []
+    rename = os.replace
+
+    def killed_after(count: int) -> None:
+        def replace(draft: Path, path: Path) -> None:
+            if len(replaced) == count:
+                raise KeyboardInterrupt
+            rename(draft, path)
+            replaced.append(path.name)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "replace", replace)
+            # Whoever is killed tidies nothing up.
+            patch.setattr(database, "remove", lambda _: None)
+            assert casespan("decrypt", project, *given).code == 130
+
+    killed_after(0)
+    assert len(plain_files(project.parent, words)) == 1
+    assert casespan("undo", project, *given).code == 0
+    assert plain_files(project.parent, words) == []
+    killed_after(1)
+    assert project.name in replaced
+    assert len(plain_files(project.parent, words)) == 2
+    assert casespan("decrypt", project, *given).code == 0
+    assert len(plain_files(project.parent, words)) == 2
+    assert not project.with_name(f".{project.name}.recoded").exists()
+
+
 def test_a_new_project_may_be_encrypted_from_its_first_byte_on_and_no_export_takes_its_place(
     casespan: Casespan, secret: Path, tmp_path: Path
 ) -> None:
@@ -185,7 +219,7 @@ def test_an_encrypted_file_of_an_older_version_is_brought_up_and_its_copy_is_enc
     as_written(4, small)
     key = keys.new_key(PASSPHRASE)
     try:
-        encryption._recode_file(small, key)
+        encryption._recode_file(small, key, small.with_name("draft"))
         with Project.open(small, unchanged=True) as opened:
             assert len(documents(opened)) == 1
         Project.open(small, write=True).close()

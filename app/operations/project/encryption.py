@@ -78,8 +78,8 @@ def encrypt_project(path: Path, passphrase: str) -> list[Path]:
 
 def decrypt_project(path: Path) -> list[Path]:
     """Write a project and the copies beside it so that they open without a passphrase; the files."""
-    from app.store.copies.encryption import recode
+    from app.store.copies.encryption import copies_of, recode
 
-    if not is_encrypted(path):
+    if not any(is_encrypted(file) for file in (path, *copies_of(path))):
         raise ProjectError(f"{path} is not encrypted.")
     return recode(path, None)

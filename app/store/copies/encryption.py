@@ -25,19 +25,19 @@ _SAID = ("application_id", "user_version")
 def recode(path: Path, key: Key | None) -> list[Path]:
     """Write a project with this key, or plain without one, and all copies that are kept beside it; the files.
 
-    The copies come first: whoever is interrupted begins again and leaves none out. Raises LockedProjectError
-    where a copy has another passphrase, ProjectBusyError where the project is in use, ProjectError,
-    StorageError; each file is then whole, as it was or as it was to be.
+    Whoever is interrupted begins again and leaves none out; no copy is plain while the project is encrypted.
+    Raises LockedProjectError where a copy has another passphrase, ProjectBusyError where the project is in
+    use, ProjectError, StorageError; each file is then whole, as it was or as it was to be.
     """
     # Writes out what its log still holds, and brings an old file to this version.
     Project.open(path, write=True).close()
     lock = take_lock(path)
     try:
-        files = [*copies_of(path), path]
+        files = [*copies_of(path), path] if key else [path, *copies_of(path)]
         for file in files:
             key_of(file)  # all or none: a passphrase that is missing shows before anything is written
         for file in files:
-            _recode_file(file, key)
+            _recode_file(file, key, database.recoded_draft(path))
     finally:
         lock.release()
     return files
@@ -53,8 +53,7 @@ def _literal(name: str) -> str:
     return "".join(f"[{char}]" if char in "*?[" else char for char in name)
 
 
-def _recode_file(path: Path, key: Key | None) -> None:
-    draft = database.draft_of(path)
+def _recode_file(path: Path, key: Key | None, draft: Path) -> None:
     try:
         with translated(path):
             database.make_private(draft)
