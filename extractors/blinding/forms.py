@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.blinding.words import APOSTROPHES, WORD, Words, joined, plain, stem
+from extractors.blinding.words import APOSTROPHES, ROMAN, WORD, Words, joined, plain, stem
 
 Source = Literal["label", "synonym", "omim", "person", "report"]
 # Names of so few signs are words and units as well: they count where the report defines them so.
@@ -17,13 +17,11 @@ SHORT = 4
 _SAFE = 6
 # An abbreviation of more signs is hardly a word in small letters ("FIRES").
 _BY_CAPITALS = 7
-_ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
-_ARABIC = {number: letters for letters, number in _ROMAN.items()}
-# What may stand before "of" as well as behind what it is of.
-_HEADS = frozenset(
-    "adenocarcinoma anomaly atresia cancer carcinoma deficiency disease disorder lymphoma sarcoma syndrome"
-    " tuberculosis tumor tumour".split()
-)
+_ARABIC = {number: letters for letters, number in ROMAN.items()}
+# What may stand between the words of a name in another order: between two words, and between more.
+_FEW = frozenset("in of the type".split())
+_LINKS = _FEW | {stem(word) for word in "a an and associated by due form related to with".split()}
+_APART = re.compile(r"[.;:!?]\s|\n")
 _UMLAUTS = str.maketrans(
     {"ö": "oe", "ü": "ue", "ä": "ae", "ø": "oe", "Ö": "Oe", "Ü": "Ue", "Ä": "Ae", "Ø": "Oe"}
 )
@@ -79,24 +77,51 @@ class _Form:
 class Forms:
     """What is searched for in a report: its `aliases` with the abbreviations that the report defines.
 
-    `undefined` are short aliases that it does not define; they are not searched for.
+    `undefined` are short aliases that it does not define; they are not searched for. `unordered` are the
+    words of those that have several, Roman numerals as numbers and without links, to be found in any order.
     """
 
     aliases: tuple[Alias, ...]
     undefined: tuple[Alias, ...]
     keys: tuple[_Form, ...]
+    unordered: tuple[tuple[str, frozenset[str]], ...]
 
     def find(self, words: Words) -> list[Occurrence]:
         """Where a text says any of them, in text order, the longest of those that overlap."""
-        found: list[Occurrence] = []
+        found = []
         for form in self.keys:
             for first, end in words.find(form.key):
-                start, stop = words.place(first, end)
-                if _fits(form, words.text, start, stop):
-                    if first and words.stems[first - 1] == _OTHER:
-                        start = words.starts[first - 1]
-                    found.append(Occurrence(start, stop, form.alias))
+                if _fits(form, words.text, *words.place(first, end)):
+                    found.append(_occurrence(words, first, end, form.alias))
+        for alias, wanted in self.unordered:
+            for first, end in _in_any_order(words, wanted):
+                found.append(_occurrence(words, first, end, alias))
         return longest(found)
+
+
+def _occurrence(words: Words, first: int, end: int, alias: str) -> Occurrence:
+    start, stop = words.place(first, end)
+    return Occurrence(
+        words.starts[first - 1] if first and words.stems[first - 1] == _OTHER else start, stop, alias
+    )
+
+
+def _in_any_order(words: Words, wanted: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Where these words stand side by side, links at most between them: the first, and one after the last."""
+    said, places = words.numbered, words.places
+    allowed = wanted | (_FEW if len(wanted) == 2 else _LINKS)
+    for at in min((places.get(one, []) for one in wanted), key=len):
+        first, end, reach = at, at + 1, 2 * len(wanted) + len(_FEW)
+        while first and at - first < reach and said[first - 1] in allowed:
+            first -= 1
+        while end < len(said) and end - at <= reach and said[end] in allowed:
+            end += 1
+        windows = ((one, two) for one in range(first, at + 1) for two in range(at + 1, end + 1))
+        whole = [(one, two) for one, two in windows if wanted.issubset(said[one:two])]
+        if whole:
+            start, stop = words.place(*(least := min(whole, key=lambda window: window[1] - window[0])))
+            if not _APART.search(words.text, start, stop):
+                yield least
 
 
 def longest(found: Iterable[Occurrence]) -> list[Occurrence]:
@@ -115,7 +140,8 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
     listed = list(dict.fromkeys(aliases))
     spelled = [one for one in listed if not one.short or one.source == "person"]
     keys = [form for one in spelled for form in _keys(one)]
-    plain_forms = Forms((), (), tuple(keys))
+    unordered = tuple((one.text, wanted) for one in spelled if len(wanted := _unordered(one)) > 1)
+    plain_forms = Forms((), (), tuple(keys), unordered)
     defined = list(dict.fromkeys(one for text in report for one in defined_in(text, plain_forms)))
     own = [Alias(text, "report") for text in defined]
     keys += [form for one in own for form in _keys(one)]
@@ -123,7 +149,14 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
     undefined = [one for one in listed if one.short and one not in spelled and stem_of(one.text) not in known]
     names = {one.text for one in spelled}
     searched = [*spelled, *(one for one in own if one.text not in names)]
-    return Forms(tuple(searched), tuple(undefined), tuple(dict.fromkeys(keys)))
+    return Forms(tuple(searched), tuple(undefined), tuple(dict.fromkeys(keys)), unordered)
+
+
+def _unordered(alias: Alias) -> frozenset[str]:
+    words = Words(alias.text.replace("&", " and "))
+    # An A is no article: "hemophilia A".
+    said = zip(words.numbered, words.starts, strict=True)
+    return frozenset(one for one, at in said if one not in _LINKS or alias.text[at] == "A")
 
 
 def stem_of(name: str) -> str:
@@ -210,31 +243,19 @@ def _spellings(text: str) -> Iterator[list[str]]:
         said |= {f"{rest} {head}", f"{middle} {head} {last}"}
     for one in sorted(said):
         words = [plain(word) for word in WORD.findall(one.replace("&", " and "))]
-        for turned in (words, *_turned(words)) if words else ():
-            yield turned
-            for numerals in (_ROMAN, _ARABIC):
-                if any(word in numerals for word in turned[1:]):
-                    yield [turned[0], *(numerals.get(word, word) for word in turned[1:])]
+        for form in (words, *_shortened(words)) if words else ():
+            yield form
+            for numerals in (ROMAN, _ARABIC):
+                if any(word in numerals for word in form[1:]):
+                    yield [form[0], *(numerals.get(word, word) for word in form[1:])]
 
 
-def _turned(words: list[str]) -> Iterator[list[str]]:
-    """The words in other orders, and with or without those that name the same left away."""
+def _shortened(words: list[str]) -> Iterator[list[str]]:
+    """The words with and without those that name the same left away."""
     if "and" in words:
         yield [word for word in words if word != "and"]
-    *before, last = words
-    if before:
-        # As indexes have it: "fibrosis, idiopathic pulmonary", "pulmonary fibrosis, idiopathic".
-        yield [last, *before]
-        yield [*words[1:], words[0]]
-    if before and last.lower() in _HEADS:
-        yield [last, "of", *before]
-        yield [last, "of", "the", *before]
-    if len(words) > 2 and words[0].lower() in _HEADS and words[1] == "of":
-        yield [*words[2 + (words[2] == "the") :], words[0]]
-        if words[2] != "the":
-            yield [*words[:2], "the", *words[2:]]
     for at in range(1, len(words)):
-        if words[at] in _ROMAN or words[at] in _ARABIC:
+        if words[at] in ROMAN or words[at] in _ARABIC:
             typed = words[at - 1] == "type"
             yield [*words[: at - typed], *([] if typed else ["type"]), *words[at:]]
 

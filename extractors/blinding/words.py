@@ -31,6 +31,7 @@ _NAMED = str.maketrans({chr(ord("α") + at): name for at, name in enumerate(_GRE
 _SHARP_S = re.compile("(?<=[^\\W\\d_])ß")
 _ENDINGS = (("itide", "itis"), ("omata", "oma"), ("sis", "se"), ("tre", "ter"), ("eurone", "euron"))
 _LONG_ENOUGH = 6
+ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
 
 
 @lru_cache(maxsize=131072)
@@ -78,6 +79,19 @@ class Words:
     def stems(self) -> list[str]:
         """The stem of each word."""
         return list(map(stem, self._said))
+
+    @cached_property
+    def numbered(self) -> list[str]:
+        """The stem of each word, a Roman numeral as the number that it is."""
+        return [ROMAN.get(word.upper(), said) for word, said in zip(self._said, self.stems, strict=True)]
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Which words have a stem, or number."""
+        found: dict[str, list[int]] = {}
+        for place, said in enumerate(self.numbered):
+            found.setdefault(said, []).append(place)
+        return found
 
     @cached_property
     def starts(self) -> list[int]:

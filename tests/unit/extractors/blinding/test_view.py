@@ -84,6 +84,10 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
         ("ARSACS", "ARSACSʼs"),
         ("Idiopathic pulmonary fibrosis", "fibrosis, idiopathic pulmonary"),
         ("Idiopathic pulmonary fibrosis", "pulmonary fibrosis, idiopathic"),
+        ("Hypohidrotic ectodermal dysplasia", "dysplasia of the ectodermal and hypohidrotic"),
+        ("Autosomal dominant polycystic kidney disease", "kidney disease, polycystic, autosomal dominant"),
+        ("Hemophilia A", "A hemophilia"),
+        ("Variant of GBS", "GBS variant"),
     ],
 )
 def test_a_name_is_masked_with_its_words_turned_or_left_away(name: str, form: str) -> None:
@@ -165,3 +169,11 @@ def test_tracks_end_where_their_answer_begins() -> None:
     assert "hyaline" in moved.text
     assert moved.audit.case_words_kept == 1.0
     assert blinding.view("T3").reason == "It has no two pictures of different modalities."
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["He had a disease. Castleman wrote of it.", "A disease with fever, described by Castleman, was not it."],
+)
+def test_words_of_a_name_apart_are_no_name(told: str) -> None:
+    assert told in strict(told, diagnosis("Castleman disease")).text
