@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.studies.study import Action, Option, Study
 
 _OWN = "own_"
+_ALL = "all"
 
 
 def add_study(parser: Parser) -> Study | None:
@@ -32,8 +33,8 @@ def add_own(parser: Parser, study: Study | None, *actions: Action) -> None:
             "--task",
             dest="tasks",
             action="append",
-            choices=study.tasks,
-            help="only this task (may be repeated)",
+            choices=(*study.tasks, _ALL),
+            help="only this task (may be repeated; default: all)",
         )
     parser.conflict_handler = group.conflict_handler = "resolve"
     for option in dict.fromkeys(option for action in actions for option in study.options_of(action)):
@@ -72,7 +73,8 @@ def study_of(options: argparse.Namespace) -> Study:
 
 def tasks_of(options: argparse.Namespace) -> tuple[str, ...]:
     """The tasks that the call is narrowed to, none for all."""
-    return tuple(getattr(options, "tasks", None) or ())
+    named = tuple(getattr(options, "tasks", None) or ())
+    return () if _ALL in named else named
 
 
 def settings_of(options: argparse.Namespace, study: Study, *actions: Action) -> dict[str, Any]:

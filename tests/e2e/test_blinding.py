@@ -125,7 +125,16 @@ def test_from_proposal_to_views_that_do_not_leak(casespan: Casespan, project: Pa
     bare = (tmp_path / "out" / "0001" / "figure-1.png").read_bytes()
     assert b"Cronkhite" not in bare
     assert b"CCS" not in (tmp_path / "out" / "0001" / "view.txt").read_bytes()
-    ticked = casespan("view", project, "--track", "T1", "--document", "PMC555", "--tick", "--json")
+    look = ("view", project, "--document", "PMC555", "--json", "--track")
+    for wrong in (
+        ("T9", "--tick"),
+        ("T1", "--tick", "--document", "nobody"),
+        ("T4", "--tick", "--cut", "99999"),
+        ("T1", "--cut", "350"),
+    ):
+        assert casespan(*look, *wrong).code == 2
+    assert casespan(*look, "T1").json["views"][0]["leakage_audit"]["pictures"] == "not read"
+    ticked = casespan(*look, "T1", "--tick")
     assert ticked.json["views"][0]["leakage_audit"]["pictures"] == "ticked"
     nobody = casespan("view", project, "--track", "T1", "--document", "ankle", "--json").json["views"][0]
     assert (nobody["state"], nobody["text"]) == ("refused", "")

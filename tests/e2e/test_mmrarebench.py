@@ -193,7 +193,9 @@ def rated(casespan: Casespan, project: Path, tmp_path: Path) -> Any:  # noqa: AN
     call = ("study", "judge", project, STUDY, "--judge", "gpt-4o", "--replay", judged, "--json")
     done = casespan(*call)
     assert (done.json["rated"], done.json["unscored"]) == (1, 1)
-    return casespan("study", "score", project, STUDY, "--by", "task", "--published", "--json").json
+    return casespan(
+        "study", "score", project, STUDY, "--task", "all", "--by", "task", "--published", "--json"
+    ).json
 
 
 def test_scores_are_those_of_the_facts_and_unscored_ones_change_no_mean(

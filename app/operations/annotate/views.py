@@ -56,6 +56,12 @@ def case_of(project: Project, stored: StoredDocument) -> Case:
     return Case(stored.document, stored.key, stored.source, figures, ticked(project, stored.uuid))
 
 
+def check_cuts(project: Project, cuts: Mapping[str, int]) -> None:
+    """Raises CallError where a cut is no place in the text of its report (key), UnknownNameError."""
+    for key, cut in cuts.items():
+        require_cut(document(project, key), cut)
+
+
 def viewing(
     project: Project,
     tracks: Sequence[Track],
@@ -70,8 +76,7 @@ def viewing(
     Raises UnknownNameError for a report that is not there, CallError where a cut is no place in its text.
     """
     chosen = [document(project, one) for one in reports] if reports else documents(project)
-    for key, cut in cuts.items():
-        require_cut(document(project, key), cut)
+    check_cuts(project, cuts)
     known = anchors(project)
     found: list[ReportView] = []
     for done, stored in enumerate(chosen, 1):
@@ -175,12 +180,16 @@ def _save_view(project: Project, view: View, folder: Path) -> list[str]:
     return left_out
 
 
-def tick_view(project: Project, report: str) -> int:
-    """Say that the pictures of a report (key) were looked at and hold no telling words; how many are new."""
-    stored = document(project, report)
-    shown = {one.sha256 for figure in figures_of(project, stored.uuid) for one in figure.images if one.sha256}
-    with begin_act(project, f"pictures read in {stored.key}", actor(project)) as act:
-        return tick_pictures(act, stored.uuid, sorted(shown), actor(project))
+def tick_views(project: Project, *reports: str) -> int:
+    """Say that the pictures of reports (keys) were looked at and hold no telling words; how many are new."""
+    found = [document(project, one) for one in reports]
+    with begin_act(project, f"pictures read in {', '.join(one.key for one in found)}", actor(project)) as act:
+        return sum(tick_pictures(act, one.uuid, _pictures(project, one), actor(project)) for one in found)
+
+
+def _pictures(project: Project, stored: StoredDocument) -> list[str]:
+    images = (image for figure in figures_of(project, stored.uuid) for image in figure.images)
+    return sorted({one.sha256 for one in images if one.sha256})
 
 
 def keep_guess(project: Project, report: str, track: str, part: int, guess: str, view: str) -> Guess:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import echo, echo_json, echo_whole, finish
 from app.operations.annotate.anchors import move_cut
-from app.operations.annotate.views import save_views, tick_view, tracks_named, view_json, viewing
+from app.operations.annotate.views import (
+    check_cuts,
+    save_views,
+    tick_views,
+    tracks_named,
+    view_json,
+    viewing,
+)
 from app.text import counted
-from extractors.blinding.view import PROFILES
+from extractors.blinding.view import PROFILES, Track
 from extractors.model.errors import CallError
 
 
@@ -43,30 +51,33 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     add_json(command)
 
 
-def _cuts(options: argparse.Namespace) -> dict[str, int]:
+def _cuts(options: argparse.Namespace, tracks: Sequence[Track]) -> dict[str, int]:
     if options.cut is None:
         if options.keep:
             raise CallError("--keep is about a place: say which with --cut.")
         return {}
     if len(options.document or ()) != 1:
         raise CallError("--cut is a place in one report's text: name the report with --document.")
+    if "T4" not in tracks:
+        raise CallError("--cut is where T4 ends: name that --track, or all.")
     return {options.document[0]: options.cut}
 
 
 def view(options: argparse.Namespace) -> int:
     """Show views with their audits."""
-    if options.tick:
-        if not options.document:
-            raise CallError("--tick is about the pictures you looked at: name their report with --document.")
-        for report in options.document:
-            tick_view(options.project, report)
-    cuts = _cuts(options)
+    tracks = tracks_named(options.track)
+    cuts = _cuts(options, tracks)
+    if options.tick and not options.document:
+        raise CallError("--tick is about the pictures you looked at: name their report with --document.")
+    check_cuts(options.project, cuts)
     for report, cut in cuts.items() if options.keep else ():
         move_cut(options.project, report, cut)
+    if options.tick:
+        tick_views(options.project, *options.document)
     found = finish(
         viewing(
             options.project,
-            tracks_named(options.track),
+            tracks,
             options.profile,
             reports=tuple(options.document or ()),
             hints=options.hints,

@@ -14,7 +14,7 @@ from app.gui.figures.row import PictureRow
 from app.gui.reader.view import Reader
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.operations.annotate.anchors import Anchor, add_alias, move_cut, propose_anchors, set_anchor
-from app.operations.annotate.views import Teaching, keep_guess, read_blinded, tick_view
+from app.operations.annotate.views import Teaching, keep_guess, read_blinded, tick_views
 from app.palette import page_palette
 from app.text import counted
 from extractors.blinding.parts import sentence_at
@@ -241,7 +241,7 @@ class BlindedDialog(FormDialog):
             self._read()
 
         self._session.worker.act(
-            lambda project: tick_view(project, self._report), while_alive(self, ticked), self.say
+            lambda project: tick_views(project, self._report), while_alive(self, ticked), self.say
         )
 
     def _propose(self) -> None:
