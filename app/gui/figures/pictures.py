@@ -23,7 +23,7 @@ _LIMIT = 400
 LONGEST = 4000
 _KEPT_WHOLE = 4
 # Its complaints about damaged pictures; what cannot be shown is said on the screen.
-_SILENT = "qt.gui.imageio*=false"
+QLoggingCategory.setFilterRules("qt.gui.imageio*=false")
 
 
 def decoded(data: bytes, longest: int) -> QImage:
@@ -51,7 +51,6 @@ class Pictures(QObject):
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         QImageReader.setAllocationLimit(_LIMIT)
-        QLoggingCategory.setFilterRules(_SILENT)
         self._worker = worker
         self._there: OrderedDict[tuple[str, int], QImage] = OrderedDict()
         self._asked: set[tuple[str, int]] = set()

@@ -101,6 +101,7 @@ class FigureView(QWidget):
             canvas.chosen.connect(self.regions.choose)
             canvas.entered.connect(partial(self._activate, number))
         self.regions.changed.connect(self._show_boxes)
+        self.regions.changed.connect(self._fit_side)
         self.regions.done.connect(self._back_to_canvas)
         pictures.arrived.connect(self._arrived)
         around.installEventFilter(self)
@@ -156,7 +157,9 @@ class FigureView(QWidget):
         there = [one for one in parts if one.isVisible() and one.isEnabled()]
         focus = QApplication.focusWidget()
         here = there.index(focus) if focus in there else -1
-        there[(here + (1 if forward else -1)) % len(there)].setFocus(Qt.FocusReason.TabFocusReason)
+        following = there[(here + (1 if forward else -1)) % len(there)]
+        following.setFocus(Qt.FocusReason.TabFocusReason)
+        self._beside.ensureWidgetVisible(following)
         return True
 
     # Layout
@@ -176,17 +179,22 @@ class FigureView(QWidget):
         lined(top, self.title, *buttons, wide=self.title, margins=(12, 8, 12, 8), spacing=4)
         lined(middle, *self.canvases, spacing=2)
         caption = scrolled(self._caption, "Caption")
-        light = QWidget()
-        words = [part for one in self._sliders for part in (labelled(one.accessibleName(), one), one)]
-        lined(light, *words, spacing=4)
-        self._side = stacked(side, caption, self._links, light, self.regions, wide=caption, margins=_MARGINS)
-        side.setFixedWidth(_SIDE)
-        hint = ElidedLabel()
-        hint.say(_HINT)
+        caption.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
+        light = [part for one in self._sliders for part in (labelled(one.accessibleName(), one), one)]
+        parts = (caption, self._links, *light, self.regions)
+        self._side = stacked(side, *parts, wide=caption, margins=_MARGINS, spacing=4)
+        self._beside, self._column = scrolled(side), side
+        hint = QLabel(_HINT)
+        hint.setWordWrap(True)
         lined(foot, hint, wide=hint, margins=(12, 4, 12, 6))
         body = QWidget()
-        lined(body, middle, side, wide=middle, spacing=0)
+        lined(body, middle, self._beside, wide=middle, spacing=0)
         stacked(self, top, body, foot, wide=body, spacing=0)
+
+    def _fit_side(self) -> None:
+        """As wide as its words need, which scroll downwards alone."""
+        bar = self._beside.verticalScrollBar().sizeHint().width()
+        self._beside.setFixedWidth(max(_SIDE, self._column.minimumSizeHint().width() + bar))
 
     def _button(self, words: str, key: str, call: object) -> QPushButton:
         button = QPushButton(words)
@@ -317,6 +325,7 @@ class FigureView(QWidget):
     def _drawn(self, which: int, box: QRect) -> None:
         self._activate(which)
         self.regions.begin(self._plates[self._at[which]].figure.id, box)
+        self._beside.ensureWidgetVisible(self.regions.save)
 
     def _back_to_canvas(self) -> None:
         for canvas in self.canvases:
