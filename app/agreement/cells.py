@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCell:
-    """A cell and, per measure, the vector that it adds to every score it takes part in.
+    """A cell and, in the order of the measures, the vectors that it adds to every score it takes part in.
 
     `report` is the position of its report in the list that was compared.
     """
 
     report: int
     cell: Cell
-    vectors: Mapping[str, Vector]
+    vectors: tuple[Vector, ...]
 
 
 def measure_cells(
@@ -64,7 +64,12 @@ def measure_cells(
         )
         for number, category, ours, theirs in places
     ]
-    vectors = [{measure.key: measure.contribution(entry) for measure in measures} for entry in raw]
+    # Most vectors are a few counts: each is kept once.
+    known: dict[Vector, Vector] = {}
+    vectors = [
+        tuple(known.setdefault(one, one) for one in (measure.contribution(entry) for measure in measures))
+        for entry in raw
+    ]
     scores = scores_of(vectors, measures)
     return [
         MeasuredCell(
@@ -76,26 +81,24 @@ def measure_cells(
     ]
 
 
-def sum_of(vectors: Sequence[Mapping[str, Vector]], measures: Sequence[Measure]) -> dict[str, Vector]:
+def sum_of(cells: Sequence[MeasuredCell], measures: Sequence[Measure]) -> tuple[Vector, ...]:
     """The vectors of each measure, added up in the order given, as a plain mean would."""
-    return {
-        measure.key: tuple(map(sum, zip(*(vector[measure.key] for vector in vectors), strict=True)))
-        for measure in measures
-    }
+    of_measures = zip(*(cell.vectors for cell in cells), strict=True) if cells else [()] * len(measures)
+    return tuple(tuple(map(sum, zip(*vectors, strict=True))) for vectors in of_measures)
 
 
 def scores_of(
-    sums: Sequence[Mapping[str, Vector]], measures: Sequence[Measure]
+    sums: Sequence[tuple[Vector, ...]], measures: Sequence[Measure]
 ) -> list[dict[str, float | None]]:
     """The scores that sums of vectors come to, None where they are undefined, as it is without any vector."""
     import numpy as np
 
     scores: list[dict[str, float | None]] = [{} for _ in sums]
-    for measure in measures:
-        there = [number for number, one in enumerate(sums) if one[measure.key]]
+    for place, measure in enumerate(measures):
+        there = [number for number, one in enumerate(sums) if one[place]]
         values = dict.fromkeys(range(len(sums)), np.nan)
         if there:
-            columns = np.array([sums[number][measure.key] for number in there], np.float64).T
+            columns = np.array([sums[number][place] for number in there], np.float64).T
             values.update(zip(there, measure.value(*columns).tolist(), strict=True))
         for number, score in enumerate(scores):
             score[measure.key] = None if np.isnan(values[number]) else values[number]

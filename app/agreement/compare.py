@@ -147,7 +147,7 @@ def _rows(
     groups: Sequence[Sequence[MeasuredCell]], left: str, right: str, measures: Sequence[Measure]
 ) -> list[Row]:
     """The row of each group of cells."""
-    sums = [sum_of([entry.vectors for entry in entries], measures) for entries in groups]
+    sums = [sum_of(entries, measures) for entries in groups]
     return [
         _row([entry.cell for entry in entries], scores, left, right, measures)
         for entries, scores in zip(groups, scores_of(sums, measures), strict=True)

@@ -94,10 +94,10 @@ class _Group:
     ) -> None:
         self.profile = profile
         self._reports, self._sides, self._seed = len(reports), (left, right), seed
-        measures = [measure for of, measure in CONTRASTED if of == profile]
+        self._measures = measures = [measure for of, measure in CONTRASTED if of == profile]
         self._measured = measure_cells(reports, categories, profile, OVERLAP, measures) if reports else []
         self._cells = [one.cell for one in self._measured]
-        self._scores = scores_of([sum_of([one.vectors for one in self._measured], measures)], measures)[0]
+        self._scores = scores_of([sum_of(self._measured, measures)], measures)[0]
 
     def score(self, measure: Measure) -> Score:
         """The score of the whole group."""
@@ -113,9 +113,10 @@ class _Group:
         """Scores of tables drawn from the reports, (resamples, 1); None where too few have a say."""
         import numpy as np
 
-        vectors = np.zeros((self._reports, len(self._measured[0].vectors[measure.key])))
+        place = self._measures.index(measure)
+        vectors = np.zeros((self._reports, len(self._measured[0].vectors[place])))
         for one in self._measured:
-            vectors[one.report] += one.vectors[measure.key]
+            vectors[one.report] += one.vectors[place]
         if np.count_nonzero(~np.isnan(measure.value(*vectors.T))) < LEAST_REPORTS:
             return None
         weights = drawn_weights(self._reports, RESAMPLES, self._seed)

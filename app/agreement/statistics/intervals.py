@@ -61,13 +61,13 @@ def _drawn(
     drawn = np.empty((agreement.resamples, len(place) + 1, len(measures)))
     say = np.zeros((agreement.documents, len(place) + 1, len(measures)), np.bool_)
     weights = drawn_weights(agreement.documents, agreement.resamples, agreement.seed)
-    sizes = {measure.key: len(measured[0].vectors[measure.key]) if measured else 2 for measure in measures}
+    sizes = list(map(len, measured[0].vectors)) if measured else [2] * len(measures)
     # Measures with vectors of one length at once: few large products instead of many small ones.
-    for size in dict.fromkeys(sizes.values()):
-        columns = [number for number, one in enumerate(measures) if sizes[one.key] == size]
+    for size in dict.fromkeys(sizes):
+        columns = [number for number, one in enumerate(sizes) if one == size]
         vectors = np.zeros((agreement.documents, len(place), len(columns), size))
         for entry in measured:
-            given = [entry.vectors[measures[number].key] for number in columns]
+            given = [entry.vectors[number] for number in columns]
             vectors[entry.report, place[entry.cell.category]] = given
         together = vectors.sum(axis=1, keepdims=True)
         for category, row in agreement.categories.items():
