@@ -19,7 +19,7 @@ def read_lines(
 ) -> Iterator[Imported | LeftOut]:
     """What `read` makes of each line's object, its source, and notes; a malformed one is left out."""
     text, assumed = decode(payload.data)
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(_lines(text), start=1):
         if not line.strip():
             continue
         source = f"{payload.source}#{number}"
@@ -27,6 +27,15 @@ def read_lines(
             yield read(as_object(parse_json(line), "the line"), source, list(assumed))
         except FormatError as error:
             yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """One after the other: a list of all is a second text."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 class RepeatingObject(dict[str, Any]):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from sys import intern
 from typing import TYPE_CHECKING
 
 from app.operations.project.opening import opened
@@ -210,7 +211,7 @@ def _source(span: GoldSpan, queue: Queue) -> str:
     """What a gold quote was made of, as its record and the exports have it."""
     both = [queue.left.name, queue.right.name]
     if span.ruling is None:
-        return canonical({"from": "agreement", "annotators": both})
+        return intern(canonical({"from": "agreement", "annotators": both}))
     taken = {"left": both[:1], "right": both[1:], "edited": []}.get(span.ruling.choice, both)
     return canonical(
         {
