@@ -13,15 +13,17 @@ import pytest
 
 from app.cli import main
 from app.launch import open_window
-from tests.e2e.conftest import SAMPLES, Casespan
+from tests.builders import Kept
+from tests.e2e.conftest import SAMPLES, Casespan, write_study
 
 CATEGORIES = 14
 
 
 @pytest.fixture(scope="module")
-def demonstrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demonstration on a computer whose display does not answer; what it says is in two files."""
+def demonstrated(tmp_path_factory: pytest.TempPathFactory, kept: Kept) -> Path:
+    """A second demonstration in a folder, whose display does not answer; what it says is in two files."""
     folder = tmp_path_factory.mktemp("demo")
+    kept.copy(write_study, folder / "demo.casespan")
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         for name in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"):
@@ -35,7 +37,7 @@ def demonstrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_demonstration_does_the_whole_job(casespan: Casespan, demonstrated: Path) -> None:
     said = (demonstrated / "out.txt").read_text("utf-8")
-    report, gold = demonstrated / "demo-agreement.html", demonstrated / "demo-gold.jsonl"
+    report, gold = demonstrated / "demo-2-agreement.html", demonstrated / "demo-2-gold.jsonl"
     for path in (report, gold):
         assert str(path) in said
     assert not re.search(r"(?:src|href|url)\s*[=(]\s*[\"']?(?:https?:)?//", report.read_text("utf-8"))
@@ -45,7 +47,7 @@ def test_the_demonstration_does_the_whole_job(casespan: Casespan, demonstrated: 
         for annotation in record["annotations"]:
             if annotation["grounding"] == "exact":
                 assert record["text"][annotation["start"] : annotation["end"]] == annotation["quote"]
-    assert casespan("check", demonstrated / "demo.casespan").code == 0
+    assert casespan("check", demonstrated / "demo-2.casespan").code == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
@@ -54,10 +56,11 @@ def test_a_demonstration_that_cannot_be_looked_at_says_why_and_is_done(demonstra
     assert said == "casespan: The display :997 cannot be reached; see casespan --help for the commands.\n"
 
 
-def test_a_second_demonstration_leaves_the_first_alone(casespan: Casespan, demonstrated: Path) -> None:
-    first = (demonstrated / "demo.casespan").read_bytes()
-    assert casespan("demo", demonstrated, "--no-window").code == 0
-    assert (demonstrated / "demo.casespan").read_bytes() == first
+def test_a_second_demonstration_leaves_the_first_alone(
+    kept: Kept, demonstrated: Path, tmp_path: Path
+) -> None:
+    first = kept.copy(write_study, tmp_path / "first.casespan")
+    assert (demonstrated / "demo.casespan").read_bytes() == first.read_bytes()
     assert (demonstrated / "demo-2.casespan").exists()
 
 
@@ -66,7 +69,7 @@ def test_the_demonstration_shows_a_model_run_and_says_that_it_is_invented(
 ) -> None:
     said = "written by hand for the demonstration"
     assert said in (demonstrated / "out.txt").read_text("utf-8")
-    project, run = demonstrated / "demo.casespan", "invented-replies/ucp/few-shot"
+    project, run = demonstrated / "demo-2.casespan", "invented-replies/ucp/few-shot"
     assert said in casespan("list", project).out
     sides = ("--left", run, "--right", "gold")
     assert said in casespan("agree", project, *sides).out
