@@ -221,8 +221,9 @@ def _bringing(
                 copy = yield from reading_copy(project, other)
                 refused = refusals(project, other, copy)
                 merged.refused += [Refused(str(other.path), one.report, one.reason) for one in refused]
-                keep_branch(act, other, copy.known, other.path.name)
-                yield from uniting.taking(other, copy, frozenset(one.document for one in refused))
+                branches = keep_branch(act, other, copy.known, other.path.name)
+                away = frozenset(one.document for one in refused)
+                yield from uniting.taking(other, copy, away, branches)
                 licences |= set(guards(other))
             lay_out_versions(act, uniting.pairs)
             clear_statements(act, uniting.pairs)

@@ -81,8 +81,8 @@ def rows_ever(project: Project) -> int:
     return int(project.tuples("SELECT count(DISTINCT row) FROM history")[0][0])
 
 
-def keep_branch(act: Act, other: Project, known: int, source: str) -> str:
-    """Keep what of another project's history is not known here, and the branches it has; returns its head."""
+def keep_branch(act: Act, other: Project, known: int, source: str) -> list[str]:
+    """Keep what of another project's history is not known here, and its branches; those that are new."""
     head, count = read_chain(other.db)
     base = other.tuples("SELECT hash FROM history WHERE seq = ?", [known])
     row: dict[str, Cell] = {
@@ -96,10 +96,12 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> str:
     }
     given: list[Mapping[str, Cell]] = [row, *other.query("SELECT * FROM branch ORDER BY uuid")]
     there = {uuid for (uuid,) in act.project.tuples("SELECT uuid FROM branch")}
+    new = []
     for one in given:
         if one["uuid"] in there:
             continue
         there.add(one["uuid"])
+        new.append(str(one["uuid"]))
         act.insert("branch", one)
         if one is row:
             rows = other.db.execute(
@@ -113,7 +115,7 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> str:
         act.project.db.conn.executemany(
             f"INSERT OR IGNORE INTO branch_row (branch, {_SELECTED}) VALUES ({marks})", rows
         )
-    return head
+    return new
 
 
 def branch_faults(db: Database) -> Iterator[tuple[str, str]]:

@@ -20,10 +20,8 @@ Cells: TypeAlias = dict[str, "Cell"]
 _CUT = (
     "SELECT act FROM history WHERE seq = 1 AND act IN (SELECT act FROM history WHERE table_name = 'packet')"
 )
-# Whether other copies went into this one, or packets were cut of it.
-_MET = "SELECT 1 FROM history WHERE seq > ? AND act <> ? AND table_name IN ('branch', 'packet') LIMIT 1"
 # What the annotator of a packet made before it was cut, and guidelines, which follow from amendments.
-_OWN_WORK = frozenset({"annotation", "concept", "carried", "region", "review", "scheme_file"})
+OWN_WORK = frozenset({"annotation", "concept", "carried", "region", "review", "scheme_file"})
 _AT_ONCE = 20_000
 
 
@@ -31,14 +29,12 @@ _AT_ONCE = 20_000
 class Change:
     """One row of a copy: as it was in the common base (None where it was not there), and as it is now.
 
-    `passed` is all that it was in between, in a copy that others went into or came out of: what those brought
-    here is older. `copied`: the copy is a packet of a project that is not known, and was cut with this row.
+    `said` is the last that was said of it.
     """
 
     before: Cells | None
     after: Cells | None
-    passed: tuple[Cells, ...] = ()
-    copied: bool = False
+    said: Cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,33 +64,25 @@ def reading_copy(project: Project, other: Project) -> Generator[Progress, None, 
         "SELECT act, table_name, row, before, after FROM history WHERE seq > ? AND act <> ? ORDER BY seq",
         [known, leaving_out],
     )
-    met = bool(other.tuples(_MET, [known, leaving_out]))
     first: dict[tuple[str, str], str | None] = {}
-    copied = set[tuple[str, str]]()
     last: dict[tuple[str, str], str | None] = {}
-    passed: dict[tuple[str, str], list[str | None]] = {}
+    said: dict[tuple[str, str], str] = {}
     while some := rows.fetchmany(_AT_ONCE):
         for act, table, row, before, after in some:
-            if cut and act == cut and table not in _OWN_WORK:
+            if cut and act == cut and table not in OWN_WORK:
                 before = after
-                copied.add((table, row))
             first.setdefault((table, row), before)
-            if met and (table, row) in last:
-                passed.setdefault((table, row), []).append(last[table, row])
             last[table, row] = after
+            said[table, row] = after or before
         yield Progress(0, 0, f"{other.path.name}: changes read")
     for (table, row), after in last.items():
-        if table in found and not (first[table, row] is None and after is None and not met):
-            change = Change(
-                _cells(table, first[table, row]),
-                _cells(table, after),
-                tuple(one for text in passed.get((table, row), ()) if (one := _cells(table, text))),
-                (table, row) in copied,
-            )
+        if table in found:
+            told = _cells(table, said[table, row]) or {}
+            change = Change(_cells(table, first[table, row]), told if after is not None else None, told)
             if change.after is not None and change.after.keys() != columns[table]:
                 # Written before a migration took or added columns.
                 now = other.query(f"SELECT * FROM {table} WHERE uuid = ?", [row])
-                change = replace(change, after=dict(now[0]) if now else None)
+                change = replace(change, after=dict(now[0]), said=dict(now[0])) if now else change
             found[table][row] = change
     return Copy(known, found, frozenset(table for table, _ in last))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from app.store.values import json_object, sha256
@@ -11,15 +12,24 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
     from app.store.unite.changes import Cells
+    from app.store.values import Cell
 
 # What a merge under way brings is in no history yet, but in a branch.
 _FIRST_RUN = """
 SELECT json_extract(after, '$.settings') FROM (
-    SELECT 0 AS place, seq, verb, table_name, after FROM history
-    UNION ALL SELECT 1, seq, verb, table_name, after FROM branch_row
+    SELECT 0 AS place, seq, act, verb, table_name, after FROM history
+    UNION ALL SELECT 1, seq, act, verb, table_name, after FROM branch_row
     WHERE branch IN (SELECT uuid FROM branch)
-) WHERE table_name = 'run' AND verb = 'insert' AND json_extract(after, '$.annotator') = ?
+) WHERE table_name = 'run' AND verb = 'insert' AND json_extract(after, '$.annotator') = ? AND act NOT IN (
+    SELECT act FROM history WHERE table_name = 'branch'
+    UNION SELECT act FROM branch_row WHERE table_name = 'branch'
+)
 ORDER BY place, seq LIMIT 1
+"""
+_NAMES = """
+SELECT json_extract(after, '$.name') FROM (
+    SELECT table_name, row, after FROM history UNION ALL SELECT table_name, row, after FROM branch_row
+) WHERE table_name = 'annotator' AND row = ? AND after IS NOT NULL
 """
 # What reports were called, but by acts that bring copies together and cut packets.
 _CALLED = """
@@ -35,7 +45,10 @@ SELECT at, before, after FROM (
 
 
 def name_reports(act: Act) -> None:
-    """Call each report as it was renamed last, in whatever copy, or as it was first imported."""
+    """Call each report as it was renamed last, in whatever copy, or as it was first imported.
+
+    Of several that would have one key the one that was called so first has it.
+    """
     first: dict[tuple[str, str], tuple[str, str]] = {}
     last: dict[tuple[str, str], tuple[str, str]] = {}
     for at, before, after in act.project.tuples(_CALLED):
@@ -46,60 +59,80 @@ def name_reports(act: Act) -> None:
                 first[name] = min((row["added_at"], said), first.get(name, (row["added_at"], said)))
             elif old[column] != said:
                 last[name] = max((at, said), last.get(name, (at, said)))
-    for row in act.project.query("SELECT uuid, key, title, text_sha256 FROM document ORDER BY position"):
-        called = {
-            column: (last.get(name) or first.get(name) or ("", row[column]))[1]
-            for column in ("key", "title")
-            if (name := (row["text_sha256"], column))
-        }
-        if act.project.tuples(
-            "SELECT 1 FROM document WHERE key = ? AND uuid <> ?", [called["key"], row["uuid"]]
-        ):
-            del called["key"]
-        act.update("document", row["uuid"], called)
+    claims = []
+    for row in act.project.query("SELECT uuid, key, title, text_sha256 FROM document"):
+        names = [(row["text_sha256"], column) for column in ("key", "title")]
+        claim, (_, title) = (last.get(one) or first.get(one) or ("", row[one[1]]) for one in names)
+        imported = first.get(names[0], claim)[1]
+        claims.append((claim, imported, title, row))
+    taken: dict[str, str] = {}
+    titles = {}
+    for (_, key), imported, title, row in sorted(claims, key=lambda one: (one[0], one[3]["text_sha256"])):
+        others = (f"{key}-{number}" for number in count(2))
+        key = next(one for one in chain((key, imported), others) if one not in taken)
+        taken[key] = str(row["uuid"])
+        titles[str(row["uuid"])] = title
+    keys = {uuid: key for key, uuid in taken.items()}
+    moved = [row for *_, row in claims if keys[row["uuid"]] != row["key"]]
+    # First out of each other's way.
+    for row in (one for one in moved if one["key"] in taken):
+        act.update("document", row["uuid"], {"key": row["uuid"]})
+    for uuid, key in keys.items():
+        act.update("document", uuid, {"key": key, "title": titles[uuid]})
 
 
-def same_annotators(
-    act: Act, other: Project, rows: Mapping[str, Cells], names: dict[str, str]
-) -> dict[str, str]:
+def same_annotators(act: Act, other: Project, rows: Mapping[str, Cells]) -> dict[str, str]:
     """Which annotators (UUIDs) of another project, of which the `rows` are new, are which here.
 
-    People are the same by their names, runs by the settings of their first run as well. Of several runs that
-    only share a name all but one get their settings' hash behind it: ours at once, theirs by an entry in
-    `names`. All this follows from names and settings, whichever project comes first.
+    People are the same by their names, runs by the settings of their first run as well.
     """
     here: dict[str, dict[str, str]] = {}
     for row in act.project.query("SELECT * FROM annotator ORDER BY name"):
-        name, mark = _told(act.project, row)
+        name, mark = told(act.project, row["uuid"], row["name"], row["kind"])
         here.setdefault(name, {})[mark] = str(row["uuid"])
     same: dict[str, str] = {}
     for theirs, row in rows.items():
-        name, mark = _told(other, row)
+        name, mark = told(other, theirs, str(row["name"]), row["kind"])
         known = here.setdefault(name, {})
         # Who has no run is told by the name alone.
         like = known.get(mark) or (next(iter(known.values()), "") if not mark or "" in known else "")
         if like:
             same[theirs] = like
-            continue
-        known[mark] = theirs
-        for which, uuid in known.items():
-            called = name if which == min(known) else f"{name} ({which})"
-            if uuid in rows:
-                names[uuid] = called
-            else:
-                _rename(act, uuid, called)
+        else:
+            known[mark] = theirs
     return same
 
 
-def _told(project: Project, row: Cells) -> tuple[str, str]:
-    """What an annotator was called at first, and what tells a run from others of that name."""
-    name = str(row["name"])
-    first = project.tuples(_FIRST_RUN, [row["uuid"]]) if row["kind"] == "run" else []
+def name_annotators(act: Act) -> None:
+    """Of several runs that only share a name all but one get their settings' hash behind it."""
+    alike: dict[str, dict[str, str]] = {}
+    for row in act.project.query("SELECT * FROM annotator WHERE kind = 'run'"):
+        names = [name for name in _called(act.project, row["uuid"]) if name != row["uuid"]]
+        name, mark = told(act.project, row["uuid"], min(names, default=row["name"]), "run")
+        alike.setdefault(name, {})[mark] = row["uuid"]
+    for name, marks in alike.items():
+        taken = act.project.tuples("SELECT 1 FROM annotator WHERE name = ? AND kind <> 'run'", [name])
+        for mark, uuid in sorted(marks.items(), reverse=True):
+            plain = mark == min(marks) and not taken
+            _rename(act, uuid, name if plain else f"{name} ({mark})")
+
+
+def _called(project: Project, annotator: str) -> list[str]:
+    return [name for (name,) in project.tuples(_NAMES, [annotator])]
+
+
+def told(project: Project, annotator: str, name: str, kind: Cell) -> tuple[str, str]:
+    """What an annotator (UUID) was called at first, and what tells a run from others of that name."""
+    first = project.tuples(_FIRST_RUN, [annotator]) if kind == "run" else []
     mark = sha256(first[0][0])[:6] if first else ""
     return name.removesuffix(f" ({mark})"), mark
 
 
 def _rename(act: Act, annotator: str, name: str) -> None:
+    # Another may be called so still, which is renamed, too.
+    for (other,) in act.project.tuples("SELECT uuid FROM annotator WHERE name = ?", [name]):
+        if other != annotator:
+            act.update("annotator", other, {"name": other})
     act.update("annotator", annotator, {"name": name})
     for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [annotator]):
         act.update("run", run, {"name": name})

@@ -63,6 +63,26 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "assignment": ("document", "annotator"),
     "other_version": ("annotation", "version"),
 }
+# Told by what they are about: the same in whatever copy, and however often they were made.
+NAMED = frozenset(
+    {
+        "scheme_file",
+        "document",
+        "section",
+        "figures",
+        "region",
+        "picture_tick",
+        "guess",
+        "label_meaning",
+        "review",
+        "disclosure",
+        "verdict",
+        "rating",
+        "assignment",
+    }
+)
+# Told by what they were made as: what one copy made twice stands twice.
+MADE = frozenset({"annotation", "concept", "carried", "run"})
 # What others hang on: of two that are the same, the one that was made first says what they are called.
 KEPT = frozenset({"annotator", "document", "section", "run", "build"})
 _TIMES = {
@@ -116,15 +136,6 @@ def first_made(table: str, one: Cells, other: Cells) -> Cells:
     return min(one, other, key=lambda row: (str(row.get(_MADE.get(table, ""), "")), _content(row)))
 
 
-def changed_alone(here: Cells, before: Cells | None, after: Cells) -> Cells:
-    """What a copy changed of a row that is another one here for other reasons, such as when it was imported;
-    nothing where both changed the same."""
-    if before is None:
-        return {}
-    changed = {name: value for name, value in own_columns(after).items() if before[name] != value}
-    return changed if all(here[name] == before[name] for name in changed) else {}
-
-
 def earlier(table: str, here: Cells, after: Cells) -> Cells:
     """Of two rows that say the same what of the second's place or time came before the first's."""
     return {
@@ -146,19 +157,35 @@ def own_columns(row: Cells) -> Cells:
     return {name: value for name, value in row.items() if name not in _OWN}
 
 
-def united_review(here: Cells, there: Cells, base: Cells | None, order: Sequence[str]) -> Cells:
-    """A person's review in two copies: the later state, and each statement that one added or took back.
+def united(
+    table: str, versions: Sequence[Cells], bases: Sequence[Cells | None], order: Sequence[str]
+) -> Cells:
+    """What holds of several versions of a row, none of which went on from another.
 
-    Categories stand in the given order, as the scheme has them.
+    What one alone changed of what all went on from (`bases`) is changed; else the stronger version holds, of
+    annotations as a whole. Reviews have each statement that one added, and none that one took back;
+    categories stand in the given order, as the scheme has them.
     """
-    later = stronger("review", here, there)
-    sets: dict[str, Cell] = {}
-    for name in ("nothing_found", "looked_at"):
-        ours, theirs = set(strings(str(here[name]))), set(strings(str(there[name])))
-        before = set(strings(str(base[name]))) if base is not None else set()
-        held = (ours | theirs) - (before - ours) - (before - theirs)
-        sets[name] = canonical([category for category in order if category in held])
-    return {**own_columns(later), **sets}
+    first = versions[0]
+    for one in versions[1:]:
+        first = (first_made if table in KEPT else stronger)(table, first, one)
+    held = dict(first)
+    base = next((one for one in bases if one is not None), None) if len(bases) == 1 else None
+    if base is not None and table != "annotation":
+        for name in held.keys() - _OWN:
+            changed = {canonical(one[name]): one[name] for one in versions if one[name] != base[name]}
+            held[name] = next(iter(changed.values())) if len(changed) == 1 else held[name]
+    if table == "review" and len(versions) > 1:
+        for name in ("nothing_found", "looked_at"):
+            sets = [set(strings(str(one[name]))) for one in versions]
+            before = set[str]().union(*(strings(str(one[name])) for one in bases if one is not None))
+            said = set[str]().union(*sets) - {
+                one for one in before if any(one not in other for other in sets)
+            }
+            held[name] = canonical([category for category in order if category in said])
+    if "rank" in held:
+        held["rank"] = min(_place(one["rank"]) for one in versions if say_the_same(one, first))[0]
+    return held
 
 
 def _content(row: Cells) -> str:

@@ -1,45 +1,26 @@
-"""The changes of a copy brought into a project: row by row, against what both have in common."""
+"""The changes of a copy brought into a project: row by row, by all that both know of its history."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from app.store.annotate.annotations import remove_annotations
 from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
+from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import Cells, Change, Copy
-from app.store.unite.frozen import PARTS, keep_items, keep_texts, parts_of
-from app.store.unite.names import name_reports
+from app.store.unite.frozen import PARTS, keep_items, keep_texts
+from app.store.unite.identity import Identity
+from app.store.unite.lineage import Lineage, Row, common, revived
+from app.store.unite.names import name_annotators, name_reports
 from app.store.unite.places import ORDERED, make_room
-from app.store.unite.rules import (
-    KEPT,
-    LINKS,
-    alike,
-    changed_alone,
-    derived,
-    earlier,
-    first_made,
-    own_columns,
-    ranked,
-    say_the_same,
-    stronger,
-    united_review,
-    version_of,
-)
-from app.store.unite.standing import (
-    coded_since,
-    deleted_somewhere,
-    foreign_keys,
-    spoken_of,
-    stood_on,
-    to_come,
-)
-from app.store.unite.twins import MANY, twins
-from app.store.unite.waiting import forget_passed, forget_versions, is_waiting, keep_version
+from app.store.unite.rules import LINKS, alike, derived, own_columns, ranked, say_the_same, united, version_of
+from app.store.unite.standing import foreign_keys, spoken_of, stood_on, touched
+from app.store.unite.twins import twins
+from app.store.unite.waiting import keep_versions
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -49,15 +30,16 @@ if TYPE_CHECKING:
 
 # What other rows name, in the order in which they stand on each other.
 _HUNG_ON = ("annotator", "document", "section", "run", "build")
-_OURS = frozenset({"branch", "other_version", "packet"})
+# What follows from the rest.
+_DERIVED = frozenset({"branch", "other_version", "packet"})
 
 
 class Uniting:
     """One bringing together under way; what has come is counted by table, and conflicts are kept.
 
-    `pairs` are the reports and annotators (UUIDs) whose annotations changed, `reviewed` those whose reviews
-    did, `amended` the names of guidelines that were amended on both sides, `settled` what both sides changed
-    and the later version of which holds: tables and UUIDs.
+    `pairs` are the reports and annotators (UUIDs) whose annotations or reviews changed, `amended` the names
+    of guidelines that were amended on both sides, `settled` what both sides changed and one version of which
+    holds: tables and UUIDs.
     """
 
     def __init__(self, act: Act) -> None:
@@ -72,103 +54,146 @@ class Uniting:
         self.amended: set[str] = set()
         self._foreign = foreign_keys(self.project)
 
-    def taking(self, other: Project, copy: Copy, refused: frozenset[str]) -> Generator[Progress, None, None]:
-        """Bring a copy's changes in, but for those about reports (UUIDs) that were refused."""
-        self._other, self._refused, self._changes = other, refused, copy.changes
+    def taking(
+        self, other: Project, copy: Copy, refused: frozenset[str], branches: Sequence[str]
+    ) -> Generator[Progress, None, None]:
+        """Bring in what a copy changed, and what the histories (`branches`) that are new with it say, but for
+        what is about reports (UUIDs) that were refused."""
+        self._other, self._refused, self._chain = other, refused, named_by("branch", head_of(other))
         self._links: dict[str, str] = {}
-        self._names: dict[str, str] = {}
-        self._deleted_here: list[Cells] = []
+        self._coming: list[Cells] = []
+        self._waiting: dict[str, tuple[Cells, list[Cells | None]]] = {}
         self._present: set[str] = set()
-        self._held: set[str] = set()
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
+        self._dead: dict[str, Row] = {}
+        self._lineage = Lineage(self.project)
+        self._identity = Identity(self.project, self._lineage, self._links)
         keep_texts(self.project, other)
         self._link_known(copy.changes)
-        number = sum(map(len, copy.changes.values()))
+        changes = touched(self.project, copy.changes, set(branches) - {self._chain})
+        number = sum(map(len, changes.values()))
         done = 0
         for table in TRACKED:
-            if changes := to_come(self.project, other, table, copy.changes.get(table, {})):
-                self._take_table(table, changes)
-                done += len(changes)
+            if table in changes and table not in _DERIVED:
+                self._take_table(table, changes[table])
+                done += len(changes[table])
                 yield Progress(done, number, f"{other.path.name}: brought together")
-        for table in sorted(copy.tables & ORDERED):
+        for table in sorted(changes.keys() & ORDERED):
             make_room(self.act, table, ())
         self._delete()
-        if copy.changes.get("document") or self.act.changed("document"):
+        for annotation, versions in self._waiting.values():
+            keep_versions(self.act, annotation, versions)
+        if self.act.changed("annotator"):
+            name_annotators(self.act)
+        if "document" in changes or self.act.changed("document"):
             name_reports(self.act)
 
     def _take_table(self, table: str, changes: Mapping[str, Change]) -> None:
-        wanted = {
-            uuid: self._adopted(table, change)
-            for uuid, change in changes.items()
-            if not self._left_out(table, uuid, change)
-        }
-        here = self._rows(table, list(wanted))
-        for uuid in wanted.keys() - here.keys():
-            if wanted[uuid].copied:
-                wanted[uuid] = replace(wanted[uuid], before=None)
-            if wanted[uuid].before is None and wanted[uuid].after is None:
-                del wanted[uuid]
-        new = [uuid for uuid in wanted if uuid not in here]
-        found = self._twins(table, {uuid: wanted[uuid].before or wanted[uuid].after or {} for uuid in new})
-        known = [uuid for uuid in new if table == "annotation" and wanted[uuid].before is not None]
-        gone = deleted_somewhere(self.project, self._other, known)
-        coming: list[Cells] = []
-        for uuid, change in wanted.items():
-            there = here.get(uuid)
-            twin = found.get(uuid)
-            if there is None and twin is not None and (change.before is None or table not in MANY):
-                self._settle_linked(table, uuid, twin, change)
-            elif there is None:
-                self._settle_absent(change, coming, deleted=uuid in gone)
-            else:
-                self._settle(table, there, change)
-        self._insert(table, coming)
-        for row in self._deleted_here:
-            self._rival(row, None)
-        self._deleted_here = []
+        wanted = {uuid: one for uuid, one in changes.items() if not self._left_out(table, uuid, one.said)}
+        said = {uuid: self._mapped(table, one.said) for uuid, one in wanted.items()}
+        here = self._rows(table, list(said))
+        for uuid, twin in self._twins(table, {one: said[one] for one in said.keys() - here.keys()}).items():
+            self._links[uuid] = str(twin["uuid"])
+            here[uuid] = twin
+        classes = self._identity.classes(table, said)
+        for uuid, twin in here.items():
+            classes[uuid] |= {str(twin["uuid"])}
+        known = self._lineage.elsewhere(table, set[str]().union(*classes.values()), self._chain)
+        both = {uuid for uuid, names in classes.items() if names & known}
+        for uuid in (one for one in said if one not in both):
+            self._take(table, here.get(uuid), said[uuid] if wanted[uuid].after is not None else None)
+        self._settle_all(table, {classes[uuid] for uuid in both})
+        self._insert(table, self._coming)
+        self._coming = []
 
-    def _settle_linked(self, table: str, uuid: str, twin: Cells, change: Change) -> None:
-        """A row that is here under another UUID, which the copy may have had, too, and taken out."""
-        self._links[uuid] = str(twin["uuid"])
-        if change.after is not None:
-            self._held.add(str(twin["uuid"]))
-        if change.before is None:
-            self._settle_twin(table, twin, change.after)
+    def _take(self, table: str, here: Cells | None, after: Cells | None) -> None:
+        """A row of which nobody else said anything."""
+        if after is None:
+            if here is not None:
+                self._deleted.setdefault(table, []).append(str(here["uuid"]))
+        elif here is None:
+            self._coming.append(dict(after))
+        elif alike(here, after) and ranked(here) == ranked(after):
+            self.same += 1
         else:
-            self._settle(table, twin, change)
+            self._update(table, here, {**own_columns(after), **ranked(after)})
 
-    def _left_out(self, table: str, uuid: str, change: Change) -> bool:
-        row = change.after or change.before or {}
+    def _settle_all(self, table: str, classes: Collection[frozenset[str]]) -> None:
+        """Rows of which several said something: what stands follows from all histories together."""
+        groups = sorted(classes, key=min)
+        here = self._rows(table, [uuid for uuids in groups for uuid in uuids])
+        for row, uuids in zip(self._lineage.read(table, groups), groups, strict=True):
+            there = next((here[uuid] for uuid in sorted(uuids) if uuid in here), None)
+            uuid = min(uuids) if there is None else str(there["uuid"])
+            self._links |= dict.fromkeys(uuids - {uuid}, uuid)
+            if table == "build":
+                self._link_builds(uuids, uuid)
+            self._settle(table, uuid, there, row)
+
+    def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
+        heads = self._lineage.heads(row)
+        if not any(one.cells for one in heads):
+            if here is not None:
+                self._deleted.setdefault(table, []).append(uuid)
+                self._dead[uuid] = row
+            return
+        cells = self._content(table, row)
+        if len(heads) > 1 and table == "scheme_file":
+            self.amended.add(str(cells["name"]))
+        if len(heads) > 1 and table != "annotation":
+            self.settled.append((table, uuid))
+        if here is None:
+            here = {**cells, "uuid": uuid}
+            self._coming.append(here)
+        elif table == "annotator" or (alike(here, cells) and ranked(here) == ranked(cells)):
+            self.same += 1
+        elif self._bring_parents(table, cells):
+            self._update(table, here, {**own_columns(cells), **ranked(cells)})
+        if table == "annotation":
+            self._wait(here, cells, [one.cells for one in heads])
+        elif table == "review":
+            self.pairs.add((str(here["document"]), str(here["annotator"])))
+
+    def _content(self, table: str, row: Row) -> Cells:
+        """What a row is by all histories, also where it stands only because others stand on it."""
+        heads = self._lineage.heads(row)
+        alive = [one.cells for one in heads if one.cells is not None]
+        bases = common(row, heads) if alive else []
+        return self._mapped(table, united(table, alive or revived(row), bases, self.project.scheme.ids))
+
+    def _wait(self, here: Cells, holds: Cells, heads: Sequence[Cells | None]) -> None:
+        """Versions of an annotation that say something else than the one that holds wait in the queue."""
+        waiting: list[Cells | None] = [None] if None in heads else []
+        for one in sorted(filter(None, heads), key=version_of):
+            if not any(say_the_same(one, other) for other in (holds, *filter(None, waiting))):
+                waiting.append(one)
+        self.pairs.add((str(here["document"]), str(here["annotator"])))
+        self._waiting[str(here["uuid"])] = (here, waiting)
+
+    def _left_out(self, table: str, uuid: str, row: Cells) -> bool:
         if self._refused and ({uuid, row.get("document"), row.get("subject")} & self._refused):
             return True
         holder = uuid if table == "annotator" else row.get("annotator")
         return table in ("annotator", "annotation", "review") and derived(holder)
 
-    def _linked(self, row: Cells | None) -> Cells | None:
-        if row is None or not self._links:
+    def _mapped(self, table: str, row: Cells) -> Cells:
+        """A row as it would have been made here: by the names that what it speaks of has."""
+        if not self._links and table != "run":
             return row
-        return {
+        mapped = {
             name: self._links.get(value, value) if name in LINKS and isinstance(value, str) else value
             for name, value in row.items()
         }
-
-    def _adopted(self, table: str, change: Change) -> Change:
-        """A change as it would have been made here: by the names that what it speaks of has."""
-        if not self._links and table != "run":
-            return change
-        before, after, *passed = map(self._linked, (change.before, change.after, *change.passed))
-        for row in filter(None, (before, after, *passed) if table == "run" else ()):
-            self._name_run(row)
-        return replace(
-            change, before=before, after=after, passed=tuple(one for one in passed if one is not None)
-        )
+        if table == "run":
+            self._name_run(mapped)
+        return mapped
 
     def _name_run(self, run: Cells) -> None:
         """A run is called as its annotator, whose name may be another one here."""
         holder = str(run["annotator"])
         here = self.project.tuples("SELECT name FROM annotator WHERE uuid = ?", [holder])
-        run["name"] = self._names.get(holder) or (here[0][0] if here else run["name"])
+        run["name"] = here[0][0] if here else run["name"]
 
     def _rows(self, table: str, uuids: Sequence[str]) -> dict[str, Cells]:
         found = self.project.query(
@@ -177,7 +202,7 @@ class Uniting:
         return {row["uuid"]: row for row in found}
 
     def _twins(self, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:
-        return twins(self.act, self._other, table, rows, self._names)
+        return twins(self.act, self._other, table, rows)
 
     def _link_known(self, changes: Mapping[str, Mapping[str, Change]]) -> None:
         """What came before and is the same as rows here, under other UUIDs, goes by these again."""
@@ -190,113 +215,11 @@ class Uniting:
             rows = self._other.query(
                 f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [absent]
             )
-            known = {str(row["uuid"]): self._linked(row) or {} for row in rows}
+            known = {str(row["uuid"]): self._mapped(table, row) for row in rows}
             for uuid, twin in self._twins(table, known).items():
                 self._links[uuid] = str(twin["uuid"])
                 if table == "build":
                     self._link_items(uuid, str(twin["uuid"]))
-
-    def _settle_twin(self, table: str, here: Cells, after: Cells | None) -> None:
-        """The same work done twice: one row, of whose versions always the same one holds."""
-        self.same += 1
-        if table == "concept":
-            self._coded.add(str(here["annotation"]))
-        if table == "build" and after is not None:
-            self._link_items(str(after["uuid"]), str(here["uuid"]))
-        if after is None or table == "annotator":
-            return
-        if table in KEPT:
-            holds = first_made(table, here, after)
-            if holds is after and not alike(here, after):
-                self._update(table, here, own_columns(after))
-            return
-        self._rank_first(table, here, after)
-        if alike(here, after):
-            return
-        if table == "scheme_file":
-            self._amend(here, after)
-        elif table == "review":
-            self._update(table, here, united_review(here, after, None, self.project.scheme.ids))
-        else:
-            self._update(table, here, own_columns(stronger(table, here, after)))
-
-    def _rank_first(self, table: str, here: Cells, after: Cells) -> None:
-        """Of two that say the same the place that was given first holds."""
-        if found := earlier(table, here, after):
-            self.act.update(table, str(here["uuid"]), found)
-
-    def _settle_absent(self, change: Change, coming: list[Cells], *, deleted: bool) -> None:
-        """A row that is not here: new, `deleted`, or here by another UUID; an edit outlives a deletion."""
-        before, after = change.before, change.after
-        if after is None or (before is not None and alike(before, after)):
-            self.same += 1
-            return
-        coming.append(dict(after))
-        if before is not None and deleted:
-            self._deleted_here.append(after)
-
-    def _settle(self, table: str, here: Cells, change: Change) -> None:
-        """A row that both have: who changed it alone is right; where both did, nothing is lost."""
-        after = change.after
-        before = self._base(table, here, change) if change.passed else change.before
-        if after is None:
-            if before is not None and alike(here, before):
-                self._deleted.setdefault(table, []).append(str(here["uuid"]))
-            elif table == "annotation":
-                self._rival(here, None)
-            else:
-                self._held.add(str(here["uuid"]))
-                self.settled.append((table, str(here["uuid"])))
-        elif before is not None and alike(before, after):
-            self.same += 1
-        elif alike(here, after):
-            self.same += 1
-            self._rank_first(table, here, after)
-        elif before is not None and alike(here, before):
-            self._update(table, here, {**own_columns(after), **ranked(after)})
-        elif table == "annotation" and not say_the_same(here, after):
-            self._both_changed(here, before, after)
-        elif table == "review":
-            self._update(table, here, united_review(here, after, before, self.project.scheme.ids))
-        elif table == "scheme_file":
-            self._amend(here, after)
-        else:
-            self._hold(table, here, before, after)
-
-    def _hold(self, table: str, here: Cells, before: Cells | None, after: Cells) -> None:
-        """Of two versions one holds, but for what the copy alone changed of a row that others hang on."""
-        changed = changed_alone(here, before, after) if table in KEPT else {}
-        if not changed:
-            self.settled.append((table, str(here["uuid"])))
-            changed = own_columns((first_made if table in KEPT else stronger)(table, here, after))
-        self._update(table, here, changed)
-        self._rank_first(table, here, after)
-
-    def _both_changed(self, here: Cells, before: Cells | None, after: Cells) -> None:
-        """Both versions of an annotation are kept: one holds, the other waits in the queue."""
-        if is_waiting(self.act, here, after):
-            self.same += 1
-            return
-        if before is not None:
-            forget_versions(self.act, here, {version_of(before)})
-        holds = stronger("annotation", here, after)
-        self._rival(here, here if holds is after else after)
-        if holds is after:
-            self._update("annotation", here, {**own_columns(after), **ranked(after)})
-
-    def _base(self, table: str, here: Cells, change: Change) -> Cells | None:
-        """What a row was before a copy changed it that had, and went on from, what others brought here."""
-        if table == "annotation" and forget_passed(self.act, self._other, here, change):
-            self.pairs.add((str(here["document"]), str(here["annotator"])))
-        return here if any(alike(here, one) for one in change.passed) else change.before
-
-    def _rival(self, row: Cells, version: Cells | None) -> None:
-        self.pairs.add((str(row["document"]), str(row["annotator"])))
-        keep_version(self.act, row, version)
-
-    def _amend(self, here: Cells, after: Cells) -> None:
-        self.amended.add(str(here["name"]))
-        self.settled.append(("scheme_file", str(here["uuid"])))
 
     def _update(self, table: str, here: Cells, values: Mapping[str, Cell]) -> None:
         # Reports get their keys once all has come: another may have this one still.
@@ -313,7 +236,9 @@ class Uniting:
         if not rows:
             return
         for row in rows if table == "annotator" else ():
-            row["name"] = self._names.get(str(row["uuid"]), row["name"])
+            like = [one for one in rows if one["name"] == row["name"]]
+            if like[1:] or self.project.tuples("SELECT 1 FROM annotator WHERE name = ?", [row["name"]]):
+                row["name"] = row["uuid"]
         for row in rows if table == "run" else ():
             self._name_run(row)
         if table == "concept":
@@ -323,10 +248,10 @@ class Uniting:
         if table == "build":
             keep_items(self.project, self._other, [str(row["uuid"]) for row in rows])
         for part in PARTS if table == "document" else ():
-            self._insert(part, parts_of(self._other, self._changes, part, [str(row["uuid"]) for row in rows]))
-        if table in ("annotation", "other_version"):
+            self._insert(part, self._parts(part, [str(row["uuid"]) for row in rows]))
+        if table in ("annotation", "review"):
             self.pairs |= {(str(row["document"]), str(row["annotator"])) for row in rows}
-        if table not in _OURS:
+        if table != "packet":
             self.added[table] += len(rows)
 
     def _with_parents(self, table: str, rows: Sequence[Cells]) -> Sequence[Cells]:
@@ -336,8 +261,20 @@ class Uniting:
         there = self._rows(table, [str(row["uuid"]) for row in rows]) if table in PARTS else {}
         return [row for row in rows if row["uuid"] not in there]
 
+    def _parts(self, table: str, documents: Sequence[str]) -> list[Cells]:
+        """The parts of reports that came, but for those that come by themselves."""
+        names = {uuid for uuid, here in self._links.items() if here in documents} | set(documents)
+        rows = {uuid: self._mapped(table, one) for uuid, one in self._lineage.parts(table, names).items()}
+        classes = set(self._identity.classes(table, rows).values())
+        found = []
+        for row, uuids in zip(self._lineage.read(table, classes), classes, strict=True):
+            self._lineage.heads(row)
+            if revived(row) and not self._rows(table, list(uuids)):
+                found.append({**self._content(table, row), "uuid": min(uuids)})
+        return sorted(found, key=lambda one: str(one.get("position", "")))
+
     def _bring_parents(self, table: str, row: Cells) -> bool:
-        """Whether all that a row refers to is here, or could be brought from the copy."""
+        """Whether all that a row refers to is here, or could be brought back."""
         for column, parent in self._foreign[table]:
             uuid = row[column]
             if uuid is not None:
@@ -347,22 +284,33 @@ class Uniting:
         return True
 
     def _is_here(self, table: str, uuid: str) -> bool:
-        if (
-            uuid in self._links
-            or uuid in self._present
-            or self.project.tuples(f"SELECT 1 FROM {table} WHERE uuid = ?", [uuid])
-        ):
+        uuid = self._links.get(uuid, uuid)
+        if uuid in self._present or self.project.tuples(f"SELECT 1 FROM {table} WHERE uuid = ?", [uuid]):
             self._present.add(uuid)
             return True
-        there = self._other.query(f"SELECT * FROM {table} WHERE uuid = ?", [uuid])
-        if not there or uuid in self._refused:
+        if uuid in self._refused:
             return False
-        rows = [self._linked(row) or {} for row in there]
-        if twin := self._twins(table, {uuid: rows[0]}).get(uuid):
+        rows = self._lineage.last(table, uuid)
+        if not rows:
+            return False
+        rows = {uuid: self._mapped(table, one) for uuid, one in rows.items()}
+        if twin := self._twins(table, rows).get(uuid):
             self._links[uuid] = str(twin["uuid"])
             return True
-        self._insert(table, rows)
+        uuids = self._identity.classes(table, rows)[uuid]
+        (row,) = self._lineage.read(table, [uuids])
+        self._lineage.heads(row)
+        here = next(iter(self._rows(table, list(uuids))), min(uuids))
+        self._links |= dict.fromkeys(uuids - {here}, here)
+        if not self._rows(table, [here]):
+            # What follows from other rows is in no history as such.
+            cells = self._content(table, row) if revived(row) else rows[uuid]
+            self._insert(table, [{**cells, "uuid": here}])
         return True
+
+    def _link_builds(self, builds: Collection[str], ours: str) -> None:
+        for theirs in set(builds) - {ours}:
+            self._link_items(theirs, ours)
 
     def _link_items(self, theirs: str, ours: str) -> None:
         """Items of a build that both made go by the names that they have here."""
@@ -372,22 +320,23 @@ class Uniting:
 
     def _delete(self) -> None:
         """Take out what the copy took out, unless something that came since stands on it."""
-        kept, reports = self._held, set(self._deleted.get("document", ()))
+        kept, reports = set[str](), set(self._deleted.get("document", ()))
         for table in reversed(TRACKED):
             rows = self._rows(table, self._deleted.get(table, ()))
             if table == PARTS[-1]:
                 going = {uuid for part in PARTS for uuid in self._deleted.get(part, ())} - kept
                 kept |= {uuid for uuid in reports if spoken_of(self.project, uuid, going)}
-            elif table == "annotation":
-                kept |= coded_since(self.project, self._other, list(rows))
-            elif table in ("annotator", "run"):
+            elif table in ("annotation", "annotator", "run"):
                 kept |= {uuid for uuid in rows if stood_on(self.project, self._foreign, table, uuid)}
             self.settled += [(table, uuid) for uuid in rows if uuid in kept]
             uuids = [
                 uuid
                 for uuid, row in rows.items()
-                if not ({uuid, row["document"]} if table in PARTS else {uuid}) & kept
+                if uuid not in kept and (table not in PARTS or row["document"] in reports - kept)
             ]
+            for uuid in rows.keys() - set(uuids):
+                if uuid in self._dead and table != "annotator":
+                    self._update(table, rows[uuid], own_columns(self._content(table, self._dead[uuid])))
             if table == "concept":
                 about_reports = [uuid for uuid in uuids if rows[uuid]["annotation"] is None]
                 self.act.delete_all(table, about_reports)

@@ -1,0 +1,116 @@
+"""Which rows of all histories that a project knows are the same, made apart under other UUIDs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from app.store.unite.lineage import ALL, Lineage
+from app.store.unite.names import told
+from app.store.unite.rules import KEYS, LINKS, MADE, NAMED
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.store.unite.changes import Cells
+    from app.store.values import Cell
+
+_MADE_ROWS = f"""
+SELECT chain, min(seq), row, after FROM {ALL} WHERE table_name = ?1 AND verb = 'insert'
+AND act NOT IN (SELECT value FROM json_each(?2)) AND ({{some}}) GROUP BY chain, row ORDER BY chain, seq
+"""
+
+_REPORTS = f"""
+SELECT DISTINCT row, json_extract(after, '$.text_sha256') FROM {ALL}
+WHERE table_name = 'document' AND verb = 'insert'
+"""
+_HOLDERS = f"""
+SELECT row, json_extract(after, '$.kind'), min(json_extract(after, '$.name')) FROM {ALL}
+WHERE table_name = 'annotator' AND verb = 'insert' GROUP BY row
+"""
+
+
+class Identity:
+    """Of each row the UUIDs that it goes by; `links` says which rows here stand for those of other copies."""
+
+    def __init__(self, project: Project, lineage: Lineage, links: Mapping[str, str]) -> None:
+        self._project, self._lineage, self._links = project, lineage, links
+        self._same: dict[str, frozenset[str]] = {}
+        self._first: dict[str, str] = {}
+        self._holders: dict[str, str] = {}
+        same: dict[str, set[str]] = {}
+        for uuid, digest in project.tuples(_REPORTS):
+            same.setdefault(digest, set()).add(uuid)
+        for uuids in same.values():
+            self._first |= dict.fromkeys(uuids, min(uuids))
+        for uuid, kind, name in project.tuples(_HOLDERS):
+            self._holders[uuid] = "/".join(told(project, uuid, name, kind))
+
+    def classes(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
+        """By UUID of the rows all UUIDs of the same row."""
+        if table in NAMED:
+            found = self._named(table, rows)
+        elif table in MADE:
+            found = self._made(table, rows)
+        else:
+            found = {}
+        classes = {uuid: found.get(uuid, frozenset({uuid})) for uuid in rows}
+        for uuids in classes.values():
+            if len(uuids) > 1:
+                self._first |= dict.fromkeys(uuids, min(uuids))
+        return classes
+
+    def _key(self, table: str, row: Cells) -> tuple[Cell, ...]:
+        return tuple(self._told(row[name]) if name in LINKS else row[name] for name in KEYS[table])
+
+    def _told(self, cell: Cell) -> Cell:
+        uuid = str(cell)
+        return self._first.get(uuid) or self._holders.get(uuid) or self._links.get(uuid) or cell
+
+    def _named(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
+        keys = {uuid: self._key(table, row) for uuid, row in rows.items()}
+        same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
+        for uuid, key in keys.items():
+            same[key].add(uuid)
+        for _, _, uuid, after in self._inserted(table, "1"):
+            if (key := self._key(table, json.loads(after))) in same:
+                same[key].add(uuid)
+        return {uuid: frozenset(same[key]) for uuid, key in keys.items()}
+
+    def _made(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
+        """The n-th that a copy made of what is alike is the n-th of every other."""
+        some, wanted = self._some(table, rows.values())
+        found = list(self._inserted(table, some, wanted))
+        if len({chain for chain, *_ in found}) < 2:
+            return {}
+        made: dict[tuple[Cell, ...], list[tuple[str, int, str]]] = {}
+        for chain, seq, uuid, after in found:
+            made.setdefault(self._key(table, json.loads(after)), []).append((chain, seq, uuid))
+        same: dict[tuple[Any, ...], set[str]] = {}
+        for key, places in made.items():
+            seen = set[str]()
+            for chain, seq, uuid in places:
+                before = {
+                    other
+                    for where, place, other in places
+                    if self._lineage.is_before((where, place), (chain, seq))
+                }
+                if uuid not in before and uuid not in seen:
+                    seen.add(uuid)
+                    same.setdefault((key, len(before)), set()).add(uuid)
+        return {uuid: frozenset(group) for group in same.values() for uuid in group}
+
+    def _some(self, table: str, rows: Iterable[Cells]) -> tuple[str, list[str]]:
+        """Only what is of the annotators, or on the annotations or reports, in question."""
+        column = "document" if table == "concept" else "annotator"
+        told = {self._told(row[column]) for row in rows}
+        known = {*self._holders, *self._first, *self._links, *(str(row[column]) for row in rows)}
+        return f"json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))", [
+            uuid for uuid in known if self._told(uuid) in told
+        ]
+
+    def _inserted(self, table: str, some: str, *given: list[str]) -> list[tuple[str, int, str, str]]:
+        meetings = json.dumps(sorted(self._lineage.meetings))
+        return self._project.tuples(
+            _MADE_ROWS.format(some=some), [table, meetings, *(json.dumps(one) for one in given)]
+        )
