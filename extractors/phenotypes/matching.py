@@ -22,6 +22,7 @@ from extractors.phenotypes.sentence import (
 )
 from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
+from extractors.terminology.hierarchy import ancestors
 from extractors.text.folding import fold
 from extractors.text.tokens import normalise
 
@@ -50,7 +51,10 @@ _NOUNS = (
     "swelling",
 )
 # "Dry, scaly skin": short words in y are of English, not of Greek, but for those of parts of the body.
-_ADJECTIVE = re.compile(r"(?!body|belly|ovary|palsy)[a-z]{2,4}y|unsteady|clumsy")
+# So are those in -ary and -ory: "axillary and pubic hair".
+_ADJECTIVE = re.compile(
+    r"(?!body|belly|ovary|palsy)[a-z]{2,4}y|unsteady|clumsy|(?!ovary|capillary|memory)[a-z]+(?:ary|ory)"
+)
 # "Pre-auricular" is preauricular, "down-turned" downturned.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
@@ -60,6 +64,10 @@ _PREFIXES = frozenset(
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
 # In a list a word with these endings is no noun that others share: "long face, wide nose, hypoplastic nails".
 _TELLING = ("ic", "ed", "ous", "al")
+_ADJECTIVAL = ("al", "ar", "ic", "ous", "ary")
+# "Abnormal cerebellar peduncles" are no abnormality of the cerebellum, "absence of retinal hamartomas" none of
+# the retina.
+_VAGUE = ("abnormal", "absent")
 _IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
 _RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 5".split())
 _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
@@ -82,6 +90,8 @@ class Matcher:
     def __init__(self, names: TermNames) -> None:
         self._names = names
         self._seen: dict[str, Known] = {}
+        self._ancestors: dict[int, dict[int, int]] = {}
+        self._vague = frozenset(map(names.stems.of, _VAGUE))
 
     def prepared(self, reading: Reading) -> Prepared:
         """Look the words of a reading up, once for all of its sentences."""
@@ -110,9 +120,38 @@ class Matcher:
                     far = sentence.parted(stem, second)
                     for name in by_stem[stem][second]:
                         if name.needed <= present and not (far and len(name.needed) == FEW):
-                            found += self._placed(sentence, name, stem)
-        said = (self._as_said(reading, match) for match in _longest(found))
+                            found += [
+                                one
+                                for one in self._placed(sentence, name, stem)
+                                if self._vague.isdisjoint(name.needed)
+                                or not self._has_noun(reading, one.tokens[-1], ())
+                            ]
+        said = (self._as_said(reading, match) for match in self._most_specific(_longest(found)))
         return [_with_prefix(match) if match.tokens[0] in sentence.prefixed else match for match in said]
+
+    def _most_specific(self, matches: list[Match]) -> list[Match]:
+        """Matches without those that share words with one of a narrower term: "vitreous haemorrhages in both
+        eyes" is no other haemorrhage of the eye."""
+        rows = {match.name.row for match in matches}
+        if len(rows) < FEW or len({at for one in matches for at in one.tokens}) == sum(
+            len(one.tokens) for one in matches
+        ):
+            return matches
+        return [
+            one
+            for one in matches
+            if not any(
+                one.name.row in self._above(other.name.row) and not set(one.tokens).isdisjoint(other.tokens)
+                for other in matches
+                if other.name.row != one.name.row
+            )
+        ]
+
+    def _above(self, row: int) -> dict[int, int]:
+        known = self._ancestors.get(row)
+        if known is None:
+            known = self._ancestors[row] = ancestors(self._names.terminology, row)
+        return known
 
     def _as_said(self, reading: Reading, match: Match) -> Match:
         """The same, or the name that has the very words."""
@@ -261,7 +300,9 @@ class Matcher:
                 # "toes 2 and 3", but "blood and urine" is no blood of urine
                 return 0.0 if _RANKS.issuperset((reading.words[first - 1], reading.words[last])) else _PARTED
             told = any(reading.cues[at] & _COPULA for at in range(first, last))
-            if told and not ordered and counted <= _SHORT_LIST and "," not in said:
+            if told and ordered:
+                return _PARTED  # "in the left eye, there was a hamartoma"
+            if told and counted <= _SHORT_LIST and "," not in said:
                 return SHARED * counted  # "hands and feet are small"
             listed = "," in said
             apart = (
@@ -280,7 +321,8 @@ class Matcher:
             # hypoplasia of the brainstem"
             latest = next((word for word in reversed(said) if word in _LAST or self._seen[word].weight), "")
             turned = places.index(first - 1) > places.index(last)
-            return SHARED * counted if turned and latest in _LAST and counted <= _LISTED else _PARTED
+            shared = turned and latest in _LAST and counted <= _LISTED and not self._has_noun(reading, last, places)
+            return SHARED * counted if shared else _PARTED
         if (
             ordered
             and said[-1] in _LAST
@@ -300,9 +342,18 @@ class Matcher:
         if rest in self._names.whole:
             return True
         after = "".join(reading.words[last + 1 : last + 2])
+        if after in _PLACING and reading.words[last - 1] == "and" and reading.signs[last - 2] != ",":
+            return True  # "rib anomalies and calcification of the falx"
         told = bool(after) and reading.cues[last + 1] & _FINITE
         plain = not after or after in self._names.function or bool(told)
         return last == max(places) and not plain and self._weight(after) > 0
+
+    def _has_noun(self, reading: Reading, at: int, places: Sequence[int]) -> bool:
+        """Whether an adjective has a noun of its own: "cysts of the arch and renal anomalies"."""
+        after = at + 1
+        if after in places or after >= len(reading.words) or not reading.words[at].endswith(_ADJECTIVAL):
+            return False
+        return self._weight(reading.words[after]) == MOST and not reading.cues[after] & _FINITE
 
     def _shared(self, reading: Reading, first: int, said: Sequence[str]) -> list[int]:
         """The words of which none may be a head: the one before a joint and those up to the next."""
