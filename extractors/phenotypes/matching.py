@@ -55,10 +55,10 @@ _NOUNS = (
 _ADJECTIVE = re.compile(
     r"(?!body|belly|ovary|palsy)[a-z]{2,4}y|unsteady|clumsy|(?!ovary|capillary|memory)[a-z]+(?:ary|ory)"
 )
-# "Pre-auricular" is preauricular, "down-turned" downturned.
+# "Pre-auricular" is preauricular, "down-turned" downturned, "ear lobe" earlobe.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
-    "multi para dys retro extra".split()
+    "multi para dys retro extra ear eye fore finger toe".split()
 )
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
@@ -126,8 +126,9 @@ class Matcher:
                                 if self._vague.isdisjoint(name.needed)
                                 or not self._has_noun(reading, one.tokens[-1], ())
                             ]
-        said = (self._as_said(reading, match) for match in self._most_specific(_longest(found)))
-        return [_with_prefix(match) if match.tokens[0] in sentence.prefixed else match for match in said]
+        if sentence.prefixed:
+            found = [_with_prefixes(match, sentence.prefixed) for match in found]
+        return [self._as_said(reading, match) for match in self._most_specific(_longest(found))]
 
     def _most_specific(self, matches: list[Match]) -> list[Match]:
         """Matches without those that share words with one of a narrower term: "vitreous haemorrhages in both
@@ -184,14 +185,16 @@ class Matcher:
                 alone = self._alone(reading, at, local, one.single)
                 found += alone
                 spell(sentence, at, alone)
-            stem = joined[1] or one.stem if joined[0] == at else one.stem
-            if stem:
-                stems.setdefault(stem, []).append(at)
+            if joined[0] == at and joined[1] not in ("", one.stem):
+                stems.setdefault(joined[1], []).append(at)
+            if one.stem:
+                stems.setdefault(one.stem, []).append(at)
             if one.prefix and at + 1 < tokens[1] and (word := reading.words[at + 1]):
                 whole = self._seen.get(one.prefix + word) or self._learn(one.prefix + word)
                 found += [] if whole.single is None else [Match(whole.single, (at, at + 1), 0.0)]
                 joined = at + 1, whole.stem
-                sentence.prefixed |= {at + 1} if whole.stem else set()
+                if whole.stem:
+                    sentence.prefixed[at + 1] = whole.stem
                 if whole.stem and known[at + 1].idle and not defined:
                     stems.setdefault(whole.stem, []).append(at + 1)
         if brackets:
@@ -384,8 +387,10 @@ class Matcher:
         return listed and not self._names.heads.isdisjoint((said, self._names.stems.of(said)))
 
 
-def _with_prefix(match: Match) -> Match:
-    return Match(match.name, (match.tokens[0] - 1, *match.tokens), match.cost)
+def _with_prefixes(match: Match, prefixed: Mapping[int, str]) -> Match:
+    """The same with the words before those of its words that are one with them."""
+    before = {at - 1 for at in match.tokens if prefixed.get(at) in match.name.needed}
+    return Match(match.name, tuple(sorted(before.union(match.tokens))), match.cost) if before else match
 
 
 def _longest(found: Sequence[Match]) -> list[Match]:
