@@ -339,7 +339,7 @@ class Matcher:
 
     def _of_itself(self, reading: Reading, name: TermName, places: Sequence[int], last: int) -> bool:
         """Whether what a name has from token `last` on is a name by itself, or said of what follows it."""
-        if self._names.single(reading.words[last]) is not None:
+        if self._names.single(reading.words[last]) is not None and reading.words[last - 1] != "or":
             return True
         rest = frozenset(stem for stem, at in zip(name.order, places, strict=True) if at >= last)
         if rest in self._names.whole:
