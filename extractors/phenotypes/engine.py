@@ -38,7 +38,10 @@ _TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6
 _SUBJECT = 6
 _RELATIVE = CUE["relative"] | CUE["family"]
 _DENYING = CUE["negated"] | CUE["denied"]
-_AGENTS = frozenset({"virus", "viruse", "marker", "vaccine", "vaccination", "serology", "antigen"})
+_AGENTS = frozenset(
+    "virus viruse marker vaccine vaccination serology antigen scale score inventory questionnaire index clinic".split()
+)
+_LEVELS = frozenset({"low", "high", "upper", "lower"})
 _FAMILY_REACH = 12
 _EITHER = frozenset({"or", "nor"})
 _ENDING = frozenset({"but", "with", "although", "though", "however", "except"})
@@ -142,7 +145,7 @@ class PhenotypeRules:
                 for part in clauses(reading, first, last)
             ]
         for match in matches:
-            if _is_agent(reading, match.tokens[-1] + 1):
+            if _is_agent(reading, match.tokens[-1] + 1) or _within(reading, match.tokens):
                 continue
             code = self._names.terminology.codes[match.name.row]
             low, high = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
@@ -244,6 +247,12 @@ def _is_agent(reading: Reading, after: int) -> bool:
     if after < len(words) and len(words[after]) == 1:
         after += 1
     return after < len(words) and words[after] in _AGENTS
+
+
+def _within(reading: Reading, tokens: Sequence[int]) -> bool:
+    """Whether a value is called "low normal" or "high normal", which is neither."""
+    following = ((reading.words[at], reading.words[at + 1 : at + 2]) for at in tokens)
+    return any(word in _LEVELS and after == ["normal"] for word, after in following)
 
 
 def _in_family(reading: Reading, clause: Clause, token: int) -> bool:
