@@ -68,6 +68,10 @@ _ADJECTIVAL = ("al", "ar", "ic", "ous", "ary")
 # "Abnormal cerebellar peduncles" are no abnormality of the cerebellum, "absence of retinal hamartomas" none of
 # the retina.
 _VAGUE = ("abnormal", "absent")
+# "Low sodium, calcium and magnesium", "raised ESR, CRP and ferritin"
+_SHARED_BY_LISTS = ("increased", "decreased")
+# "Inappropriate bursts of laughter" are laughter.
+_LIGHT = frozenset("episode attack bout burst paroxysm spell period degree feature sign symptom form".split())
 _IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
 _RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 5".split())
 _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
@@ -91,6 +95,7 @@ class Matcher:
         self._names = names
         self._seen: dict[str, Known] = {}
         self._ancestors: dict[int, dict[int, int]] = {}
+        self._shared_by_lists = frozenset(map(names.stems.of, _SHARED_BY_LISTS))
         self._vague = frozenset(map(names.stems.of, _VAGUE))
 
     def prepared(self, reading: Reading) -> Prepared:
@@ -295,6 +300,10 @@ class Matcher:
         """What it costs that tokens `first` to `last` (exclusive) stand between two words of a name."""
         reading, ordered = sentence.reading, list(places) == sorted(places)
         said = [reading.words[at] or reading.signs[at] for at in range(first, last)]
+        if said[-1] == "of" and said[-2:-1] and said[-2] in _LIGHT:
+            said = said[:-2]  # "inappropriate bursts of laughter"
+            if not said:
+                return 0.0
         counted = self._counted(reading, first, said)
         joined = any(word in _JOINTS for word in said)
         if said[0] in _JOINTS:
@@ -333,6 +342,8 @@ class Matcher:
             and not self._of_itself(reading, name, places, last)
         ):
             return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
+        if ordered and said[-1] in _JOINTS and self._shares(reading, name, places, first, said):
+            return SHARED * counted  # "low sodium, calcium and magnesium"
         if not _PLACING.isdisjoint(said):
             return _PARTED  # "renal disease in the absence"
         return counted + _WITH * joined + (not ordered)
@@ -350,6 +361,21 @@ class Matcher:
         told = bool(after) and reading.cues[last + 1] & _FINITE
         plain = not after or after in self._names.function or bool(told)
         return last == max(places) and not plain and self._weight(after) > 0
+
+    def _shares(
+        self, reading: Reading, name: TermName, places: Sequence[int], first: int, said: Sequence[str]
+    ) -> bool:
+        """Whether what token `first` - 1 says of a value it says of the whole list that follows."""
+        rest = [at for at in places if at >= first]
+        after = rest[-1] + 1
+        return (
+            places[0] == first - 1
+            and name.order[0] in self._shared_by_lists
+            and rest == list(range(rest[0], after))
+            and self._shared_by_lists.isdisjoint(self._names.stems.of(word) for word in said if word)
+            and not any(word.isdigit() for word in said)
+            and not any(cue & _FINITE for cue in reading.cues[first : after + 1])
+        )
 
     def _has_noun(self, reading: Reading, at: int, places: Sequence[int]) -> bool:
         """Whether an adjective has a noun of its own: "cysts of the arch and renal anomalies"."""
