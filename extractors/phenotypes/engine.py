@@ -12,6 +12,16 @@ from extractors.model.document import Document
 from extractors.model.finding import Polarity
 from extractors.phenotypes.matching import Matcher
 from extractors.phenotypes.names import TermName, TermNames, load_names
+from extractors.phenotypes.said import (
+    DECIDING,
+    in_family,
+    is_agent,
+    is_ticked_off,
+    of_relative,
+    polarity_of,
+    quieten,
+    within,
+)
 from extractors.phenotypes.sentence import Match
 from extractors.phenotypes.values import load_tests
 from extractors.rules import context
@@ -23,25 +33,11 @@ from extractors.rules.reading import Reading, cut, mark_categories, mark_cues
 from extractors.terminology.concept import Concept
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
-from extractors.text.words import load_words
 
-PHENOTYPES_VERSION = "4"
+PHENOTYPES_VERSION = "5"
 _PRESENT: Polarity = "present"
 _DIGIT = re.compile(r"\d")
-_DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
-# What agrees with a finding shows it; who has a finding in common with a relative.
-_AGREEING = frozenset({"consistent", "compatible", "keeping"})
-_OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
-# "Three affected siblings with", "both brothers have": these are the patients.
-_TOGETHER = frozenset({"affected", "both"})
-_TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
-_SUBJECT = 6
 _RELATIVE = CUE["relative"] | CUE["family"]
-_DENYING = CUE["negated"] | CUE["denied"]
-_AGENTS = frozenset({"virus", "viruse", "marker", "vaccine", "vaccination", "serology", "antigen"})
-_FAMILY_REACH = 12
-_EITHER = frozenset({"or", "nor"})
-_ENDING = frozenset({"but", "with", "although", "though", "however", "except"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,29 +126,30 @@ class PhenotypeRules:
     def _told(self, reading: Reading, first: int, last: int, matches: Sequence[Match]) -> Iterator[Phenotype]:
         """What a sentence says of the names in it."""
         cues = context.cues_between(reading, first, last)
-        decided, relatives = cues & _DECIDING, cues & _RELATIVE
+        decided, relatives = cues & DECIDING, cues & _RELATIVE
         parts: list[tuple[Clause, bool]] = []
         if decided or relatives:
             tokens = [at for match in matches for at in match.tokens]
             for at in tokens:
                 reading.strong[at] |= FINDING
-            _quieten(reading, first, last, tokens)
+            quieten(reading, first, last, tokens)
             parts = [
-                (part, bool(relatives) and _of_relative(reading, part))
+                (part, bool(relatives) and of_relative(reading, part))
                 for part in clauses(reading, first, last)
             ]
         for match in matches:
-            if _is_agent(reading, match.tokens[-1] + 1):
+            if is_agent(reading, match.tokens[-1] + 1) or within(reading, match.tokens):
                 continue
             code = self._names.terminology.codes[match.name.row]
             low, high = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
             polarity, relative = _PRESENT, False
             told = next((one for one in parts if one[0].first <= match.tokens[0] < one[0].last), None)
             if told is not None:
-                relative = told[1] or _in_family(reading, told[0], match.tokens[0])
-                polarity = (
-                    _polarity(reading, told[0], last, match.tokens[0], (low, high)) if decided else _PRESENT
-                )
+                relative = told[1] or in_family(reading, told[0], match.tokens[0])
+                if decided:
+                    polarity = polarity_of(reading, told[0], last, match.tokens, (low, high))
+            if is_ticked_off(reading.text, high):
+                polarity = "negated"
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
     def _phenotype(
@@ -199,77 +196,9 @@ def telling(text: str, start: int, end: int) -> tuple[Polarity, bool]:
     place = start - line - low, end - line - low
     tokens = [at for at, begin in enumerate(reading.starts) if place[0] <= begin < place[1]]
     last = len(reading.words)
-    _quieten(reading, 0, last, tokens)
+    quieten(reading, 0, last, tokens)
     clause = next((one for one in clauses(reading, 0, last) if tokens and tokens[0] < one.last), None)
     if clause is None:
         return "present", False
-    relative = _of_relative(reading, clause) or _in_family(reading, clause, tokens[0])
-    return _polarity(reading, clause, last, tokens[0], place), relative
-
-
-def _quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> None:
-    """Take away cues that deny or doubt nothing: words of terms ("absent speech"), "consistent with"."""
-    for at in tokens:
-        reading.cues[at] &= ~_DECIDING
-    for at in range(first, last):
-        if reading.words[at] in _AGREEING:
-            reading.cues[at] &= ~CUE["uncertain"]
-
-
-def _polarity(reading: Reading, clause: Clause, last: int, token: int, place: tuple[int, int]) -> Polarity:
-    """What is said at a place (its first token, its characters); of a list with "or" all is denied as its
-    first is."""
-    said = context.polarity(reading, (clause.first, last), place)
-    if said == "present" and _denied_in_list(reading, clause, token):
-        return "negated"
-    return said
-
-
-def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
-    first = token
-    for at in range(token - 1, clause.first - 1, -1):
-        if reading.cues[at] & _DENYING:
-            return not _EITHER.isdisjoint(reading.words[at : clause.last]) and first < token
-        if reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
-            return False
-        if reading.cues[at] & CUE["finite"]:
-            return False
-        first = at
-    return False
-
-
-def _is_agent(reading: Reading, after: int) -> bool:
-    """Whether a name goes on as that of a germ or test: "hepatitis C virus", "tumour markers"."""
-    words = reading.words
-    if after < len(words) and len(words[after]) == 1:
-        after += 1
-    return after < len(words) and words[after] in _AGENTS
-
-
-def _in_family(reading: Reading, clause: Clause, token: int) -> bool:
-    """Whether "family history of" stands before a token, with no verb between."""
-    for at in range(token - 1, max(clause.first, token - _FAMILY_REACH) - 1, -1):
-        if reading.cues[at] & CUE["finite"] or reading.signs[at] == ";":
-            return False
-        if reading.words[at] == "family" and reading.words[at + 1 : at + 2] == ["history"]:
-            return True
-    return False
-
-
-def _of_relative(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause tells of a relative, who does not tell of the patient or have it in common."""
-    if not context.is_relatives(reading, clause):
-        return False
-    words = reading.words[clause.first : clause.last]
-    persons = load_words().persons
-    kin = next((at for at, word in enumerate(words) if word in persons.kin), None)
-    if kin is None:
-        return "affected" not in words[:_SUBJECT]
-    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]) and not _TOGETHER.isdisjoint(words[:kin]):
-        return False
-    if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
-        return False
-    before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]
-    return not ("and" in before and not _OWN.isdisjoint(before)) and not (
-        "and" in after and not _OWN.isdisjoint(after)
-    )
+    relative = of_relative(reading, clause) or in_family(reading, clause, tokens[0])
+    return polarity_of(reading, clause, last, tokens, place), relative

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 
+from extractors.phenotypes.gaps import JOINTS, Gaps
 from extractors.phenotypes.names import TermName, TermNames
 from extractors.phenotypes.sentence import (
     FEW,
     MOST,
     REACH,
-    SHARED,
     Known,
     Match,
     Prepared,
@@ -20,60 +19,24 @@ from extractors.phenotypes.sentence import (
     spell,
     weigh_nothing,
 )
-from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
+from extractors.terminology.hierarchy import ancestors
 from extractors.text.folding import fold
 from extractors.text.tokens import normalise
 
-_JOINTS = frozenset({"and", "or", ",", "/", "nor"})
-_PARTING = frozenset(
-    {";", ":", ".", "?", "!", "but", "no", "not", "without", "although", "while", "which", "who", "including"}
-)
-_LEADING = frozenset("of in on affecting involving was were is are appeared appear".split())
-_PLACING = frozenset({"of", "in", "on"})
-_LAST = frozenset({"and", "or", "/", "nor"})
-_FINITE = CUE["finite"]
-_COPULA = CUE["copula"]
-# Words with these endings share no noun with the next: "deformity, short fissures".
-_NOUNS = (
-    "y",
-    "ion",
-    "ia",
-    "ism",
-    "osis",
-    "sm",
-    "ae",
-    "ening",
-    "narrowing",
-    "thinning",
-    "wasting",
-    "swelling",
-)
-# "Dry, scaly skin": short words in y are of English, not of Greek, but for those of parts of the body.
-_ADJECTIVE = re.compile(r"(?!body|belly|ovary|palsy)[a-z]{2,4}y|unsteady|clumsy")
-# "Pre-auricular" is preauricular, "down-turned" downturned.
+# "Pre-auricular" is preauricular, "down-turned" downturned, "ear lobe" earlobe.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
-    "multi para dys retro extra".split()
+    "multi para dys retro extra ear eye fore finger toe".split()
 )
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
-# In a list a word with these endings is no noun that others share: "long face, wide nose, hypoplastic nails".
-_TELLING = ("ic", "ed", "ous", "al")
-_IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
-_RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 5".split())
-_ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
-_AFTER = 0.5
-_PARTED = 8.0
-_LISTED = 3
-_SHORT_LIST = 2
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
     lambda apart: _FAR * (apart < 0),
     lambda apart: _FAR * (apart > 0),
 )
-_WITH = 1.25
 
 
 class Matcher:
@@ -81,7 +44,10 @@ class Matcher:
 
     def __init__(self, names: TermNames) -> None:
         self._names = names
+        self._gaps = Gaps(names)
         self._seen: dict[str, Known] = {}
+        self._ancestors: dict[int, dict[int, int]] = {}
+        self._absences = frozenset(map(names.stems.of, ("absent", "seizure")))
 
     def prepared(self, reading: Reading) -> Prepared:
         """Look the words of a reading up, once for all of its sentences."""
@@ -110,9 +76,45 @@ class Matcher:
                     far = sentence.parted(stem, second)
                     for name in by_stem[stem][second]:
                         if name.needed <= present and not (far and len(name.needed) == FEW):
-                            found += self._placed(sentence, name, stem)
-        said = (self._as_said(reading, match) for match in _longest(found))
-        return [_with_prefix(match) if match.tokens[0] in sentence.prefixed else match for match in said]
+                            found += [
+                                one
+                                for one in self._placed(sentence, name, stem)
+                                if not self._gaps.of_another(reading, one)
+                            ]
+        if sentence.prefixed:
+            found = [_with_prefixes(match, sentence.prefixed) for match in found]
+        found = [one for one in found if not self._denies(reading, one)]
+        return [self._as_said(reading, match) for match in self._most_specific(_longest(found))]
+
+    def _denies(self, reading: Reading, match: Match) -> bool:
+        """Whether "absent" denies what has a kind of its own by that name: "seizures were absent"."""
+        return match.name.needed == self._absences and any(
+            reading.words[at] == "absent" for at in match.tokens
+        )
+
+    def _most_specific(self, matches: list[Match]) -> list[Match]:
+        """Matches without those that share words with one of a narrower term: "vitreous haemorrhages in both
+        eyes" is no other haemorrhage of the eye."""
+        rows = {match.name.row for match in matches}
+        if len(rows) < FEW or len({at for one in matches for at in one.tokens}) == sum(
+            len(one.tokens) for one in matches
+        ):
+            return matches
+        return [
+            one
+            for one in matches
+            if not any(
+                one.name.row in self._above(other.name.row) and not set(one.tokens).isdisjoint(other.tokens)
+                for other in matches
+                if other.name.row != one.name.row
+            )
+        ]
+
+    def _above(self, row: int) -> dict[int, int]:
+        known = self._ancestors.get(row)
+        if known is None:
+            known = self._ancestors[row] = ancestors(self._names.terminology, row)
+        return known
 
     def _as_said(self, reading: Reading, match: Match) -> Match:
         """The same, or the name that has the very words."""
@@ -145,23 +147,34 @@ class Matcher:
                 alone = self._alone(reading, at, local, one.single)
                 found += alone
                 spell(sentence, at, alone)
-            stem = joined[1] or one.stem if joined[0] == at else one.stem
-            if stem:
-                stems.setdefault(stem, []).append(at)
-            if one.prefix and at + 1 < tokens[1] and (word := reading.words[at + 1]):
-                whole = self._seen.get(one.prefix + word) or self._learn(one.prefix + word)
-                found += [] if whole.single is None else [Match(whole.single, (at, at + 1), 0.0)]
-                joined = at + 1, whole.stem
-                sentence.prefixed |= {at + 1} if whole.stem else set()
-                if whole.stem and known[at + 1].idle and not defined:
-                    stems.setdefault(whole.stem, []).append(at + 1)
+            if joined[0] == at and joined[1] not in ("", one.stem):
+                stems.setdefault(joined[1], []).append(at)
+            if one.stem:
+                stems.setdefault(one.stem, []).append(at)
+            if one.prefix and at + 1 < tokens[1] and reading.words[at + 1]:
+                joined = at + 1, self._join(sentence, report, at, found, listed=not defined)
         if brackets:
             weigh_nothing(report, brackets, tokens[1])
         return found
 
+    def _join(
+        self, sentence: Sentence, report: Prepared, at: int, found: list[Match], *, listed: bool
+    ) -> str:
+        """The stem of the one word that a prefix at token `at` makes with the next, "" where no name has it;
+        what that word is by itself is added to `found`."""
+        word = report.known[at].prefix + report.reading.words[at + 1]
+        whole = self._seen.get(word) or self._learn(word)
+        if whole.single is not None:
+            found.append(Match(whole.single, (at, at + 1), 0.0))
+        if whole.stem:
+            sentence.prefixed[at + 1] = whole.stem
+            if listed and report.known[at + 1].idle:  # it is not looked at again
+                sentence.stems.setdefault(whole.stem, []).append(at + 1)
+        return whole.stem
+
     def _learn(self, word: str) -> Known:
         """What a word or sign is by itself, and its stem, "" where no name of several words has it."""
-        known = Known(joint=word in _JOINTS, weight=self._weight(word))
+        known = Known(joint=word in JOINTS, weight=self._gaps.weight(word))
         if not word[0].isalnum():
             known.depth = (word in "([") - (word in ")]")
         elif word not in self._names.function:
@@ -174,16 +187,6 @@ class Matcher:
         known.idle = not (known.joint or known.alone or known.stem or known.prefix or known.depth)
         self._seen[word] = known
         return known
-
-    def _weight(self, word: str) -> float:
-        """How much a word or sign counts that stands between two words of a name."""
-        if word in _PARTING:
-            return _PARTED
-        if word == "with":
-            return _WITH
-        names = self._names
-        free = word in names.function or word in names.free or word in _JOINTS or word in "()[]"
-        return 0.0 if free or word.endswith(_ADVERBS) else 1.0
 
     def _alone(
         self, reading: Reading, at: int, local: Mapping[str, TermName | None], single: TermName | None
@@ -207,7 +210,7 @@ class Matcher:
         found = [stems[stem] for stem in name.order]
         if max(map(len, found)) == 1:
             only = [place for (place,) in found]
-            cost = self._cost(sentence, name, only)
+            cost = self._gaps.cost(sentence, name, only)
             return [Match(name, tuple(sorted(set(only))), cost)] if cost <= MOST else []
         placed: list[Match] = []
         for anchor in stems[key]:
@@ -219,122 +222,17 @@ class Matcher:
                     else min(stems[stem], key=lambda place: abs(place - anchor) + weight(place - anchor))
                     for stem in name.order
                 ]
-                cost = self._cost(sentence, name, places)
+                cost = self._gaps.cost(sentence, name, places)
                 if cost <= MOST:
                     placed.append(Match(name, tuple(sorted(set(places))), cost))
                     break
         return placed
 
-    def _cost(self, sentence: Sentence, name: TermName, places: list[int]) -> float:
-        """How far the words of a name are apart where they stand; `places` in the name's order."""
-        tokens = sorted(places)
-        if sentence.spelled and not self._spelled(sentence, name, tokens):
-            return _PARTED
-        far = tokens[-1] - tokens[0]
-        if far < len(tokens) and (not sentence.spelled or far < len(set(tokens))):
-            return 0.0
-        if far > REACH + len(tokens):
-            return _PARTED
-        gaps = [(before + 1, after) for before, after in pairwise(tokens) if after - before > 1]
-        least = 0.0
-        for first, last in gaps:
-            least += sentence.least(first, last)
-            if least > MOST:
-                return _PARTED
-        return sum(self._gap(sentence, name, places, *gap) for gap in gaps)
 
-    @staticmethod
-    def _spelled(sentence: Sentence, name: TermName, tokens: Sequence[int]) -> bool:
-        """Whether a name has all words of the abbreviations in it, and more than one of these."""
-        short = [sentence.spelled[at] for at in tokens if at in sentence.spelled]
-        return not short or (tokens[0] < tokens[-1] and all(parts <= name.needed for parts in short))
-
-    def _gap(self, sentence: Sentence, name: TermName, places: Sequence[int], first: int, last: int) -> float:
-        """What it costs that tokens `first` to `last` (exclusive) stand between two words of a name."""
-        reading, ordered = sentence.reading, list(places) == sorted(places)
-        said = [reading.words[at] or reading.signs[at] for at in range(first, last)]
-        counted = self._counted(reading, first, said)
-        joined = any(word in _JOINTS for word in said)
-        if said[0] in _JOINTS:
-            # "short and broad thumbs": what is joined comes before what both are said of.
-            if not counted:
-                # "toes 2 and 3", but "blood and urine" is no blood of urine
-                return 0.0 if _RANKS.issuperset((reading.words[first - 1], reading.words[last])) else _PARTED
-            told = any(reading.cues[at] & _COPULA for at in range(first, last))
-            if told and not ordered and counted <= _SHORT_LIST and "," not in said:
-                return SHARED * counted  # "hands and feet are small"
-            listed = "," in said
-            apart = (
-                not ordered
-                or (listed and reading.words[last].endswith(_TELLING))
-                or any(self._is_noun(reading, at, listed=listed) for at in self._shared(reading, first, said))
-            )
-            return _PARTED if apart else SHARED * counted
-        if said[0] in _LEADING:
-            shown = said[0] == "on" and last + 1 not in places and last + 1 < len(reading.words)
-            if shown and reading.words[last + 1] in _IMAGING:
-                return _PARTED  # "cerebellar atrophy on brain MRI"
-            if not joined:
-                return counted
-            # "polydactyly of both hands and the left foot", but not "agenesis of the corpus callosum and
-            # hypoplasia of the brainstem"
-            latest = next((word for word in reversed(said) if word in _LAST or self._seen[word].weight), "")
-            turned = places.index(first - 1) > places.index(last)
-            return SHARED * counted if turned and latest in _LAST and counted <= _LISTED else _PARTED
-        if (
-            ordered
-            and said[-1] in _LAST
-            and counted < _LISTED
-            and not self._of_itself(reading, name, places, last)
-        ):
-            return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
-        if not _PLACING.isdisjoint(said):
-            return _PARTED  # "renal disease in the absence"
-        return counted + _WITH * joined + (not ordered)
-
-    def _of_itself(self, reading: Reading, name: TermName, places: Sequence[int], last: int) -> bool:
-        """Whether what a name has from token `last` on is a name by itself, or said of what follows it."""
-        if self._names.single(reading.words[last]) is not None:
-            return True
-        rest = frozenset(stem for stem, at in zip(name.order, places, strict=True) if at >= last)
-        if rest in self._names.whole:
-            return True
-        after = "".join(reading.words[last + 1 : last + 2])
-        told = bool(after) and reading.cues[last + 1] & _FINITE
-        plain = not after or after in self._names.function or bool(told)
-        return last == max(places) and not plain and self._weight(after) > 0
-
-    def _shared(self, reading: Reading, first: int, said: Sequence[str]) -> list[int]:
-        """The words of which none may be a head: the one before a joint and those up to the next."""
-        last = max(at for at, word in enumerate(said) if word in _JOINTS)
-        return [first - 1, *(first + at for at in range(last) if said[at] not in _JOINTS)]
-
-    def _counted(self, reading: Reading, first: int, said: Sequence[str]) -> float:
-        """How many words of those that follow token `first` count; brackets are passed over."""
-        counted, depth = 0.0, 0
-        for at, word in enumerate(said, start=first):
-            depth += (word in "([") - (word in ")]")
-            if depth > 0 or word in ")]":
-                continue
-            cue = reading.cues[at]
-            told = cue & _FINITE and not cue & _COPULA and word not in _LEADING
-            counted += _PARTED if told else self._seen[word].weight
-        return counted if not depth else _PARTED
-
-    def _is_noun(self, reading: Reading, at: int, *, listed: bool) -> bool:
-        """Whether a word is a head of its own: a plural, by its ending, in a list where most names have it
-        last."""
-        word = reading.text[reading.starts[at] : reading.ends[at]].lower()
-        if (word.endswith(_NOUNS) and not _ADJECTIVE.fullmatch(word)) or (
-            word.endswith("s") and not word.endswith(("ous", "us", "ss", "ris", "vis"))
-        ):
-            return True
-        said = reading.words[at]
-        return listed and not self._names.heads.isdisjoint((said, self._names.stems.of(said)))
-
-
-def _with_prefix(match: Match) -> Match:
-    return Match(match.name, (match.tokens[0] - 1, *match.tokens), match.cost)
+def _with_prefixes(match: Match, prefixed: Mapping[int, str]) -> Match:
+    """The same with the words before those of its words that are one with them."""
+    before = {at - 1 for at in match.tokens if prefixed.get(at) in match.name.needed}
+    return Match(match.name, tuple(sorted(before.union(match.tokens))), match.cost) if before else match
 
 
 def _longest(found: Sequence[Match]) -> list[Match]:

@@ -125,7 +125,9 @@ def read_names(terminology: Terminology) -> TermNames:
             name = TermName(row, shape, frozenset(shape), trust, tuple(dict.fromkeys(shape)))
             _keep(found, name, alone)
             if name.trust <= _TRUST["exact"]:
-                said_so.setdefault(tuple(sorted(word for word in folded if word not in function)), name)
+                words_of_it = tuple(sorted(word for word in folded if word not in function))
+                if words_of_it not in said_so or trust < said_so[words_of_it].trust:
+                    said_so[words_of_it] = name
     for text, told in own["near"].items():
         meant = TermName(terminology.row(told["code"]) or 0, (text,), frozenset((text,)), 2)
         names.near[text] = frozenset(told["words"].split()), meant

@@ -55,7 +55,7 @@ class Sentence:
     """The tokens of a sentence by their stems; what each token of the report counts, and the joints.
 
     `spelled` has the stems of what an abbreviation stands for: "severe ID" is a name of three words.
-    `prefixed` are the tokens that are one word with the prefix before them.
+    `prefixed` has the tokens that are one word with the one before them, and that word's stem.
     """
 
     reading: Reading
@@ -63,7 +63,7 @@ class Sentence:
     stems: dict[str, list[int]] = field(default_factory=dict)
     joints: list[int] = field(default_factory=list)
     spelled: dict[int, frozenset[str]] = field(default_factory=dict)
-    prefixed: set[int] = field(default_factory=set)
+    prefixed: dict[int, str] = field(default_factory=dict)
 
     def parted(self, one: str, other: str) -> bool:
         """Whether two stems, each there once, stand too far apart to be a name of two words."""

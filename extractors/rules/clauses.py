@@ -70,7 +70,7 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
                 cuts.append(index + 1)
                 adverbial = False
             elif sign == ";" or (has_verb and (sign == "," or words[index] in _LINKS)):
-                border = _border(reading, index, last)
+                border = _border(reading, cuts[-1], index, last)
                 if border > cuts[-1]:
                     cuts.append(border)
                     has_verb = False
@@ -86,7 +86,7 @@ def _joints(reading: Reading, first: int, last: int) -> list[int]:
     return [i for i in range(first, last) if signs[i] or cues[i] & _FINITE or words[i] in _JOINING]
 
 
-def _border(reading: Reading, index: int, last: int) -> int:
+def _border(reading: Reading, first: int, index: int, last: int) -> int:
     """Token at which a new clause begins if one begins at this sign or link behind a verb, else -1."""
     if reading.signs[index] == ";":
         return index + 1
@@ -98,10 +98,17 @@ def _border(reading: Reading, index: int, last: int) -> int:
     if start >= last:
         return -1
     if reading.cues[start] & _FINITE:
-        return index + 1 if link else -1
+        return index + 1 if link or (comma and _closes_aside(reading, first, index)) else -1
     if not comma and reading.words[index] not in _CONTRARY and reading.words[start] not in SUBJECTS:
         return -1
     return index + 1 if _has_own_verb(reading, start, last) else -1
+
+
+def _closes_aside(reading: Reading, first: int, comma: int) -> bool:
+    """Whether a comma closes an aside on a relative: "the patient, whose mother has fits, | had ataxia"."""
+    opened = next((at for at in range(comma - 1, first - 1, -1) if reading.words[at] in _RELATIVES), -1)
+    beside = opened > 0 and (reading.signs[opened - 1] == "," or reading.words[opened - 1] == "and")
+    return beside and bool(reduce(or_, reading.cues[opened:comma], 0) & CUE["relative"])
 
 
 def _begins_behind(reading: Reading, comma: int, last: int, last_verb: int) -> bool:

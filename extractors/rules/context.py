@@ -167,8 +167,11 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
         if found and (not cue & CUE["denied"] or _describes(reading, index, last)):
             cue &= ~CUE["negated"]
-        if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start:
-            mask &= ~CUE["negated"]
+        turns = cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start
+        if turns and (
+            reading.words[index] == "only" or not reading.cues[max(first, index - 1)] & CUE["negated"]
+        ):
+            mask &= ~CUE["negated"]  # "no rash except on the face", but not "did not report"
         mask |= cue
         if reading.starts[index] < start and (reading.signs[index] == "," or reading.words[index] in MEMBERS):
             mask &= ~CUE["open"]  # "meningitis could not be excluded, lymphoma was ruled out"

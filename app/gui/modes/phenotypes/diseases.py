@@ -178,6 +178,7 @@ class DiseaseList(QListView):
             self._tell()
 
     def _choose(self, index: QModelIndex) -> None:
+        self._hovered = -1  # keys went on from where the mouse still rests
         self.chosen.emit(index.row())
         self._tell()
 

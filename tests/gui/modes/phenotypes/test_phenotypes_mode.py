@@ -217,6 +217,14 @@ def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
     port = mode.pane.diseases.viewport()
     QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(0)).center())
     qtbot.waitUntil(lambda: shown(mode)["seizures"].dimmed)
+    assert mode.pane.diseases.lit_row == 0
+    press("d")
+    press(Qt.Key.Key_Down)
+    assert mode.pane.diseases.lit_row == mode.pane.diseases.row > 0, "the mouse rests on the first"
+    press("t", CTRL)
+    QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(1)).center())
+    QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(0)).center())
+    qtbot.waitUntil(lambda: mode.pane.diseases.lit_row == 0)
     QTest.mouseMove(mode.reader.viewport(), mode.reader.viewport().rect().center())
     QApplication.sendEvent(mode.pane.diseases, QEvent(QEvent.Type.Leave))
     assert not shown(mode)["seizures"].dimmed

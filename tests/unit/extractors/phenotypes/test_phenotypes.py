@@ -188,3 +188,68 @@ def test_places_hold_in_texts_that_were_garbled() -> None:
     text = "Dose 5 Âµg. She had seizures."
     one = rules().extract(Document("A report", text, ()))[-1]
     assert (one.text, text[one.start : one.end]) == ("seizures", "seizures")
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("vitreous haemorrhages in both eyes", ["Vitreous hemorrhage"]),
+        ("cysts of the mesentery, and renal anomalies", ["Mesenteric cyst", "Abnormality of the kidney"]),
+        ("rib anomalies and calcification of the falx", ["Abnormal rib morphology"]),
+        ("In the left eye, there was a combined hamartoma of the retina.", ["Retinal hamartoma"]),
+        ("an abnormal fetal echocardiogram", []),
+        ("presence or absence of retinal hamartomas", ["Retinal hamartoma"]),
+        ("Seizures were absent.", ["Seizure"]),
+        ("a sleepiness scale, a low normal growth hormone", []),
+    ],
+)
+def test_words_that_are_said_of_something_else_make_no_term(text: str, labels: list[str]) -> None:
+    assert [one.label for one in found(text)] == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("sparse axillary and pubic hair", {"Sparse axillary hair", "Sparse pubic hair"}),
+        ("low sodium, calcium and magnesium", {"Hyponatremia", "Hypocalcemia", "Hypomagnesemia"}),
+        ("ovarian calcification or fibroma", {"Ovarian fibroma"}),
+        ("large ear lobes", {"Large earlobe"}),
+        ("inappropriate bursts of laughter", {"Paroxysmal bursts of laughter"}),
+        ("A dehydrated, cachectic girl", {"Dehydration", "Cachexia"}),
+        ("an abnormal clavicular shape", {"Abnormal clavicle morphology"}),
+        ("weakness of limbs", {"Limb muscle weakness"}),
+    ],
+)
+def test_lists_compounds_and_forms_are_read_as_the_names_they_stand_for(text: str, labels: set[str]) -> None:
+    assert {one.label for one in found(text)} == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("He denied fever, chills, night sweats, weight loss, cough, chest pain and dyspnea.", 7),
+        ("Headache, vomiting, and tremor were absent.", 3),
+        ("She did not report any seizures.", 1),
+        ("Fever (-), tremor (-), cough: no", 3),
+        ("No dysmorphic features other than hypertelorism were seen.", 1),
+        ("She had hypotonia, no seizures, ataxia and tremor.", 1),
+        ("No cause of her anemia was found.", 0),
+        ("The cause of her anemia was not found.", 0),
+        ("There was no improvement in her seizures.", 0),
+        ("These must be ruled out in all with ataxia.", 0),
+        ("Patients may have tremor.", 0),
+    ],
+)
+def test_a_denial_reaches_its_whole_list_and_nothing_beyond(text: str, denied: int) -> None:
+    polarities = [one.polarity for one in found(text)]
+    assert polarities.count("negated") == denied
+    assert "uncertain" not in polarities
+
+
+def test_what_is_said_of_a_relative_in_passing_ends_with_it() -> None:
+    text = "The patient, whose mother has epilepsy, had ataxia. Like her mother, she has ptosis."
+    assert {one.label: one.relative for one in found(text)} == {
+        "Seizure": True,
+        "Ataxia": False,
+        "Ptosis": False,
+    }

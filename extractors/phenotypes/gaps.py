@@ -1,0 +1,255 @@
+"""What stands between the words of a name, and how far it parts them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from extractors.phenotypes.names import TermName, TermNames
+from extractors.phenotypes.sentence import MOST, REACH, SHARED, Match, Sentence
+from extractors.rules.lexicon import CUE
+from extractors.rules.reading import Reading
+
+JOINTS = frozenset({"and", "or", ",", "/", "nor"})
+_PARTING = frozenset(
+    {";", ":", ".", "?", "!", "but", "no", "not", "without", "although", "while", "which", "who", "including"}
+)
+_LEADING = frozenset("of in on affecting involving was were is are appeared appear".split())
+_PLACING = frozenset({"of", "in", "on"})
+_LAST = frozenset({"and", "or", "/", "nor"})
+_FINITE = CUE["finite"]
+_COPULA = CUE["copula"]
+# Words with these endings share no noun with the next: "deformity, short fissures".
+_NOUNS = (
+    "y",
+    "ion",
+    "ia",
+    "ism",
+    "osis",
+    "sm",
+    "ae",
+    "ening",
+    "narrowing",
+    "thinning",
+    "wasting",
+    "swelling",
+)
+# "Dry, scaly skin": short words in y are of English, not of Greek, but for those of parts of the body.
+# So are those in -ary and -ory: "axillary and pubic hair".
+_ADJECTIVE = re.compile(
+    r"(?!body|belly|ovary|palsy)[a-z]{2,4}y|unsteady|clumsy|(?!ovary|capillary|memory)[a-z]+(?:ary|ory)"
+)
+# In a list a word with these endings is no noun that others share: "long face, wide nose, hypoplastic nails".
+_TELLING = ("ic", "ed", "ous", "al")
+_ADJECTIVAL = ("al", "ar", "ic", "ous", "ary")
+# "Abnormal cerebellar peduncles" are no abnormality of the cerebellum.
+_PLAIN = frozenset("shape morphology structure appearance anatomy contour configuration region area".split())
+_VAGUE = ("abnormal", "absent")
+# "Low sodium, calcium and magnesium", "raised ESR, CRP and ferritin"
+_SHARED_BY_LISTS = ("increased", "decreased")
+# "Inappropriate bursts of laughter" are laughter.
+_LIGHT = frozenset("episode attack bout burst paroxysm spell period degree feature sign symptom form".split())
+_IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
+_RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 5".split())
+_ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
+_AFTER = 0.5
+PARTED = 8.0
+_LISTED = 3
+_SHORT_LIST = 2
+WITH = 1.25
+
+
+class Gaps:
+    """Says what it costs that words of a name are apart."""
+
+    def __init__(self, names: TermNames) -> None:
+        self._names = names
+        self._weights: dict[str, float] = {}
+        self._shared_by_lists = frozenset(map(names.stems.of, _SHARED_BY_LISTS))
+        self._absent = names.stems.of("absent")
+        self._vague = frozenset(map(names.stems.of, _VAGUE))
+
+    def weight(self, word: str) -> float:
+        """How much a word or sign counts that stands between two words of a name."""
+        known = self._weights.get(word)
+        if known is None:
+            known = self._weights[word] = self._weigh(word)
+        return known
+
+    def _weigh(self, word: str) -> float:
+        if word in _PARTING:
+            return PARTED
+        if word == "with":
+            return WITH
+        names = self._names
+        free = word in names.function or word in names.free or word in JOINTS or word in "()[]"
+        return 0.0 if free or word.endswith(_ADVERBS) else 1.0
+
+    def cost(self, sentence: Sentence, name: TermName, places: list[int]) -> float:
+        """How far the words of a name are apart where they stand; `places` in the name's order."""
+        tokens = sorted(places)
+        if sentence.spelled and not self._spelled(sentence, name, tokens):
+            return PARTED
+        far = tokens[-1] - tokens[0]
+        if far < len(tokens) and (not sentence.spelled or far < len(set(tokens))):
+            return 0.0
+        if far > REACH + len(tokens):
+            return PARTED
+        gaps = [(before + 1, after) for before, after in pairwise(tokens) if after - before > 1]
+        least = 0.0
+        for first, last in gaps:
+            least += sentence.least(first, last)
+            if least > MOST:
+                return PARTED
+        return sum(self._gap(sentence, name, places, *gap) for gap in gaps)
+
+    def of_another(self, reading: Reading, match: Match) -> bool:
+        """Whether a name's last word speaks of what follows: "the retina, and absence of hamartomas"."""
+        if self._vague.isdisjoint(match.name.needed):
+            return False
+        last = match.tokens[-1]
+        after = reading.words[last + 1 : last + 2]
+        of_it = after == ["of"] and self._names.stems.of(reading.words[last]) == self._absent
+        return of_it or self._has_noun(reading, last, ())
+
+    @staticmethod
+    def _spelled(sentence: Sentence, name: TermName, tokens: Sequence[int]) -> bool:
+        """Whether a name has all words of the abbreviations in it, and more than one of these."""
+        short = [sentence.spelled[at] for at in tokens if at in sentence.spelled]
+        return not short or (tokens[0] < tokens[-1] and all(parts <= name.needed for parts in short))
+
+    def _gap(self, sentence: Sentence, name: TermName, places: Sequence[int], first: int, last: int) -> float:
+        """What it costs that tokens `first` to `last` (exclusive) stand between two words of a name."""
+        reading, ordered = sentence.reading, list(places) == sorted(places)
+        said = [reading.words[at] or reading.signs[at] for at in range(first, last)]
+        if said[-1] == "of" and said[-2:-1] and said[-2] in _LIGHT:
+            said = said[:-2]  # "inappropriate bursts of laughter"
+            if not said:
+                return 0.0
+        counted = self._counted(reading, first, said)
+        if said[0] in JOINTS:
+            return self._joined(reading, said, (first, last), counted, ordered=ordered)
+        if said[0] in _LEADING:
+            return self._led(reading, places, said, (first, last), counted)
+        if (
+            ordered
+            and said[-1] in _LAST
+            and counted < _LISTED
+            and not self._of_itself(reading, name, places, last)
+        ):
+            return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
+        if ordered and said[-1] in JOINTS and self._shares(reading, name, places, first, said):
+            return SHARED * counted  # "low sodium, calcium and magnesium"
+        if not _PLACING.isdisjoint(said):
+            return PARTED  # "renal disease in the absence"
+        return counted + WITH * any(word in JOINTS for word in said) + (not ordered)
+
+    def _joined(
+        self, reading: Reading, said: Sequence[str], gap: tuple[int, int], counted: float, *, ordered: bool
+    ) -> float:
+        """What a gap costs that begins with "and" or a comma: "short and broad thumbs" have what is joined
+        before what both are said of."""
+        first, last = gap
+        if not counted:
+            # "toes 2 and 3", but "blood and urine" is no blood of urine
+            return 0.0 if _RANKS.issuperset((reading.words[first - 1], reading.words[last])) else PARTED
+        told = any(reading.cues[at] & _COPULA for at in range(first, last))
+        if told and ordered:
+            return PARTED  # "in the left eye, there was a hamartoma"
+        if told and counted <= _SHORT_LIST and "," not in said:
+            return SHARED * counted  # "hands and feet are small"
+        listed = "," in said
+        apart = (
+            not ordered
+            or (listed and reading.words[last].endswith(_TELLING))
+            or any(self._is_noun(reading, at, listed=listed) for at in self._shared(first, said))
+        )
+        return PARTED if apart else SHARED * counted
+
+    def _led(
+        self,
+        reading: Reading,
+        places: Sequence[int],
+        said: Sequence[str],
+        gap: tuple[int, int],
+        counted: float,
+    ) -> float:
+        """What a gap costs that begins with "of" or "was": "polydactyly of both hands and the left foot", but
+        not "agenesis of the corpus callosum and hypoplasia of the brainstem"."""
+        first, last = gap
+        shown = said[0] == "on" and last + 1 not in places and last + 1 < len(reading.words)
+        if shown and reading.words[last + 1] in _IMAGING:
+            return PARTED  # "cerebellar atrophy on brain MRI"
+        if JOINTS.isdisjoint(said):
+            return counted
+        latest = next((word for word in reversed(said) if word in _LAST or self.weight(word)), "")
+        turned = places.index(first - 1) > places.index(last)
+        several = turned and latest in _LAST and counted <= _LISTED
+        return SHARED * counted if several and not self._has_noun(reading, last, places) else PARTED
+
+    def _of_itself(self, reading: Reading, name: TermName, places: Sequence[int], last: int) -> bool:
+        """Whether what a name has from token `last` on is a name by itself, or said of what follows it."""
+        if self._names.single(reading.words[last]) is not None and reading.words[last - 1] != "or":
+            return True
+        rest = frozenset(stem for stem, at in zip(name.order, places, strict=True) if at >= last)
+        if rest in self._names.whole:
+            return True
+        after = "".join(reading.words[last + 1 : last + 2])
+        if after in _PLACING and reading.words[last - 1] == "and" and reading.signs[last - 2] != ",":
+            return True  # "rib anomalies and calcification of the falx"
+        told = bool(after) and reading.cues[last + 1] & _FINITE
+        plain = not after or after in self._names.function or bool(told)
+        return last == max(places) and not plain and self.weight(after) > 0
+
+    def _shares(
+        self, reading: Reading, name: TermName, places: Sequence[int], first: int, said: Sequence[str]
+    ) -> bool:
+        """Whether what token `first` - 1 says of a value it says of the whole list that follows."""
+        rest = [at for at in places if at >= first]
+        after = rest[-1] + 1
+        return (
+            places[0] == first - 1
+            and name.order[0] in self._shared_by_lists
+            and rest == list(range(rest[0], after))
+            and self._shared_by_lists.isdisjoint(self._names.stems.of(word) for word in said if word)
+            and not any(word.isdigit() for word in said)
+            and not any(cue & _FINITE for cue in reading.cues[first : after + 1])
+        )
+
+    def _has_noun(self, reading: Reading, at: int, places: Sequence[int]) -> bool:
+        """Whether an adjective has a noun of its own: "cysts of the arch and renal anomalies"."""
+        after = at + 1
+        if after in places or after >= len(reading.words) or not reading.words[at].endswith(_ADJECTIVAL):
+            return False
+        noun = reading.words[after]
+        return noun not in _PLAIN and self.weight(noun) == MOST and not reading.cues[after] & _FINITE
+
+    @staticmethod
+    def _shared(first: int, said: Sequence[str]) -> list[int]:
+        """The words of which none may be a head: the one before a joint and those up to the next."""
+        last = max(at for at, word in enumerate(said) if word in JOINTS)
+        return [first - 1, *(first + at for at in range(last) if said[at] not in JOINTS)]
+
+    def _counted(self, reading: Reading, first: int, said: Sequence[str]) -> float:
+        """How many words of those that follow token `first` count; brackets are passed over."""
+        counted, depth = 0.0, 0
+        for at, word in enumerate(said, start=first):
+            depth += (word in "([") - (word in ")]")
+            if depth > 0 or word in ")]":
+                continue
+            cue = reading.cues[at]
+            told = cue & _FINITE and not cue & _COPULA and word not in _LEADING
+            counted += PARTED if told else self.weight(word)
+        return counted if not depth else PARTED
+
+    def _is_noun(self, reading: Reading, at: int, *, listed: bool) -> bool:
+        """Whether a word is a head of its own: a plural, by its ending, in a list where most names have it
+        last."""
+        word = reading.text[reading.starts[at] : reading.ends[at]].lower()
+        if (word.endswith(_NOUNS) and not _ADJECTIVE.fullmatch(word)) or (
+            word.endswith("s") and not word.endswith(("ous", "us", "ss", "ris", "vis"))
+        ):
+            return True
+        said = reading.words[at]
+        return listed and not self._names.heads.isdisjoint((said, self._names.stems.of(said)))

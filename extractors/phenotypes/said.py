@@ -1,0 +1,204 @@
+"""What a sentence says of a finding in it: present, denied or doubted, and whether a relative has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from extractors.model.finding import Polarity
+from extractors.rules import context
+from extractors.rules.clauses import Clause
+from extractors.rules.lexicon import CUE, FINDING
+from extractors.rules.reading import Reading
+from extractors.text.words import load_words
+
+DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
+_DENYING = CUE["negated"] | CUE["denied"]
+_BEHIND = CUE["behind"] | CUE["denied"]
+# What agrees with a finding shows it; who has a finding in common with a relative.
+_AGREEING = frozenset({"consistent", "compatible", "keeping"})
+_OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
+# "Three affected siblings with", "both brothers have": these are the patients.
+_TOGETHER = frozenset({"affected", "both"})
+_TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
+_SUBJECT = 6
+# "Like her mother, she has", "according to his mother".
+_SHARING = frozenset({"like", "according"})
+_AGENTS = frozenset(
+    "virus viruse marker vaccine vaccination serology antigen scale score inventory questionnaire index"
+    " clinic".split()
+)
+_LEVELS = frozenset({"low", "high", "upper", "lower"})
+_FAMILY_REACH = 12
+_TICKED_OFF = re.compile(
+    r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b", re.IGNORECASE
+)
+_LISTING = frozenset({"or", "nor", "and"})
+_ANOTHER = frozenset({"a", "an", "the", "his", "her"})
+_EITHER = frozenset({"or", "nor"})
+_ENDING = frozenset(
+    "but with although though however except due because since until despite after during when while"
+    " owing".split()
+)
+# "No cause of the anaemia was found", "no improvement of her seizures": there they are.
+_BEYOND = frozenset(
+    "cause explanation reason etiology source treatment therapy improvement relief change response worsening"
+    " progression difference".split()
+)
+_REFERRING = frozenset({"of", "for", "in", "to", "from"})
+_GOVERNED, _TOLD_AFTER, _TOLD_BEHIND = 5, 10, 3
+_BE = frozenset({"was", "were", "is", "are", "been", "be"})
+_PASSIVE = frozenset({"ruled", "excluded"})
+_SEVERAL = frozenset({"may", "might"})
+_SHOWING = frozenset("have show develop present exhibit include suffer display experience".split())
+
+
+def is_ticked_off(text: str, end: int) -> bool:
+    """Whether a finding that ends at character `end` is denied by a sign: "fever (-)", "fever: no"."""
+    return bool(_TICKED_OFF.match(text, end))
+
+
+def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> None:
+    """Take away cues that deny or doubt nothing: words of terms ("absent speech"), "consistent with", "no
+    cause of", "ruled out" behind what it rules out, "patients may have"."""
+    for at in tokens:
+        reading.cues[at] &= ~(DECIDING | _DENYING)
+    words, cues = reading.words, reading.cues
+    for at in range(first, last):
+        word = words[at]
+        if word in _AGREEING:
+            cues[at] &= ~CUE["uncertain"]
+        elif word in _BEYOND and at not in tokens and words[at + 1 : at + 2] and words[at + 1] in _REFERRING:
+            _let_stand(reading, max(first, at - _GOVERNED), at, last)
+        elif word in _PASSIVE and at > first and words[at - 1] in _BE:
+            cues[at] &= ~CUE["negated"]
+            if words[at + 1 : at + 2] == ["out"]:
+                cues[at + 1] &= ~CUE["negated"]
+        elif word in _SEVERAL and words[at + 1 : at + 2] and words[at + 1] in _SHOWING and at > first:
+            if reading.text[reading.ends[at - 1] - 1] == "s":
+                cues[at] &= ~CUE["uncertain"]
+
+
+def _let_stand(reading: Reading, first: int, at: int, last: int) -> None:
+    """Take the denial away that is about the noun at token `at`, not about what it is of."""
+    for place in range(first, at):
+        reading.cues[place] &= ~_DENYING
+    for place in range(at, min(last, at + _TOLD_AFTER)):
+        if reading.signs[place] in (",", ";") or reading.words[place] in _ENDING | _LISTING:
+            break
+        reading.cues[place] &= ~(_DENYING | _BEHIND)
+
+
+def polarity_of(
+    reading: Reading, clause: Clause, last: int, tokens: Sequence[int], place: tuple[int, int]
+) -> Polarity:
+    """What is said at a place (its tokens, its characters); what a list denies it denies as a whole."""
+    said = context.polarity(reading, (clause.first, last), place)
+    if said == "negated" and (denial := _denies_one(reading, clause, tokens[0])):
+        cues = [reading.cues[at] for at in denial]
+        for at in denial:
+            reading.cues[at] &= ~_DENYING
+        said = context.polarity(reading, (clause.first, last), place)
+        for at, cue in zip(denial, cues, strict=True):
+            reading.cues[at] = cue
+    elif said == "present" and (
+        _denied_in_list(reading, clause, tokens[0]) or _denied_behind(reading, clause, tokens[-1])
+    ):
+        return "negated"
+    return said
+
+
+def _denies_one(reading: Reading, clause: Clause, token: int) -> range | None:
+    """The tokens of a denial of one thing in a list of findings that goes on with others: "she had
+    hypotonia, no seizures, ataxia and tremor"."""
+    listed = False
+    for at in range(token - 1, clause.first, -1):
+        if reading.cues[at] & _DENYING:
+            listed = listed and reading.signs[at - 1] == ","
+            found = any(strong & FINDING for strong in reading.strong[clause.first : at])
+            if not listed or not found or not _EITHER.isdisjoint(reading.words[at : clause.last]):
+                return None
+            return range(at, at + 1)
+        if reading.cues[at] & CUE["finite"] or reading.signs[at] in (";", ":"):
+            return None
+        listed = listed or reading.signs[at] == ","
+    return None
+
+
+def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
+    """Whether a list begins with a denial: "denied fever, chills, weight loss and cough"."""
+    first, listed = token, False
+    for at in range(token - 1, clause.first - 1, -1):
+        if reading.cues[at] & _DENYING:
+            # "Hypotonia, no seizures, ataxia": of a list that began before, it denies one thing.
+            before = at > clause.first and (reading.signs[at - 1] == "," or reading.words[at - 1] in _LISTING)
+            either = not _EITHER.isdisjoint(reading.words[at : clause.last])
+            again = reading.words[token - 1] in _ANOTHER or reading.words[at] == "without"
+            listed = listed and not before and not again
+            return first < token and (either or listed)
+        if reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
+            return False
+        if reading.cues[at] & (CUE["finite"] | CUE["turn"]):
+            return False
+        listed = listed or reading.signs[at] == ","
+        first = at
+    return False
+
+
+def _denied_behind(reading: Reading, clause: Clause, token: int) -> bool:
+    """Whether the list that a finding stands in is denied as a whole: "fever, cough and rash were absent"."""
+    if clause.verb <= token:
+        return False
+    depth = 0
+    for at in range(token + 1, clause.verb):
+        depth += (reading.signs[at] == "(") - (reading.signs[at] == ")")
+        if depth < 0 or reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
+            return False
+    end = min(clause.last, clause.verb + _TOLD_BEHIND)
+    told = any(reading.cues[at] & CUE["behind"] for at in range(clause.verb, end))
+    return told and "to" not in reading.words[clause.verb : end + 1]
+
+
+def is_agent(reading: Reading, after: int) -> bool:
+    """Whether a name goes on as that of a germ or test: "hepatitis C virus", "tumour markers"."""
+    words = reading.words
+    if after < len(words) and len(words[after]) == 1:
+        after += 1
+    return after < len(words) and words[after] in _AGENTS
+
+
+def within(reading: Reading, tokens: Sequence[int]) -> bool:
+    """Whether a value is called "low normal" or "high normal", which is neither."""
+    following = ((reading.words[at], reading.words[at + 1 : at + 2]) for at in tokens)
+    return any(word in _LEVELS and after == ["normal"] for word, after in following)
+
+
+def in_family(reading: Reading, clause: Clause, token: int) -> bool:
+    """Whether "family history of" stands before a token, with no verb between."""
+    for at in range(token - 1, max(clause.first, token - _FAMILY_REACH) - 1, -1):
+        if reading.cues[at] & CUE["finite"] or reading.signs[at] == ";":
+            return False
+        if reading.words[at] == "family" and reading.words[at + 1 : at + 2] == ["history"]:
+            return True
+    return False
+
+
+def of_relative(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause tells of a relative, who does not tell of the patient or have it in common."""
+    if not context.is_relatives(reading, clause):
+        return False
+    words = reading.words[clause.first : clause.last]
+    persons = load_words().persons
+    kin = next((at for at, word in enumerate(words) if word in persons.kin), None)
+    if kin is None:
+        return "affected" not in words[:_SUBJECT]
+    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]) and not _TOGETHER.isdisjoint(words[:kin]):
+        return False
+    if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
+        return False
+    before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]
+    if not _SHARING.isdisjoint(before[-3:]):
+        return False
+    return not ("and" in before and not _OWN.isdisjoint(before)) and not (
+        "and" in after and not _OWN.isdisjoint(after)
+    )
