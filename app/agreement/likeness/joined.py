@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from app.agreement.likeness.pairs import Texts, words
@@ -79,25 +80,38 @@ def shared_runs(
     """How many runs of 1, 2, ... words two texts share, as often as both have them: a row for each pair."""
     import numpy as np
 
-    texts = [*left, *right]
-    lengths = np.array([len(text) for text in texts], np.int64)
-    known = {word: number for number, word in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
-    single = np.array([known[word] for text in texts for word in text], np.int64)
-    pair = np.repeat(np.tile(np.arange(len(left)), 2), lengths)
-    ends = np.repeat(np.cumsum(lengths), lengths)
+    if not left:
+        return []
+    number: defaultdict[str, int] = defaultdict(count().__next__)
+    words = np.fromiter(map(number.__getitem__, chain.from_iterable((*left, *right))), np.int64)
+    lengths = np.array([[len(text) for text in side] for side in (left, right)], np.int64)
+    ends = np.repeat(np.cumsum(lengths), lengths.ravel())
+    places, pairs = np.arange(len(words)), np.arange(len(left))
+    # A run is a number: its pair and its words, one after the other as digits.
+    runs, bound = np.repeat(np.tile(pairs, 2), lengths.ravel()), len(left)
     shared = np.zeros((len(left), orders), np.int64)
-    begin, split = np.arange(len(single)), int(lengths[: len(left)].sum())
-    # A run is known by the number of the run that is a word shorter, and its last word.
-    runs = pair
     for order in range(orders):
-        there = begin + order < ends[begin]
-        begin, runs = begin[there], runs[there]
-        _, first, runs = np.unique(
-            runs * len(known) + single[begin + order], return_index=True, return_inverse=True
+        if bound * len(number) >= 1 << 62:
+            distinct, runs = np.unique(runs, return_inverse=True)
+            bound = len(distinct)
+        there = places + order < ends[places]
+        places = places[there]
+        runs, bound = runs[there] * len(number) + words[places + order], bound * len(number)
+        shared[:, order] = _matches(
+            runs, places >= lengths[0].sum(), np.maximum(lengths - order, 0).sum(axis=0)
         )
-        ours, theirs = (
-            np.bincount(runs[some], minlength=len(first)) for some in (begin < split, begin >= split)
-        )
-        shared[:, order] = np.bincount(pair[begin[first]], np.minimum(ours, theirs), len(left))
     result: list[list[int]] = shared.tolist()
+    return result
+
+
+def _matches(runs: Numbers, right: NDArray[np.bool_], sizes: Numbers) -> Numbers:
+    """Runs that the left and the right of each pair have both, of `sizes` runs in order of the pairs."""
+    import numpy as np
+
+    ordered = np.sort(2 * runs + right)
+    starts = np.flatnonzero(np.append(True, ordered[1:] >> 1 != ordered[:-1] >> 1)[: len(ordered)])
+    theirs = np.add.reduceat(ordered & 1, starts) if len(starts) else starts
+    both = np.minimum(theirs, np.diff(np.append(starts, len(ordered))) - theirs)
+    pair = np.repeat(np.arange(len(sizes)), sizes)[starts]
+    result: Numbers = np.bincount(pair, both, len(sizes)).astype(np.int64)
     return result

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
-from app.agreement.likeness.joined import JoinedScores, joined_scores
+from app.agreement.likeness.joined import JoinedScores, joined_scores, shared_runs
 from app.agreement.likeness.pairs import words
 
 TEXTS = st.lists(
@@ -57,3 +57,12 @@ def test_texts_without_common_words_or_without_words_score_zero() -> None:
     for left, right in ((["x"], ["y"]), (["+++"], ["---"]), (["x"], ["---"])):
         found = _of_one(left, right)
         assert (found.bleu_1, found.bleu_4, found.rouge_l) == (0.0, 0.0, 0.0)
+
+
+def test_runs_of_more_words_than_numbers_can_tell_apart_are_counted() -> None:
+    many = [f"w{number}" for number in range(47_000)]
+    assert len(many) ** 4 > 1 << 62
+    assert shared_runs([many, many], [many, many[::-1]], 4) == [
+        [47_000, 46_999, 46_998, 46_997],
+        [47_000, 0, 0, 0],
+    ]
