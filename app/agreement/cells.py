@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.agreement.comparison import UNLIKE, Comparison, likenesses
+from app.agreement.likeness.joined import UNJOINED, joined_scores
 from app.agreement.measures import Measure
 from app.agreement.tokens import tokens_of
 from app.agreement.types import Cell, Profile, ReportPair
@@ -50,6 +51,8 @@ def measure_cells(
     full = [(left, right) for _, _, left, right in places if left and right]
     left, right = ([[item.quote for item in sides[side]] for sides in full] for side in (0, 1))
     alike = iter(likenesses(left, right, profile))
+    slow = any(measure.slow for measure in measures)
+    joined = iter(joined_scores(left, right) if slow else [UNJOINED] * len(full))
     raw = [
         Comparison(
             first + number,
@@ -60,7 +63,7 @@ def measure_cells(
             profile,
             overlap,
             tokens[number],
-            next(alike) if ours and theirs else UNLIKE,
+            *((next(alike), next(joined)) if ours and theirs else (UNLIKE, UNJOINED)),
         )
         for number, category, ours, theirs in places
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from app.agreement.likeness.joined import JoinedScores, joined_scores
+from app.agreement.likeness.joined import UNJOINED, JoinedScores
 from app.agreement.likeness.pairs import (
     Texts,
     best_levenshtein,
@@ -44,7 +44,8 @@ UNLIKE = Likeness(0.0, 0.0, 0.0)
 class Comparison:
     """What `left` and `right` have of `report`, the `number`-th compared, in one category.
 
-    `tokens` are those of the report's text, None where no measure asked for them.
+    `tokens` are those of the report's text, None where no measure asked for them; `joined` has BLEU and ROUGE
+    of two sides that found something, where a measure asked.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Comparison:
     overlap: float
     tokens: Tokens | None = None
     likeness: Likeness = UNLIKE
+    joined: JoinedScores = UNJOINED
 
     @property
     def full(self) -> bool:
@@ -66,11 +68,6 @@ class Comparison:
     def silent(self) -> bool:
         """Neither side found anything."""
         return not self.left and not self.right
-
-    @cached_property
-    def joined(self) -> JoinedScores:
-        """BLEU and ROUGE over the joined quotes of two sides that found something."""
-        return joined_scores([item.quote for item in self.left], [item.quote for item in self.right])
 
     @cached_property
     def counts(self) -> TokenCounts:

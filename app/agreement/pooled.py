@@ -74,6 +74,8 @@ def _paired(left: Sequence[str], right: Sequence[str]) -> float:
     from rapidfuzz.distance import Indel
     from scipy.optimize import linear_sum_assignment
 
+    if left == right:
+        return float(len(left))
     if not left or not right:
         return 0.0
     scores = process.cdist(left, right, scorer=Indel.normalized_similarity, dtype=np.float64)

@@ -81,7 +81,7 @@ def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) 
     return GoldReport(
         document=report.document,
         spans=_each_once(spans),
-        complete=tuple(category for category in report.tsr if category not in undecided_in),
+        complete=tuple(category for category in report.left if category not in undecided_in),
         agreed=agreed,
         decided=len(report.differences) - len(open_ones),
         undecided=len(open_ones),

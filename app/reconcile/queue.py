@@ -20,8 +20,8 @@ ORDERS: tuple[Order, ...] = ("worst", "frequent")
 class ComparedReport:
     """One report as both sides see it, in the categories that both looked at.
 
-    `key` and `document` (UUID) name it; `tsr` is the paper's token set ratio, 0-100, by category. Where no
-    difference is left in a category, both agree there.
+    `key` and `document` (UUID) name it; `tsr` is the paper's token set ratio, 0-100, by category, empty where
+    nobody asked. Where no difference is left in a category, both agree there.
     """
 
     key: str

@@ -59,8 +59,10 @@ class Act:
         self.uuid = new_uuid()
         self.at = now()
         self._db = project.db
+        # What is not on record yet, how many changes are, and the tables of all.
         self._changes: list[Change] = []
         self._recorded = 0
+        self._tables: set[str] = set()
 
     def insert(self, table: str, row: Row) -> None:
         """Add one row; raises ValueError where it does not name every column of the table."""
@@ -170,10 +172,12 @@ class Act:
 
     def changed(self, table: str) -> bool:
         """Whether the act has changed a row of that table."""
-        return any(change.table == table for change in self._changes)
+        return table in self._tables or any(change.table == table for change in self._changes)
 
     def write_history(self) -> None:
-        """Append this act's changes to the chain; the last thing before the commit.
+        """Append this act's changes to the chain; the last thing before the commit, and on the way.
+
+        A place by `next_position` counts what is on record.
 
         Raises DamagedProjectError where the end of the chain cannot be read.
         """
@@ -181,10 +185,13 @@ class Act:
 
     def writing_history(self) -> Generator[Progress, None, None]:
         """`write_history` in steps: what has been appended already is not appended again."""
-        while (begin := self._recorded) < len(self._changes):
-            self._recorded = min(begin + _AT_ONCE, len(self._changes))
-            self._record(begin, self._changes[begin : self._recorded])
-            yield Progress(self._recorded, len(self._changes), "changes put on record")
+        while self._changes:
+            some = self._changes[:_AT_ONCE]
+            self._record(self._recorded, some)
+            self._recorded += len(some)
+            self._tables.update(change.table for change in some)
+            del self._changes[:_AT_ONCE]
+            yield Progress(self._recorded, self._recorded + len(self._changes), "changes put on record")
 
     def _record(self, begin: int, changes: Sequence[Change]) -> None:
         with sound(self.project.path, "the end of the history"):

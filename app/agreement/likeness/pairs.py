@@ -67,7 +67,28 @@ def best_token_set_ratios(left: Texts, right: Texts) -> list[list[float]]:
     The formula splits and sorts the words anew for each pair, which is nearly all of its time. In cells of
     many pairs it is quicker to sort the words once, for bounds that keep most of the pairs from it.
     """
-    ours, theirs = prepared(left), prepared(right)
+    # A text without words is like nothing, itself included.
+    return _best(prepared(left), prepared(right), lambda text: 100.0 if text else 0.0, _best_token_sets)
+
+
+def _best(
+    left: Texts,
+    right: Texts,
+    of_equal: Callable[[str], float],
+    of_others: Callable[[Texts, Texts], list[list[float]]],
+) -> list[list[float]]:
+    """The greatest value of each left text: at once where the right has the very same."""
+    theirs = list(map(frozenset, right))
+    others = [[text for text in cell if text not in known] for cell, known in zip(left, theirs, strict=True)]
+    found = iter(of_others(list(filter(None, others)), list(compress(right, others))))
+    result = []
+    for cell, known, rest in zip(left, theirs, others, strict=True):
+        scores = iter(next(found) if rest else ())
+        result.append([of_equal(text) if text in known else next(scores) for text in cell])
+    return result
+
+
+def _best_token_sets(ours: Texts, theirs: Texts) -> list[list[float]]:
     large = [len(a) * len(b) >= _MANY * (len(a) + len(b)) for a, b in zip(ours, theirs, strict=True)]
     small = [not many for many in large]
     bounded = iter(_token_sets_by_bounds(list(compress(ours, large)), list(compress(theirs, large))))
@@ -127,6 +148,10 @@ def best_levenshtein(left: Texts, right: Texts) -> list[list[float]]:
     An edit distance is never below longer length - longest common subsequence, which costs a fifth of the
     time; so only the pairs that this bound leaves in the running are measured.
     """
+    return _best(left, right, lambda _: 1.0, _best_letters)
+
+
+def _best_letters(left: Texts, right: Texts) -> list[list[float]]:
     from rapidfuzz.distance import LCSseq, Levenshtein
 
     if not left:

@@ -44,8 +44,11 @@ class Sides:
     only_right: int
 
 
-def reading_sides(project: Project, left: str, right: str) -> Generator[Progress, None, Sides]:
-    """Both annotators' quotes and where they differ; what changes meanwhile may be in it or not.
+def reading_sides(
+    project: Project, left: str, right: str, *, scored: bool = True
+) -> Generator[Progress, None, Sides]:
+    """Both annotators' quotes and where they differ, with how far if `scored`, which takes half of the time;
+    what changes meanwhile may be in it or not.
 
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
@@ -61,7 +64,7 @@ def reading_sides(project: Project, left: str, right: str) -> Generator[Progress
         else:
             alone = [count + (side is not None) for count, side in zip(alone, here, strict=True)]
         if len(waiting) == _AT_ONCE or step.done == step.total:
-            reports += _compared(waiting, sides)
+            reports += _compared(waiting, sides, scored)
             waiting = []
         yield step
     if not reports:
@@ -69,7 +72,7 @@ def reading_sides(project: Project, left: str, right: str) -> Generator[Progress
     return Sides(ours, theirs, tuple(reports), *alone)
 
 
-def _compared(both: Sequence[_Read], sides: tuple[str, str]) -> tuple[ComparedReport, ...]:
+def _compared(both: Sequence[_Read], sides: tuple[str, str], scored: bool) -> tuple[ComparedReport, ...]:
     shared: list[_Read] = []
     for report, ours, theirs in both:
         looked_at = [category for category in ours if category in theirs]
@@ -85,12 +88,14 @@ def _compared(both: Sequence[_Read], sides: tuple[str, str]) -> tuple[ComparedRe
             [_quotes(marks) for _, ours, _ in shared for marks in ours.values()],
             [_quotes(marks) for _, _, theirs in shared for marks in theirs.values()],
         )
+        if scored
+        else ()
     )
     compared = []
     for report, ours, theirs in shared:
         left, right = ([mark for marks in side.values() for mark in marks] for side in (ours, theirs))
         agreed, differing = differences(report.key, report.uuid, sides, left, right)
-        tsr = {category: next(scores) for category in ours}
+        tsr = {category: next(scores) for category in ours} if scored else {}
         compared.append(
             ComparedReport(
                 report.key, report.uuid, report.title, tsr, ours, theirs, tuple(agreed), tuple(differing)

@@ -72,11 +72,11 @@ list_corrections = at_once(listing_corrections)
 
 def _corrections(project: Project, annotator: str, other: str) -> Generator[Progress, None, list[Correction]]:
     try:
-        queue = yield from reading_queue(project, annotator, other)
+        queue = yield from reading_queue(project, annotator, other, scored=False)
     except ProjectError:
         # They share no report any more, and so nothing on which they could differ.
         return []
-    titles = {item.report: item.title for item in queue.items}
+    titles = {report.key: report.title for report in queue.compared}
     return [
         _correction(queue, one, queue.decisions[one.id], titles[one.report])
         for one in queue.differences.values()

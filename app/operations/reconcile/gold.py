@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 GOLD = "gold"
+# Reports whose changes are held.
+_AT_ONCE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def _planning(
     name = name or (yield from _free_name(project, left, right))
     if name in (left, right):
         raise UnknownNameError(f"{name} cannot be built from itself; choose another name for the gold set.")
-    queue = yield from stage(reading_queue(project, left, right), 0, 3)
+    queue = yield from stage(reading_queue(project, left, right, scored=False), 0, 3)
     there = yield from stage(_reading_quotes(project, name), 1, 3)
     strange = _strange(there)
     if strange:
@@ -252,15 +254,16 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
                 for span in report.spans
                 if span.origin == origin and missing[_key(report.document, span, plan.queue)]
             ]
-            add_annotations(
-                act,
-                report.document,
-                holder,
-                [span.finding for span in new],
-                origin,
-                sources=[_source(span, plan.queue) for span in new],
-                concepts=[span.concepts for span in new],
-            )
+            if new:
+                add_annotations(
+                    act,
+                    report.document,
+                    holder,
+                    [span.finding for span in new],
+                    origin,
+                    sources=[_source(span, plan.queue) for span in new],
+                    concepts=[span.concepts for span in new],
+                )
         found = {span.finding.category for span in report.spans}
         set_review(
             act,
@@ -270,12 +273,14 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
             nothing_found=[category for category in report.complete if category not in found],
             looked_at=report.complete,
         )
-        yield Progress(done // 2, len(plan.reports), "reports written")
+        step = Progress(done, len(plan.reports), "reports written")
+        yield step
+        if done % _AT_ONCE == 0:
+            yield from (step for _ in act.writing_history())
     _forget_others(act, plan, holder)
     sides = plan.queue.left.uuid, plan.queue.right.uuid
     numbers = summary.agreed, summary.decided, summary.undecided
     add_gold_build(act, GoldBuild(holder, *sides, by, *numbers))
-    yield from stage(act.writing_history(), 1, 2)
 
 
 def _forget_others(act: Act, plan: _Plan, holder: str) -> None:

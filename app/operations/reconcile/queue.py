@@ -116,20 +116,31 @@ def read_queue(
 
 
 def reading_queue(
-    where: Project | Path, left: str, right: str, *, below: float | None = None, order: Order = "worst"
+    where: Project | Path,
+    left: str,
+    right: str,
+    *,
+    below: float | None = None,
+    order: Order = "worst",
+    scored: bool = True,
 ) -> Generator[Progress, None, Queue]:
-    """`read_queue`, some reports at a time; the decisions, which are taken meanwhile, are read last."""
+    """`read_queue`, some reports at a time; the decisions, which are taken meanwhile, are read last.
+
+    Whoever needs no order of what is to be decided does without scores, and so without items.
+    """
     if order not in ORDERS:
         raise UnknownNameError(no_such("order", order, ORDERS))
     with opened(where) as project:
-        sides = yield from reading_sides(project, left, right)
+        sides = yield from reading_sides(project, left, right, scored=scored)
         said = tuple(dict.fromkeys((*caveats(project, left), *caveats(project, right))))
         taken = decisions(project, (sides.left.uuid, sides.right.uuid))
-    return _queue(sides, taken, BELOW if below is None else below, order, said)
+    limit = BELOW if below is None else below
+    items = build_queue(sides.reports, limit, order) if scored else ()
+    return _queue(sides, taken, items, limit, said)
 
 
 def _queue(
-    sides: Sides, taken: Sequence[Decision], below: float, order: Order, said: tuple[str, ...]
+    sides: Sides, taken: Sequence[Decision], items: Sequence[QueueItem], below: float, said: tuple[str, ...]
 ) -> Queue:
     found = {one.id: one for report in sides.reports for one in report.differences}
     last = {decision.difference: _seen_from(sides.left.uuid, decision) for decision in taken}
@@ -137,7 +148,7 @@ def _queue(
         left=sides.left,
         right=sides.right,
         below=below,
-        items=tuple(build_queue(sides.reports, below, order)),
+        items=tuple(items),
         differences=found,
         decisions={name: decision for name, decision in last.items() if name in found},
         outdated=tuple(decision for name, decision in last.items() if name not in found),

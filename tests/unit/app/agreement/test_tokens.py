@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections import Counter
 from itertools import permutations
 from typing import Any
@@ -97,6 +98,12 @@ def test_words_numbers_and_signs_are_tokens_and_blanks_are_not() -> None:
     assert [TEXT[a:b] for a, b in zip(starts, ends, strict=True)] == [
         "The", "patient", ",", "54", ",", "has", "fever", ".",
     ]  # fmt: skip
+
+
+@given(st.text(st.characters(codec="utf-8") | st.sampled_from("ab1_é \n\u0660\u0a66\u3000-.")))
+def test_any_letters_and_signs_are_told_apart_as_regular_expressions_do(text: str) -> None:
+    found = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
+    assert tokens_of(text) == ([start for start, _ in found], [end for _, end in found])
 
 
 @given(st.lists(st.tuples(st.integers(0, 27), st.integers(1, 9)), max_size=4))
