@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -45,7 +45,7 @@ def abbreviated(report: str, names: Sequence[str]) -> frozenset[str]:
 
 
 def find_leaks(
-    view: str, masks: Sequence[tuple[int, int]], names: Sequence[str], shorts: frozenset[str]
+    view: str, masks: Sequence[tuple[int, int]], names: Sequence[str], shorts: Set[str]
 ) -> list[Leak]:
     """What of names and abbreviations is still in a view, in any form; `masks` are places of its masks."""
     seen = _without(view, masks)

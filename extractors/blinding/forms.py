@@ -28,16 +28,18 @@ _UMLAUTS = str.maketrans(
 _TRANSCRIBED = re.compile(r"(?<=[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z])([oau])e(?=[a-z]{2})")
 _GREEK_NAMES = {"alpha": "a", "eta": "n", "iota": "i", "kappa": "k", "nu": "v", "rho": "p", "tau": "t"}
 _ABBREVIATION = r"(?=[\w/-]*[A-Z])[^\W_][\w/.’'-]{0,14}"
-_CALLED = r"or|also|abbreviated|called|known|referred|to|as|here|hereafter|henceforth|i\.e\."
-# What a bracket behind a name may say before and after the abbreviation.
-_BEHIND = re.compile(
-    rf"\s{{0,2}}(?:[\w-]+\s){{0,3}}?[(\[]\s*(?:[^()\[\]]{{0,40}}?[,;:=]\s*|(?:{_CALLED})\s+)*"
-    rf"[\"“'‘]?({_ABBREVIATION})[\"”'’]?\s*(?=[)\],;:])"
+# What a bracket behind a name holds; each of its parts may be an abbreviation, some words before it.
+_BEHIND = re.compile(r"\s{0,2}(?:[\w-]+\s){0,3}?[(\[]([^()\[\]]*)")
+_PARTS = re.compile(r"[,;:=]|\sor\s")
+_CALLED = re.compile(rf"\s*(?:[a-z][a-z.-]*\s+){{0,4}}[\"“‘']?({_ABBREVIATION})[\"”’']?\s*")
+_BESIDE = re.compile(
+    r"(?:,?\s(?:or|abbreviated(?: as| to)?|known as|here(?:in)?after)\s|\s*[–—/]\s*|\s-\s|,\s(?=\S+ for))"
+    rf"[\"“‘']?({_ABBREVIATION})\b"
 )
-_BEHIND_COMMA = re.compile(
-    rf",?\s(?:or|abbreviated(?: as| to)?|known as|hereafter)\s[\"“‘']?({_ABBREVIATION})\b"
+_BEFORE = re.compile(
+    rf"(?<![^\W_])({_ABBREVIATION})\s*"
+    r"(?:[(\[:=,;|/]|\s[–—-]|,?\s(?:which\s)?(?:stands|(?:is\s)?short)\sfor)\s*(?:the |a |an )?$"
 )
-_BEFORE = re.compile(rf"(?<![^\W_])({_ABBREVIATION})\s*(?:[(\[:=,;|]|\s[–—-])\s*(?:the |a |an )?$")
 _REACH, _WORDS_BEFORE = 90, 5
 _PLURAL = re.compile(r"([A-Z0-9])s$")
 # What is "non-small cell" is none of "small cell", but says it.
@@ -168,15 +170,28 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
     """Abbreviations that the text gives to names: "long form (SHORT)", "SHORT (long form)", "SHORT: long"."""
     found: dict[str, None] = {}
     for one in forms.find(report):
-        text = report.text
-        after, before = text[one.end : one.end + _REACH], text[max(0, one.start - _REACH) : one.start]
-        for match in (_BEHIND.match(after), _BEHIND_COMMA.match(after), _BEFORE.search(before)):
-            said = text[one.start : one.end]
-            # "encephalitis virus (EEV)": the words between say a part of it as well.
-            more = said if match is None or match.string is before else said + after[: match.start(1)]
-            if match and _abbreviates(match[1], said, one.form, *_wider(before, more, match[1])):
-                found.setdefault(_PLURAL.sub(r"\1", match[1].strip("'’.-")))
+        before = report.text[max(0, one.start - _REACH) : one.start]
+        said = report.text[one.start : one.end]
+        for short, more in _beside(said, before, report.text[one.end : one.end + _REACH]):
+            if _abbreviates(short, said, one.form, *_wider(before, more, short)):
+                found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
+
+
+def _beside(said: str, before: str, after: str) -> Iterator[tuple[str, str]]:
+    """What may abbreviate a name that is `said`, with the name and the words up to its bracket: it says
+    a part of these as well ("encephalitis virus (EEV)")."""
+    if behind := _BEHIND.match(after):
+        whole = said + after[: behind.start(1)]
+        for called in filter(None, map(_CALLED.fullmatch, _PARTS.split(behind[1]))):
+            yield from ((one, whole) for one in _parts(called[1]))
+    for match in (_BESIDE.match(after), _BEFORE.search(before)):
+        yield from ((one, said) for one in (_parts(match[1]) if match else ()))
+
+
+def _parts(short: str) -> Iterable[str]:
+    """An abbreviation, and each side of its stroke: "ALS/FTD"."""
+    return dict.fromkeys((short, *short.split("/")))
 
 
 def _wider(before: str, said: str, short: str) -> Iterator[str]:

@@ -220,8 +220,9 @@ class Blinding:
         return [one.text for one in self.diagnosis.aliases]
 
     @cached_property
-    def _shorts(self) -> frozenset[str]:
-        return abbreviated(f"{self.case.document.title}\n\n{self.case.document.text}", self._names)
+    def _shorts(self) -> set[str]:
+        own = {one.text for one in self._telling.forms.aliases if one.source == "report"}
+        return own | abbreviated(f"{self.case.document.title}\n\n{self.case.document.text}", self._names)
 
     def _pictures(self, frame: _Frame) -> tuple[Shown, ...]:
         """The pictures that the track may show: those mentioned before its end, under neutral names."""

@@ -107,15 +107,18 @@ def _decoded(data: bytes, size: Size) -> Image:
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
                 if image.size != (size.width, size.height):
                     raise PictureError("its size is another than was read before")
-                turned = ImageOps.exif_transpose(image)
-                if turned.mode in ("RGBA", "LA", "PA") or "transparency" in turned.info:
-                    over = Image.new("RGBA", turned.size, "white")
-                    over.alpha_composite(turned.convert("RGBA"))
-                    turned = over
-                plain = turned.convert("RGB")
+                # In place, and no copy of what is plain already: each may take 200 MB.
+                ImageOps.exif_transpose(image, in_place=True)
+                image.load()
+                if image.mode == "RGB" and "transparency" not in image.info:
+                    return image
+                if image.mode not in ("RGBA", "LA", "PA") and "transparency" not in image.info:
+                    return image.convert("RGB")
+                over = Image.new("RGBA", image.size, "white")
+                over.alpha_composite(image.convert("RGBA"))
+                return over.convert("RGB")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise PictureError("it cannot be decoded to its end") from None
-    return plain
 
 
 def _sent(data: bytes, size: Size, rows: int) -> bytes:
@@ -139,6 +142,7 @@ def _blank(size: Size, rows: int) -> bytes:
 
 def _png(image: Image) -> bytes:
     out = io.BytesIO()
-    # A new picture of the same pixels has no text, no profile and no position of its own.
+    # Else its text, profile and position would come along.
+    image.info.clear()
     image.save(out, "PNG")
     return out.getvalue()

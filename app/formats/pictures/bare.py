@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import warnings
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from app.formats.pictures.check import FORMATS
 from extractors.model.errors import FormatError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 _DEEP = "I;16"
 _TO_BYTES = 1 / 256
@@ -21,15 +25,20 @@ def bare_picture(data: bytes) -> bytes:
             warnings.simplefilter("ignore")
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(BytesIO(data), formats=FORMATS) as picture:
-                upright = ImageOps.exif_transpose(picture)
-                if upright.mode.startswith(_DEEP):
-                    upright = upright.convert("I").point(lambda value: value * _TO_BYTES)
-                clear = "A" in upright.getbands() or "transparency" in upright.info
-                plain = upright.convert(
-                    "L" if upright.mode in ("1", "L", "I") else "RGBA" if clear else "RGB"
-                )
-        kept = BytesIO()
-        Image.frombytes(plain.mode, plain.size, plain.tobytes()).save(kept, "PNG")
+                ImageOps.exif_transpose(picture, in_place=True)
+                plain = _plain(picture)
+                plain.info.clear()
+                kept = BytesIO()
+                plain.save(kept, "PNG")
     except Exception:  # Pillow's decoders let out whatever damaged files make them stumble over
         raise FormatError("It cannot be decoded.") from None
     return kept.getvalue()
+
+
+def _plain(picture: Image) -> Image:
+    """The same in a mode of PNG's without a table of colours; no copy, which may take 350 MB, of what is."""
+    if picture.mode.startswith(_DEEP):
+        picture = picture.convert("I").point(lambda value: value * _TO_BYTES)
+    clear = "A" in picture.getbands() or "transparency" in picture.info
+    mode = "L" if picture.mode in ("1", "L", "I") else "RGBA" if clear else "RGB"
+    return picture if picture.mode == mode else picture.convert(mode)

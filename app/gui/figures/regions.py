@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.store.project import Project
 
-_NEW = "A new region: say what it shows, and press Return."
+_NEW = "A new region: choose its category, Tab, say what it shows, Return."
 _NOTHING = "Drag over the picture, or press G, to mark a region."
 
 

@@ -81,14 +81,17 @@ class Thumbnail(QAbstractButton):
 class Thumbnails(QObject):
     """Keeps a button for each figure of the report beside the line where it is first spoken of.
 
-    The margin is there with or without them, and the size of each is known before its picture has come.
+    The margin is there with or without them, and the size of each is known before its picture has come. A
+    button is made when its line first comes near the view.
     """
 
     def __init__(self, reader: Reader, pictures: Pictures, opened: Callable[[int], None]) -> None:
         super().__init__(reader)
         self._reader, self._pictures, self._opened = reader, pictures, opened
-        self.buttons: list[Thumbnail] = []
-        self._anchors: list[int] = []
+        self.buttons: dict[int, Thumbnail] = {}
+        self._figures: Sequence[Figure] = ()
+        # Where the lines are and the numbers of the figures that stand beside them, in the text's order.
+        self._anchored: list[tuple[int, int]] = []
         # The text is painted first, and what is only scrolled past is not read at all.
         self._asking = QTimer(self, singleShot=True, interval=_SOON)
         self._asking.timeout.connect(self._ask_seen)
@@ -99,36 +102,33 @@ class Thumbnails(QObject):
 
     def set_figures(self, figures: Sequence[Figure]) -> None:
         """Show these figures and no others."""
-        for button in self.buttons:
+        for button in self.buttons.values():
             button.deleteLater()
-        anchored = sorted(
+        self.buttons, self._figures = {}, figures
+        self._anchored = sorted(
             (anchor, number) for number, one in enumerate(figures) if (anchor := _anchor(one)) is not None
         )
-        self.buttons, self._anchors = [], [anchor for anchor, _ in anchored]
-        for _, number in anchored:
-            button = Thumbnail(figures[number], described(figures[number]), self._reader.viewport())
-            button.hide()
-            button.clicked.connect(partial(self._open, number))
-            self.buttons.append(button)
         self.place()
 
     def place(self, _: int = 0) -> None:
         """Put those in view beside their lines, one below the other; nothing out of view is laid out."""
         # Another report's text may be on the page already.
-        if not self.buttons or self._anchors[-1] > len(self._reader.text()):
+        if not self._anchored or self._anchored[-1][0] > len(self._reader.text()):
             return
         port = self._reader.viewport().rect()
         room = self._reader.inset(self._reader.width())
         width = min(room - 2 * _GAP, _MOST)
         above = _MOST * 4
         area = QRectF(0, -above, port.width(), port.height() + above)
-        lines = self._reader.tops_of(self._anchors, area)
+        lines = self._reader.tops_of([anchor for anchor, _ in self._anchored], area)
         bottom = -2 * above
-        for button, anchor in zip(self.buttons, self._anchors, strict=True):
+        for anchor, number in self._anchored:
             top = lines.get(anchor)
             if top is None or width < _LEAST:
-                button.hide()
+                if number in self.buttons:
+                    self.buttons[number].hide()
                 continue
+            button = self._button(number)
             size = button.wanted(width)
             top = max(top, bottom + _GAP)
             bottom = top + size.height()
@@ -144,11 +144,18 @@ class Thumbnails(QObject):
             self.place()
         return False
 
+    def _button(self, number: int) -> Thumbnail:
+        if number not in self.buttons:
+            figure = self._figures[number]
+            button = self.buttons[number] = Thumbnail(figure, described(figure), self._reader.viewport())
+            button.clicked.connect(partial(self._open, number))
+        return self.buttons[number]
+
     def _open(self, number: int, _checked: bool = False) -> None:
         self._opened(number)
 
     def _ask_seen(self) -> None:
-        for button in self.buttons:
+        for button in self.buttons.values():
             if button.image is None and not button.isHidden():
                 self._ask(button)
 
@@ -159,7 +166,7 @@ class Thumbnails(QObject):
             button.update()
 
     def _show(self, digest: str, longest: int) -> None:
-        for button in self.buttons if longest == SMALL else ():
+        for button in self.buttons.values() if longest == SMALL else ():
             if any(image.sha256 == digest for image in button.figure.images[:1] or ()):
                 self._ask(button)
 

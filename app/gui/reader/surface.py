@@ -62,6 +62,7 @@ class TextSurface(SelectableText):
         self._text_size = 100
         self._mixed: dict[int, bool] = {}
         self._held: tuple[int, int, int] | None = None
+        self._near = 0  # the paragraph last asked for, by number; the next one is seldom far from it
         self._to_come: tuple[TextTable, ...] = ()
         self._completing = QTimer(self, singleShot=True, interval=_ONE_FRAME)
         self._completing.timeout.connect(self._complete)
@@ -211,7 +212,7 @@ class TextSurface(SelectableText):
         before, after = bool(tables) and tables[0].start == 0, bool(tables) and tables[-1].end == len(text)
         self._text, self._offsets = text, Offsets(text, before=before, after=after)
         self._mixed.clear()
-        self._held = None
+        self._held, self._near = None, 0
         in_view = most_characters(self.viewport().height(), self._text_size)
         parts = [table.start < near + in_view and near - in_view < table.end for table in tables]
         if tables:
@@ -268,11 +269,8 @@ class TextSurface(SelectableText):
                 y, baseline = top + line.y(), top + line.y() + line.ascent()
                 last = line.lineNumber() + 1 == block.layout().lineCount()
                 bottom += ROW_GAP if in_row and last else 0
-                yield (
-                    block,
-                    line,
-                    LineBox(y, baseline, line.descent(), top + bottom, box.left(), box.right(), in_row),
-                )
+                sides = box.left(), box.right()
+                yield block, line, LineBox(y, baseline, line.descent(), top + bottom, *sides, in_row)
 
     def _blocks(self, area: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
         """The paragraphs in `area` of the viewport, each with its place there."""
@@ -308,8 +306,7 @@ class TextSurface(SelectableText):
 
     def _text_left(self) -> float:
         """Where the page's lines begin in the viewport."""
-        margin = self.document().rootFrame().frameFormat().leftMargin()
-        return margin - self.horizontalScrollBar().value()
+        return self.document().rootFrame().frameFormat().leftMargin() - self.horizontalScrollBar().value()
 
     def _first_beside(self, block: QTextBlock) -> QTextBlock:
         """The first cell of the row that a paragraph is in, or the paragraph."""
@@ -317,18 +314,23 @@ class TextSurface(SelectableText):
 
     def _block_near(self, y: int) -> QTextBlock:
         """A paragraph at or near that height of the viewport."""
-        # In the margin above the text Qt answers with any paragraph that is not laid out yet.
+        # Above and between paragraphs Qt goes through all, and answers with one that is not laid out yet.
         if self.verticalScrollBar().value() + y <= PAGE_MARGIN:
             return self.document().begin()
-        # Beside a table it answers with the end of the document, which is then laid out.
-        return self.cursorForPosition(QPoint(int(self._text_left()) + 1, y)).block()
+        block = self.document().findBlockByNumber(self._near)
+        if not block.isValid() or abs(self._block_box(block).top() - y) > 2 * self.viewport().height():
+            # Beside a table it answers with the end of the document, which is then laid out.
+            block = self.cursorForPosition(QPoint(int(self._text_left()) + 1, y)).block()
+        while block.next().isValid() and self._block_box(block.next()).top() <= y:
+            block = block.next()
+        self._near = block.blockNumber()
+        return block
 
     def _is_mixed(self, block: QTextBlock) -> bool:
-        mixed = self._mixed.get(block.position())
-        if mixed is None:
-            mixed = RIGHT_TO_LEFT.search(block.text()) is not None
-            self._mixed[block.position()] = mixed
-        return mixed
+        place = block.position()
+        if place not in self._mixed:
+            self._mixed[place] = RIGHT_TO_LEFT.search(block.text()) is not None
+        return self._mixed[place]
 
     def _caret_rect(self, offset: int) -> QRect:
         cursor = QTextCursor(self.document())

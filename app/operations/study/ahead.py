@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.answers import study_runs
-from app.text import counted
+from app.text import counted, duration
 
 if TYPE_CHECKING:
     from app.operations.extract.options import RunOptions
@@ -36,9 +36,9 @@ def ahead(project: Project, study: Study, work: Work) -> str:
         why = f"at most, if the model reads {READ_A_SECOND} tokens a second and writes {WRITTEN_A_SECOND}"
     else:
         why = "as its calls took before"
-    hours = calls * seconds / 3600
+    told = f"about {calls * seconds / 3600:.2f} hours ({duration(calls * seconds)})"
     lie = "lies" if calls == 1 else "lie"
-    return f"{counted(calls, 'call')} {lie} ahead, {seconds:.2g} s a call {why}: about {hours:.2g} hours."
+    return f"{counted(calls, 'call')} {lie} ahead, {seconds:.2g} s a call {why}: {told}."
 
 
 def saying_what_fits(

@@ -444,3 +444,14 @@ def test_a_place_out_of_view_comes_with_room_around_it_and_one_in_view_moves_not
     assert bar.value() == before
     reader.go_to(reader.text().index("Line 20 "))
     assert reader.cursorRect().top() >= line
+
+
+def test_between_two_paragraphs_nothing_out_of_view_is_laid_out(qtbot: QtBot) -> None:
+    reader = Reader(page_palette(default_scheme(), dark=False))
+    qtbot.addWidget(reader)
+    reader.resize(1000, 700)
+    reader.load("A short paragraph.\n" * 3000)
+    reader.verticalScrollBar().setValue(200)
+    for y in range(40):
+        reader.offset_at(QPoint(300, y))
+    assert reader.document().lastBlock().layout().lineCount() == 0

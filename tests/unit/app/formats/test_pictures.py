@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from app.formats import read
+from app.formats.pictures.bare import bare_picture
 from app.formats.pictures.check import PictureFacts
 from app.formats.pictures.found import with_pictures
 from app.formats.record import Imported, LeftOut
@@ -179,3 +180,14 @@ def test_plain_mentions_name_figures_and_panels(text: str, said: dict[int, tuple
     from extractors.text.figures import mentions_in
 
     assert {one.number: one.panels for one in mentions_in(text)} == said
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
+def test_a_picture_of_a_view_has_its_pixels_alone_the_right_way_up(mode: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "Fabry disease"
+    file = io.BytesIO()
+    more = {"exif": exif, "icc_profile": b"Fabry's own", "dpi": (300, 300)}
+    Image.new(mode, (60, 40)).save(file, "TIFF" if mode == "CMYK" else "PNG", **more)
+    bare = Image.open(io.BytesIO(bare_picture(file.getvalue())))
+    assert (bare.size, bare.info) == ((40, 60), {})

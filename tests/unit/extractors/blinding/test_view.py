@@ -123,6 +123,30 @@ def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(bac
     assert [(one.text, one.kind) for one in plain.audit.hints] == [("CD", "abbreviation")]
 
 
+@pytest.mark.parametrize(
+    "background",
+    [
+        "Castleman disease – CD – is rare.",
+        "Castleman disease / CD is rare.",
+        "Castleman disease, CD for short, is rare.",
+        "Castleman disease, hereinafter CD, is rare.",
+        "CD, which stands for Castleman disease, is rare.",
+        "CD is short for Castleman disease.",
+        "Castleman disease (the so-called CD) is rare.",
+        "Castleman disease (AFH/CD) is rare.",
+        "Castleman disease (OMIM 148000 or CD) is rare.",
+    ],
+)
+def test_an_abbreviation_is_masked_however_it_is_introduced(background: str) -> None:
+    view = strict("CD was likely.", diagnosis("Castleman disease"), background)
+    assert f"{DIAGNOSIS} was likely" in view.text
+
+
+def test_a_long_list_in_a_bracket_behind_a_name_is_read_at_once() -> None:
+    numbers = ",".join(map(str, range(1, 32)))
+    assert DIAGNOSIS in strict(f"It was Castleman disease ({numbers})", diagnosis("Castleman disease")).text
+
+
 def test_the_published_profile_leaks_and_its_audit_says_so() -> None:
     told = "Castleman disease was likely; CD it was, Castleman's disease."
     blinding = Blinding(case(told, "Castleman disease (CD) is rare."), diagnosis("Castleman disease"))
@@ -132,6 +156,12 @@ def test_the_published_profile_leaks_and_its_audit_says_so() -> None:
     for leak in paper.audit.leaks:
         assert paper.text[leak.start : leak.end] == leak.text
     assert blinding.view("T1").audit.leaks == ()
+
+
+def test_an_abbreviation_that_says_more_than_the_name_is_a_leak_of_the_published_profile() -> None:
+    told = "Chikungunya virus (CHIKV) was found, and CHIKV grew."
+    paper = Blinding(case(told), diagnosis("Chikungunya")).view("T1", "paper")
+    assert {one.text for one in paper.audit.leaks} == {"CHIKV"}
 
 
 def test_hints_are_counted_and_masked_on_request() -> None:

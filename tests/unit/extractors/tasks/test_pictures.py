@@ -27,7 +27,7 @@ def png(width: int, height: int, **more: object) -> bytes:
 def test_what_is_sent_is_no_longer_than_a_limit_told_apart_and_without_metadata() -> None:
     exif = Image.Exif()
     exif[0x010E] = "Fabry disease"
-    data = png(2000, 1000, exif=exif)
+    data = png(2000, 1000, exif=exif, icc_profile=b"Fabry's own")
     assert b"Fabry" in data
     given = [("a", Size(2000, 1000), lambda: data)] * 3
     shown = shown_pictures(given)
@@ -35,6 +35,7 @@ def test_what_is_sent_is_no_longer_than_a_limit_told_apart_and_without_metadata(
     for one in shown:
         sent = one.read()
         assert Image.open(io.BytesIO(sent)).size == (one.width, one.height)
+        assert Image.open(io.BytesIO(sent)).info == {}
         assert b"Fabry" not in sent
     assert [one.told["padded"] for one in shown] == [0, 1, 0]
     assert shown[0].told["from"] == [2000, 1000]
