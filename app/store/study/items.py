@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID, uuid5
 
@@ -217,8 +218,10 @@ SELECT coalesce(after, before) FROM history WHERE table_name = 'build' GROUP BY 
 
 def misnamed_items(db: Database) -> Iterator[tuple[str, str, str]]:
     """Items that are called otherwise than their build called them: (UUID, name, what)."""
-    # Before there were names by place items had random ones: of a build all are of one kind.
+    # Before there were names by place items had random ones; since there are, all builds have them.
     placed = {build for build, uuid in db.execute("SELECT build, uuid FROM item") if _by_place(uuid)}
+    ordered = [build for (build,) in db.execute("SELECT uuid FROM build ORDER BY built_at, position")]
+    placed.update(dropwhile(lambda build: build not in placed, ordered))
     for uuid, build, position, task, name, text in db.execute(
         "SELECT uuid, build, position, task, id, text FROM item JOIN text ON sha256 = content_sha256"
     ):

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -230,6 +231,16 @@ def test_items_of_a_build_that_was_undone_are_those_that_came(
     project.close()
     assert check(project.path) == []
     tamper(project.path, edit)
+    assert _kinds(check(project.path)) == {"item"}
+
+
+def test_an_item_alone_in_its_build_keeps_its_name(project: Project, tamper: Tamper) -> None:
+    for study in ("toy", "other"):
+        with begin_act(project, "build", "Ann") as act:
+            add_items(act, study, [{"task": "t", "id": study}], "", {})
+    project.close()
+    assert check(project.path) == []
+    tamper(project.path, f"UPDATE item SET uuid = '{UUID(int=7, version=4)}' WHERE id = 'other'")
     assert _kinds(check(project.path)) == {"item"}
 
 
