@@ -79,12 +79,13 @@ def _run(arguments: list[str], window: Window | None, paint: Paint | None) -> in
 def _call(command: Command, options: argparse.Namespace) -> int:
     """Call the command with its project open, and passphrases known, for as long as it runs."""
     options.passphrases = ()
-    if not getattr(options, "passphrase_file", None):
+    if not hasattr(options, "passphrase_file"):
         return _with_project(command, options)
     from app.cli.arguments import read_passphrase
-    from app.operations.project.encryption import passphrases
+    from app.operations.project.encryption import kept_passphrase, passphrases
 
-    options.passphrases = tuple(map(read_passphrase, options.passphrase_file))
+    given = map(read_passphrase, options.passphrase_file)
+    options.passphrases = tuple(given) or kept_passphrase(getattr(options, "project", None) or options.file)
     with passphrases(options.passphrases):
         return _with_project(command, options)
 

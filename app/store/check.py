@@ -62,7 +62,7 @@ def _problems(path: Path, db: Database) -> list[Problem]:
     for kind, part in _PARTS:
         try:
             found += part(path, db)
-        except (sqlite3.Error, ValueError, TypeError, KeyError, RecursionError) as error:
+        except (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             found.append(Problem(kind, str(path), f"cannot be read ({error})"))
     return found
 

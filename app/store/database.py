@@ -155,7 +155,10 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS, *, alone: bool =
         raise StorageError(f"{path} may not be written to; change its permissions or work on a copy.")
     with translated(path):
         # Whoever was killed while it was made plain has left it there plain.
-        remove(recoded_draft(path))
+        try:
+            remove(recoded_draft(path))
+        except OSError as error:
+            raise StorageError(f"{path} could not be opened: {reason_of(error)}.", error) from error
         db = _connect(path, "mode=rw")
         try:
             _require_known_version(path, db, len(steps))

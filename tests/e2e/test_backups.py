@@ -133,6 +133,42 @@ def test_of_a_damaged_project_is_saved_what_can_be_read(
     assert broken.read_bytes() == raw
 
 
+def test_what_copies_brought_is_rescued_too_and_copies_of_before_can_still_be_merged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project, out = tmp_path / "p.casespan", tmp_path / "out.casespan"
+    copies = [tmp_path / f"{name}.casespan" for name in ("taken", "undone", "late")]
+    assert main(["new", str(project)]) == 0
+    for number, copy in enumerate(copies):
+        assert main(["backup", str(project), str(copy)]) == 0
+        note = tmp_path / f"note-{number}.txt"
+        note.write_text(f"Case {number}. A man of {40 + number} had a fever.\n")
+        assert main(["import", str(copy), str(note)]) == 0
+    for command in (["merge", project, copies[0]], ["merge", project, copies[1]], ["undo", project]):
+        assert main([*map(str, command)]) == 0
+    capsys.readouterr()
+    assert main(["rescue", str(project), str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["tables"]["branch"]["saved"] == 2
+    assert check(out) == []
+    assert main(["merge", str(out), str(copies[2])]) == 0
+    assert check(out) == []
+    assert len(list_project(out).documents) == 2
+
+
+def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(project: Path, tmp_path: Path) -> None:
+    out = tmp_path / "rescued.casespan"
+    with closing(sqlite3.connect(project)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_master SET sql = replace(sql, 'STRICT', '')")
+    with closing(sqlite3.connect(project)) as db, db:
+        db.execute("UPDATE history SET after = x'00' WHERE seq = (SELECT max(seq) FROM history)")
+        db.execute("UPDATE document SET title = x'00' WHERE rowid = 1")
+    assert main(["rescue", str(project), str(out)]) == 1
+    assert check(out) == []
+    assert len(list_project(out).documents) == 10, "the history has the title"
+    assert '"title":"00"' in (tmp_path / "rescued.lost.jsonl").read_text("utf-8")
+
+
 def test_what_is_no_project_is_not_rescued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "broken.casespan"
     broken.write_bytes(bytes(20_000))

@@ -130,9 +130,13 @@ def test_all_that_was_done_in_copies_comes_together_in_any_order_and_goes_by_one
         assert "Undone: bring together" in casespan("undo", whole).out
     assert {name: count_rows(whole, name) for name in before} == before
     assert casespan("check", whole).code == 0
-    with closing(sqlite3.connect(whole)) as db, db:
-        db.execute("UPDATE branch_row SET branch = branch || 'x' WHERE rowid = 1")
-    assert "branch that was never taken in" in casespan("check", whole).out
+    for edit, told in (
+        ("UPDATE branch_row SET who = who || 'x' WHERE rowid = 9", "it was altered"),
+        ("UPDATE branch_row SET branch = branch || 'x' WHERE rowid = 1", "branch that was never taken in"),
+    ):
+        with closing(sqlite3.connect(whole)) as db, db:
+            db.execute(edit)
+        assert told in casespan("check", whole).out, "rows of a merge that was undone are what redo needs"
 
 
 def test_an_annotation_that_two_copies_changed_is_in_the_queue_of_its_versions(

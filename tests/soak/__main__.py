@@ -73,18 +73,19 @@ def _kills(trials: Trials) -> int:
 
 
 def _damages(trials: Trials) -> int:
-    read, whole, count = 0, 0, trials.count // 5
+    read, broken, count = 0, list[str](), trials.count // 5
     for number, raw in enumerate(damages(trials.project.read_bytes(), Random(trials.seed), count)):
         damaged, out = trials.folder / "damaged.casespan", trials.folder / f"rescued-{number}.casespan"
         damaged.write_bytes(raw)
         try:
             rescue_project(damaged, out)
             read += 1
-            whole += not check(out)
+            broken += [f"{number}: {one.where}: {one.message}" for one in check(out)[:1]]
         except CasespanError:
             pass
-    _say(f"files damaged: {count:,}, read again: {read:,}, of these whole: {whole:,}", [])
-    return 0
+    good = read - len(broken)
+    _say(f"files damaged: {count:,}, read again: {read:,}, of these whole: {good:,}", broken)
+    return len(broken)
 
 
 def _merges(trials: Trials) -> int:

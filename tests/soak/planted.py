@@ -35,16 +35,21 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
         "Mrs. {family} came alone.", "Mr {given} {family} gave consent.", "Patient name: {given} {family}.",
         "He was seen by Dr. {family} the same day.", "A man named {given} {family} was referred to us.",
         "Ms {family} returned to work.", "We thank Prof. {given} {family} for the slides.",
+        "Patient: {family}, {given}.", "His wife {given} rang.", "Signed: {given} {family}",
+        "Dr. med. {family}",
         "Frau {family} kam allein.", "Monsieur {family} a été admis.", "Doña {given} {family} consultó.",
     ),
     "date": (
         "She was admitted on {d} {month} {y}.", "Seen on {month} {d}, {y}.", "Discharged {d:02}/{m:02}/{y}.",
         "Admission: {y}-{m:02}-{d:02}.", "Date of birth {d:02}.{m:02}.{y}.", "On {d} {short} {y} he fell.",
+        "Born {d:02}{short}{y}.", "From {month} 3-9, {y}.", "On the {d}th of {month}, {y}.",
+        "seit {d:02}.{m:02}. krank",
         "Am {d}. Oktober {y} entlassen.", "le {d} août {y}.", "el {d} de enero de {y}.",
     ),
     "record number": (
         "MRN {n}.", "Hospital number: H{n}.", "Medical record no. {n}.", "Patient ID: {n}.", "(chart #{n})",
         "NHS number 943 476 {four}.", "SSN 219-09-{four}.", "Accession number A{n}.",
+        "Account #: {n}", "MR# {n}", "Passport no. X{n}", "Encounter number {n}", "Pat.-Nr.: {n}",
         "Fallnummer {n}.", "Dossier n° {n}.", "Nº de historia clínica: {n}.",
     ),
     "telephone": (

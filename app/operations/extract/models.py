@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from app.operations.project.encryption import kept_secret
 from extractors.llm.backends import BACKENDS, Access, backend_at
 from extractors.llm.backends import backend as named_backend
 from extractors.llm.context import fits, free_memory
@@ -66,7 +64,7 @@ def connect(
     place = host or kind.home()
     if not place:
         raise CallError(f"Say with --host where the {kind.label} is, like http://127.0.0.1:8000/v1.")
-    key = _key_in(key_file) if key_file else _key_for(place) if kind.keyed else ""
+    key = _key_in(key_file) if key_file else kept_secret(place) if kind.keyed else ""
     return kind.connect(place, Access(allow_remote, key))
 
 
@@ -80,16 +78,6 @@ def _key_in(file: Path) -> str:
     if not key or not key.isprintable() or " " in key:
         raise CallError(f"{file} holds no key: write it there on a line of its own, and nothing else.")
     return key
-
-
-def _key_for(place: str) -> str:
-    """The key that the system's keyring has for an address, "" without one or without such a thing."""
-    if find_spec("keyring") is None:
-        return ""
-    keyring: Any = import_module("keyring")
-    with suppress(keyring.errors.KeyringError):
-        return keyring.get_password("casespan", place) or ""
-    return ""
 
 
 def replay(file: Path) -> tuple[ReplayClient, Recording]:

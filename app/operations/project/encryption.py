@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from extractors.model.errors import ProjectError
 
@@ -41,6 +44,22 @@ def passphrases(given: Sequence[str]) -> Iterator[None]:
         yield
     finally:
         forget()
+
+
+def kept_passphrase(path: Path) -> tuple[str, ...]:
+    """The passphrase that the system's keyring has for an encrypted project, by its whole path; if any."""
+    found = kept_secret(str(path.resolve())) if is_encrypted(path) else ""
+    return (found,) if found else ()
+
+
+def kept_secret(name: str) -> str:
+    """What the system's keyring has under "casespan" and a name, "" without it or without such a thing."""
+    if find_spec("keyring") is None:
+        return ""
+    keyring: Any = import_module("keyring")
+    with suppress(keyring.errors.KeyringError):
+        return keyring.get_password("casespan", name) or ""
+    return ""
 
 
 def unlock(path: Path, passphrase: str) -> None:

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import sqlite3
 import struct
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
 
 from app.store import database
 from app.store.act import Act, Header
-from app.store.chain import START, TRACKED, chained, present_names
-from app.store.check import span_fault
+from app.store.chain import TRACKED
+from app.store.copies.placing import KEPT, Row, add_branch, as_last_known, placed, sound_part
 from app.store.creation import keep_scheme
 from app.store.keys import Key, encrypted, key_of
-from app.store.project import Project, stored_scheme
-from app.store.reports.documents import section_of, tiling_fault
+from app.store.project import Project
 from app.store.sqlite import Database, connect, insert_rows
-from app.store.values import canonical, sha256, strings
+from app.store.values import canonical
 from extractors.assets import asset
-from extractors.model.errors import CasespanError, LockedProjectError, ProjectError
+from extractors.model.errors import LockedProjectError, ProjectError
 from extractors.model.scheme import SCHEME_FILE, load_scheme
 
-_Row: TypeAlias = dict[str, Any]
-# Rows that no act changes; texts and prompts go by the hash of what they hold.
-_KEPT = ("text", "prompt", "picture", "item", "branch_row")
 _PAGE_BYTES = 4096
 # For how long a table is read without finding a row.
 _SECONDS = 3.0
@@ -52,8 +45,9 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
     """Read a damaged project as far as it goes into a new project at `out`, whose history begins with that.
 
     What a table cannot give any more comes from the history, and what differs from it as the history has it.
-    The former history is written beside it as OUT.history.jsonl, rows without a place as OUT.lost.jsonl;
-    where the damaged file is encrypted so is the new one, and these two, which could not be, are left out.
+    The former history stands in it as that of a copy, up to its first fault, so that copies and packets of
+    before can be merged; all of it is written beside it as OUT.history.jsonl, rows without a place as
+    OUT.lost.jsonl. Where the damaged file is encrypted so is the new one, and these two are left out.
     The damaged file is not touched. Raises ProjectError where `out` exists or nothing can be read,
     StorageError.
     """
@@ -66,7 +60,7 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
     with TemporaryDirectory(dir=out.parent, prefix=".rescue-") as folder:
         # With its log, which SQLite may want to write to.
         copy = Path(folder) / "damaged.casespan"
-        for ending in ("", "-wal"):
+        for ending in ("", "-wal", "-journal"):
             with suppress(FileNotFoundError):
                 copyfile(damaged.with_name(damaged.name + ending), copy.with_name(copy.name + ending))
         _mend_header(copy)
@@ -76,19 +70,23 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
             # The user knows nothing of the copy.
             raise LockedProjectError(str(error).replace(str(copy), str(damaged)), wrong=error.wrong) from None
         with closing(_Source(copy, key)) as source:
-            read = {table: _Read(source, table) for table in (*_KEPT, "meta", "history", *TRACKED)}
+            read = {table: _Read(source, table) for table in (*KEPT, "meta", "history", *TRACKED)}
     if not any(one.rows for one in read.values()):
         raise ProjectError(f"Nothing can be read of {damaged} any more; go back to a copy.")
-    wanted = _as_last_known({name: one.rows for name, one in read.items()})
-    scratch, orphans = _placed(wanted)
+    owner = next((row["value"] for row in read["meta"].rows if row["key"] == "owner"), "")
+    history = read["history"].rows
+    former = sound_part(history)
+    wanted = as_last_known({name: one.rows for name, one in read.items()})
+    add_branch(wanted, former, damaged.name, owner)
+    scratch, orphans = placed(wanted)
+    orphans += [{"table": name, **row} for name, one in read.items() for row in one.broken]
     with closing(scratch):
-        database.create_database(out, lambda db: _fill(db, out, scratch, read["meta"].rows), key)
-        found = [_counted(scratch, name, wanted, read[name].lost) for name in (*_KEPT, *TRACKED)]
+        database.create_database(out, lambda db: _fill(db, out, scratch, owner), key)
+        found = [_counted(scratch, name, wanted, read[name].lost) for name in (*KEPT, *TRACKED)]
+    found.append(Rescued("history", len(former), read["history"].lost + len(history) - len(former)))
     if key is None:
-        _write_lines(out.with_name(f"{out.stem}.history.jsonl"), read["history"].rows)
+        _write_lines(out.with_name(f"{out.stem}.history.jsonl"), history)
         _write_lines(out.with_name(f"{out.stem}.lost.jsonl"), orphans)
-    else:
-        found.append(Rescued("former history", 0, len(read["history"].rows)))
     return [one for one in found if one.saved or one.lost]
 
 
@@ -114,7 +112,7 @@ class _Source:
             return frozenset(name for (name,) in self.db.execute("SELECT name FROM sqlite_schema").fetchall())
         except sqlite3.Error:
             self.failed()
-            return frozenset((*_KEPT, "meta", "history", *TRACKED))
+            return frozenset((*KEPT, "meta", "history", *TRACKED))
 
     def failed(self) -> None:
         """Go on after a page that cannot be read: SQLCipher would read no other after it."""
@@ -127,11 +125,14 @@ class _Source:
 
 
 class _Read:
-    """The rows of a table that can be read, in their order, and how many cannot."""
+    """The rows of a table that can be read, in their order, how many cannot, and those in which a cell is of
+    another type than it can be."""
 
     def __init__(self, source: _Source, name: str) -> None:
-        self.rows: list[_Row] = []
+        self.rows: list[Row] = []
+        self.broken: list[Row] = []
         self.lost = 0
+        self._types = _types(name)
         source.until = time.monotonic() + _SECONDS
         if name not in source.tables():
             return
@@ -153,7 +154,10 @@ class _Read:
             for cells in cursor:
                 if cells[0] < place:
                     raise ValueError("a page leads back to rows that were read")
-                self.rows.append(dict(zip(names, cells[1:], strict=True)))
+                row = dict(zip(names, cells[1:], strict=True))
+                whole = all(type(row[name]) in kinds for name, kinds in self._types.items() if name in row)
+                (self.rows if whole else self.broken).append(row)
+                self.lost += not whole
                 place = cells[0] + 1
                 source.until = time.monotonic() + _SECONDS
         except (sqlite3.Error, ValueError):
@@ -161,6 +165,17 @@ class _Read:
             source.failed()
             return place + 1
         return last + 1
+
+
+def _types(table: str) -> dict[str, tuple[type, ...]]:
+    """What the cells of a table's columns can be."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.deserialize(database.empty())
+        columns = db.execute(f"PRAGMA table_info([{table}])").fetchall()
+    kinds = {"TEXT": str, "INTEGER": int, "REAL": float, "BLOB": bytes}
+    return {
+        name: (kinds[kind],) if given else (kinds[kind], type(None)) for _, name, kind, given, *_ in columns
+    }
 
 
 def _edge(source: _Source, name: str, order: str, otherwise: int) -> int:
@@ -186,126 +201,35 @@ def _mend_header(path: Path) -> None:
             file.write(header)
 
 
-def _as_last_known(rows: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
-    """Of each tracked table the rows as the sound part of the history left them, or as they were read."""
-    known: dict[str, dict[str, _Row | None]] = {table: {} for table in TRACKED}
-    before = (0, START)
-    for row in rows.pop("history"):
-        said = {name: value for name, value in row.items() if name != "hash"}
-        sound = row["seq"] == before[0] + 1 and row["hash"] == chained(before[1], said)
-        before = (row["seq"], row["hash"])
-        if sound and row["table_name"] in known:
-            after = None if row["after"] is None else json.loads(row["after"])
-            known[row["table_name"]][row["row"]] = after and present_names(row["table_name"], after)
-    for table, last in known.items():
-        merged = {row["uuid"]: row for row in rows[table]}
-        for uuid, after in last.items():
-            if after is None:
-                merged.pop(uuid, None)
-            else:
-                merged[uuid] = {**merged.get(uuid, {}), **after}
-        rows[table] = list(merged.values())
-    rows["text"] = [row for row in rows["text"] if sha256(row["text"]) == row["sha256"]]
-    rows["picture"] = [
-        row for row in rows["picture"] if hashlib.sha256(row["bytes"]).hexdigest() == row["sha256"]
-    ]
-    there = {row["sha256"] for row in rows["text"]}
-    rows["prompt"] = [
-        row
-        for row in rows["prompt"]
-        if there.issuperset({row["system_sha256"], *strings(row["user_sha256"])})
-    ]
-    return rows
-
-
-def _placed(rows: dict[str, list[_Row]]) -> tuple[sqlite3.Connection, list[_Row]]:
-    """A project in memory with every row that has its place there, and the rows that have none."""
-    scratch = sqlite3.connect(":memory:")
-    scratch.deserialize(database.empty())
-    scratch.execute("PRAGMA foreign_keys = OFF")
-    orphans: list[_Row] = []
-    for table in (*_KEPT, *TRACKED):
-        columns = {one[1] for one in scratch.execute(f"PRAGMA table_info([{table}])")}
-        for row in rows[table]:
-            own = {name: value for name, value in row.items() if name in columns}
-            names, marks = ", ".join(f"[{name}]" for name in own), ", ".join("?" * len(own))
-            try:
-                scratch.execute(f"INSERT INTO [{table}] ({names}) VALUES ({marks})", list(own.values()))
-            except sqlite3.Error:
-                orphans.append({"table": table, **row})
-    orphans += _without_parents(scratch)
-    for table, uuid in list(_unsound(Database(scratch, execute_plugins=False))):
-        orphans += _taken(scratch, table, "uuid", uuid)
-    orphans += _without_parents(scratch)
-    try:
-        stored_scheme(Path("damaged"), Database(scratch, execute_plugins=False))
-    except CasespanError:
-        scratch.execute("DELETE FROM scheme_file")
-    return scratch, orphans
-
-
-def _without_parents(scratch: sqlite3.Connection) -> list[_Row]:
-    """Take out what names a row that is not there, until nothing does."""
-    taken: list[_Row] = []
-    while lost := scratch.execute("PRAGMA foreign_key_check").fetchall():
-        for table, rowid, _, _ in lost:
-            taken += _taken(scratch, table, "rowid", rowid)
-    return taken
-
-
-def _taken(scratch: sqlite3.Connection, table: str, column: str, value: object) -> list[_Row]:
-    cursor = scratch.execute(f"DELETE FROM [{table}] WHERE {column} = ? RETURNING *", [value])
-    names = [one[0] for one in cursor.description]
-    return [{"table": table, **dict(zip(names, cells, strict=True))} for cells in cursor]
-
-
-def _unsound(db: Database) -> Iterator[tuple[str, str]]:
-    """Sections that do not make up their report any more, and spans that are not in its text: table, UUID."""
-    texts = {uuid: text for uuid, text in db.execute(_TEXTS)}
-    sections: dict[str, list[_Row]] = {}
-    for row in db.query("SELECT * FROM section ORDER BY document, position"):
-        sections.setdefault(row["document"], []).append(row)
-    for document, rows in sections.items():
-        if tiling_fault([section_of(row) for row in rows], len(texts[document])):
-            yield from (("section", row["uuid"]) for row in rows)
-    for row in db.query("SELECT * FROM annotation"):
-        if span_fault(row, texts[row["document"]]):
-            yield "annotation", row["uuid"]
-
-
-_TEXTS = "SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256"
-
-
-def _fill(db: Database, out: Path, scratch: sqlite3.Connection, meta: Sequence[_Row]) -> None:
+def _fill(db: Database, out: Path, scratch: sqlite3.Connection, owner: str) -> None:
     """Put what has its place into the new project, as one act that cannot be undone."""
     folder = asset("guidelines", "clinical14")
     scheme = load_scheme(folder)
     act = Act(Project(out, db, scheme, None), Header("rescue", "casespan", undoable=False))
-    for table in _KEPT:
+    for table in KEPT:
         insert_rows(db, table, _rows(scratch, table))
     for table in TRACKED:
         act.insert_all(table, _rows(scratch, table))
     if not scratch.execute("SELECT 1 FROM scheme_file WHERE name = ?", [SCHEME_FILE]).fetchone():
         keep_scheme(act, folder)
-    owner = next((row["value"] for row in meta if row["key"] == "owner"), "")
     db.table("meta").insert({"key": "owner", "value": owner})
     act.write_history()
 
 
-def _rows(scratch: sqlite3.Connection, table: str) -> list[_Row]:
+def _rows(scratch: sqlite3.Connection, table: str) -> list[Row]:
     cursor = scratch.execute(f"SELECT * FROM [{table}] ORDER BY rowid")
     names = [one[0] for one in cursor.description]
     return [dict(zip(names, cells, strict=True)) for cells in cursor]
 
 
-def _counted(scratch: sqlite3.Connection, table: str, wanted: Mapping[str, list[_Row]], lost: int) -> Rescued:
+def _counted(scratch: sqlite3.Connection, table: str, wanted: Mapping[str, list[Row]], lost: int) -> Rescued:
     saved = int(scratch.execute(f"SELECT count(*) FROM [{table}]").fetchone()[0])
     # What the history gave back is not lost; of the others it is not known how many there were.
-    gone = len(wanted[table]) - saved + (lost if table in _KEPT else 0)
+    gone = len(wanted[table]) - saved + (lost if table in KEPT else 0)
     return Rescued(table, saved, max(gone, 0))
 
 
-def _write_lines(path: Path, rows: Sequence[_Row]) -> None:
+def _write_lines(path: Path, rows: Sequence[Row]) -> None:
     if rows:
         plain = ({name: _plain(value) for name, value in row.items()} for row in rows)
         text = "".join(f"{canonical(row)}\n" for row in plain)

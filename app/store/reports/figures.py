@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.store.faults import damaged, sound
 from app.store.values import Cell, canonical, new_uuid
@@ -140,29 +140,42 @@ def region_of(project: Project, uuid: str) -> Region:
 
 def figure_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Pictures and figures that are not what came, and regions beside their pictures: (where, what)."""
-    sizes: dict[str, tuple[int, int]] = {}
-    for digest, width, height, data in db.execute("SELECT sha256, width, height, bytes FROM picture"):
-        sizes[digest] = (width, height)
+    there = set[str]()
+    for digest, data in db.execute("SELECT sha256, bytes FROM picture"):
+        there.add(digest)
         if sha256(data).hexdigest() != digest:
             yield f"picture {digest[:12]}", "its bytes were changed after it was stored"
-    own: dict[str, set[str]] = {}
-    for uuid, key, characters, number, images, text in db.execute(
-        "SELECT d.uuid, d.key, d.characters, f.figures, f.images, t.text FROM figures f "
-        "JOIN document d ON d.uuid = f.document JOIN text t ON t.sha256 = f.digest"
-    ):
+    for _, key, characters, number, images, text in db.execute(_FIGURES):
         found = list(map(from_record, json.loads(text)))
-        own[uuid] = {image.sha256 for one in found for image in one.images if image.sha256}
-        fault = _fault(found, characters, (number, images), own[uuid] - sizes.keys())
+        fault = _fault(found, characters, (number, images), _pictures_of(found) - there)
         if fault:
             yield f"document {key}", fault
+    for uuid, key in misplaced_regions(db):
+        yield f"document {key}, region {uuid[:8]}", "it is on no picture of the report"
+
+
+def misplaced_regions(db: Database) -> Iterator[tuple[str, str]]:
+    """Regions that are on no picture of their report: their UUIDs, and its key."""
+    sizes = {name: size for name, *size in db.execute("SELECT sha256, width, height FROM picture")}
+    own = {one[0]: _pictures_of(map(from_record, json.loads(one[-1]))) for one in db.execute(_FIGURES)}
     for row in db.query("SELECT r.*, d.key FROM region r JOIN document d ON d.uuid = r.document"):
         width, height = sizes.get(row["picture"], (0, 0))
         inside = 0 <= row["x"] <= width - row["width"] and 0 <= row["y"] <= height - row["height"]
         if not inside or row["picture"] not in own.get(row["document"], ()):
-            yield f"document {row['key']}, region {row['uuid'][:8]}", "it is on no picture of the report"
+            yield row["uuid"], row["key"]
 
 
-def _fault(figures: Sequence[Figure], characters: int, said: tuple[int, int], missing: set[Any]) -> str:
+_FIGURES = (
+    "SELECT d.uuid, d.key, d.characters, f.figures, f.images, t.text FROM figures f "
+    "JOIN document d ON d.uuid = f.document JOIN text t ON t.sha256 = f.digest"
+)
+
+
+def _pictures_of(figures: Iterable[Figure]) -> set[str]:
+    return {image.sha256 for one in figures for image in one.images if image.sha256}
+
+
+def _fault(figures: Sequence[Figure], characters: int, said: tuple[int, int], missing: set[str]) -> str:
     if (len(figures), sum(len(one.images) for one in figures)) != said:
         return "its figures are not as many as came"
     if missing:

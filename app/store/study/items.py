@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID, uuid5
 
@@ -62,7 +63,7 @@ def add_items(
     """
     texts = [canonical(content) for content in contents]
     hashes = [sha256(text) for text in texts]
-    build = Build(new_uuid(), study, len(contents), _digest(hashes), guard, dict(summary))
+    build = Build(new_uuid(), study, len(contents), digest_of(hashes), guard, dict(summary))
     db = act.project.db
     known = [{"sha256": one, "text": text} for one, text in zip(hashes, texts, strict=True)]
     db.table("text").insert_all(known, ignore=True)
@@ -123,9 +124,10 @@ def item_names(project: Project) -> dict[str, str]:
 
 
 def guards(project: Project) -> list[str]:
-    """The licences that guard the project's data, those of builds that were undone among them."""
+    """The licences that guard the project's data, also by builds that were undone, or of copies."""
     rows = project.query(
-        "SELECT DISTINCT json_extract(after, '$.guard') AS guard FROM history "
+        "SELECT DISTINCT json_extract(after, '$.guard') AS guard FROM ("
+        "SELECT table_name, after FROM history UNION ALL SELECT table_name, after FROM branch_row) "
         "WHERE table_name = 'build' AND after IS NOT NULL"
     )
     return sorted({row["guard"] for row in rows if row["guard"]})
@@ -190,27 +192,44 @@ def item_ratings(project: Project, runs: Iterable[str], subject: str | None = No
 
 
 def build_faults(db: Database) -> Iterator[tuple[str, str]]:
-    """Builds whose items are not those that came by them: (where, what)."""
+    """Builds whose items are not those that came by them, undone ones among them: (where, what)."""
     hashes: dict[str, list[str]] = {}
     for build, digest in db.execute("SELECT build, content_sha256 FROM item ORDER BY build, position"):
         hashes.setdefault(build, []).append(digest)
-    for row in db.query("SELECT uuid, study, items, digest FROM build ORDER BY position"):
-        own = hashes.get(row["uuid"], [])
+    for (said,) in db.execute(_BUILDS):
+        row = json_object(said)
+        own = hashes.pop(row["uuid"], [])
         where = f"study {row['study']}, build {row['uuid'][:8]}"
         if len(own) != row["items"]:
             yield where, f"it brought {row['items']} items, and {len(own)} are there"
-        elif _digest(own) != row["digest"]:
+        elif digest_of(own) != row["digest"]:
             yield where, "its items are not those that it brought"
-    # Before there were names by place items had random ones: of a build all are of one kind.
+    for build in hashes:
+        yield f"build {build[:8]}", "it has items, and never was"
+    for uuid, name, message in misnamed_items(db):
+        yield f"item {name} ({uuid[:8]})", message
+
+
+# That a build in its table is the one of the history is found elsewhere.
+_BUILDS = """
+SELECT coalesce(after, before) FROM history WHERE table_name = 'build' GROUP BY row HAVING seq = max(seq)
+"""
+
+
+def misnamed_items(db: Database) -> Iterator[tuple[str, str, str]]:
+    """Items that are called otherwise than their build called them: (UUID, name, what)."""
+    # Before there were names by place items had random ones; since there are, all builds have them.
     placed = {build for build, uuid in db.execute("SELECT build, uuid FROM item") if _by_place(uuid)}
+    ordered = [build for (build,) in db.execute("SELECT uuid FROM build ORDER BY built_at, position")]
+    placed.update(dropwhile(lambda build: build not in placed, ordered))
     for uuid, build, position, task, name, text in db.execute(
         "SELECT uuid, build, position, task, id, text FROM item JOIN text ON sha256 = content_sha256"
     ):
         content = json_object(text)
         if build in placed and uuid != _uuid_at(build, position):
-            yield f"item {name} ({uuid[:8]})", "its UUID was changed outside the program"
+            yield uuid, name, "its UUID was changed outside the program"
         if (content.get("task"), content.get("id")) != (task, name):
-            yield f"item {name} ({uuid[:8]})", "its name is not the one in it"
+            yield uuid, name, "its name is not the one in it"
 
 
 def _uuid_at(build: str, position: int) -> str:
@@ -222,5 +241,6 @@ def _by_place(uuid: str) -> bool:
     return UUID(uuid).version == 5
 
 
-def _digest(hashes: Sequence[str]) -> str:
+def digest_of(hashes: Sequence[str]) -> str:
+    """What tells a build's items from others, by the hashes of what is in them, in their order."""
     return sha256("\n".join(hashes))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
 from app.store.chain import START, chained, read_chain
-from app.store.values import Cell
+from app.store.values import Cell, json_object
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -120,29 +120,46 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> list[str]:
 
 def branch_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Branches whose history is not as the copy wrote it, or of which nothing is known: (where, what)."""
-    # Where a merge was undone the rows stay; the history knows of their branch.
-    for one in db.query(
-        "SELECT DISTINCT branch FROM branch_row WHERE branch NOT IN (SELECT row FROM history "
-        "WHERE table_name = 'branch' UNION SELECT row FROM branch_row WHERE table_name = 'branch')"
-    ):
-        yield f"branch {one['branch']}", "rows of a branch that was never taken in"
-    for branch in db.query("SELECT * FROM branch ORDER BY uuid"):
+    for _, where, message in _faults(db):
+        yield where, message
+
+
+def broken_branches(db: Database) -> set[str]:
+    """The UUIDs of the branches of which `branch_faults` speaks."""
+    return {uuid for uuid, _, _ in _faults(db)}
+
+
+def _faults(db: Database) -> Iterator[tuple[str, str, str]]:
+    there = {one["uuid"]: one for one in db.query("SELECT * FROM branch ORDER BY uuid")}
+    # Where a merge was undone the rows stay. Of a copy in which one was undone none came.
+    own, others = (
+        {uuid: json_object(said) for uuid, said in db.execute(_EVER.format(table))}
+        for table in ("history", "branch_row")
+    )
+    filled = {uuid for (uuid,) in db.execute("SELECT DISTINCT branch FROM branch_row")}
+    for uuid in sorted(filled - {*own, *others, *there}):
+        yield uuid, f"branch {uuid}", "rows of a branch that was never taken in"
+    for uuid, branch in {**others, **own, **there}.items():
         where = f"branch {branch['source']}"
         base = [branch["base_count"], branch["base_head"]]
-        if branch["base_head"] != START and not db.execute(_KNOWN, base).fetchall():
-            yield where, "what it was copied from is missing"
-            continue
-        head, count = branch["base_head"], branch["base_count"]
-        for row in db.query(
-            f"SELECT {_SELECTED} FROM branch_row WHERE branch = ? AND seq > ? ORDER BY seq",
-            [branch["uuid"], branch["base_count"]],
-        ):
-            stored = row.pop("hash")
-            count += 1
-            if row["seq"] != count or stored != chained(head, row):
-                yield f"{where}, row {row['seq']}", "it was altered, or one before it is missing"
-                break
-            head = stored
-        else:
-            if (head, count) != (branch["head"], branch["count"]):
-                yield where, "its last rows are missing"
+        if uuid in there and branch["base_head"] != START and not db.execute(_KNOWN, base).fetchall():
+            yield uuid, where, "what it was copied from is missing"
+        elif uuid in {*own, *there, *filled}:
+            yield from ((uuid, where + row, what) for row, what in _row_faults(db, uuid, branch))
+
+
+def _row_faults(db: Database, uuid: str, branch: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The first row of a branch that is not as the copy wrote it: (which, what)."""
+    head, count, last = branch["base_head"], branch["base_count"], 0
+    for row in db.query(f"SELECT rowid, {_SELECTED} FROM branch_row WHERE branch = ? ORDER BY seq", [uuid]):
+        stored, before, last = row.pop("hash"), last, row.pop("rowid")
+        count += 1
+        if row["seq"] != count or stored != chained(head, row) or last < before:
+            yield f", row {row['seq']}", "it was altered or moved, or one before it is missing"
+            return
+        head = stored
+    if (head, count) != (branch["head"], branch["count"]):
+        yield "", "its last rows are missing"
+
+
+_EVER = "SELECT row, coalesce(after, before) FROM {} WHERE table_name = 'branch'"

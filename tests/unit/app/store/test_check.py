@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -210,6 +211,36 @@ def test_answers_cannot_be_given_to_another_item(project: Project, tamper: Tampe
             )
         ),
     )
+    assert _kinds(check(project.path)) == {"item"}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "DELETE FROM item WHERE id = 'a'",
+        "INSERT INTO item SELECT '11111111-1111-4111-8111-111111111111', 'x', position, task, id, "
+        "content_sha256 FROM item WHERE id = 'a'",
+    ],
+)
+def test_items_of_a_build_that_was_undone_are_those_that_came(
+    project: Project, tamper: Tamper, edit: str
+) -> None:
+    with begin_act(project, "build", "Ann") as act:
+        add_items(act, "toy", [{"task": "t", "id": one} for one in "ab"], "", {})
+    undo(project, "Ann")
+    project.close()
+    assert check(project.path) == []
+    tamper(project.path, edit)
+    assert _kinds(check(project.path)) == {"item"}
+
+
+def test_an_item_alone_in_its_build_keeps_its_name(project: Project, tamper: Tamper) -> None:
+    for study in ("toy", "other"):
+        with begin_act(project, "build", "Ann") as act:
+            add_items(act, study, [{"task": "t", "id": study}], "", {})
+    project.close()
+    assert check(project.path) == []
+    tamper(project.path, f"UPDATE item SET uuid = '{UUID(int=7, version=4)}' WHERE id = 'other'")
     assert _kinds(check(project.path)) == {"item"}
 
 

@@ -11,7 +11,9 @@ import pytest
 
 from app.store.creation import create_project_file
 from app.store.database import sqlite_uri
+from app.store.project import Project
 from app.store.sqlite import without_number_libraries
+from extractors.model.errors import StorageError
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,10 @@ def test_hiding_the_number_libraries_survives_what_another_thread_imports(
         sys.modules["pandas"] = loaded
     assert "numpy" not in sys.modules
     assert sys.modules.pop("pandas") is loaded
+
+
+def test_what_cannot_be_cleared_away_is_said_in_a_sentence(tmp_path: Path) -> None:
+    create_project_file(tmp_path / "p.casespan").close()
+    (tmp_path / ".p.casespan.recoded").mkdir()
+    with pytest.raises(StorageError, match="could not be opened"):
+        Project.open(tmp_path / "p.casespan", write=True)

@@ -29,6 +29,23 @@ _PLANTED = (
     ("telephone", "({})", "Telefon 089/123456|Móvil: 612345678|Tél. : 0142345678"),
     ("address", "in {}", "10115 Berlin|Berliner Str. 17|C/ Alcalá, 45|Paseo de Gracia 12"),
     ("e-mail", "wrote to {}", "jane.doe@example.org"),
+    # As letters and forms have them.
+    ("name", "{}", "Patient: DOE, Jonathan A.|Surname: Achterberg|Attending: Margaret Chu|MRS PATTERSON"),
+    ("name", "{},", "His wife Martha|Her mother, Yolanda Castellanos|This is Henrietta Blackwood"),
+    ("name", "{}", "Prof. Dr. med. Ekkehard von Rauch|Nom : DUPONT|la doctora Robles|Patientin: Gerda Huber"),
+    (
+        "date",
+        "{}",
+        "28 FEBRUARY 2021|04JUN2013|March 3-9, 2021|2021-3-9|DOB: 17 10 1956|5. Okt. 2018|on 1/9,",
+    ),
+    (
+        "record number",
+        "({})",
+        "Account #: 882300191|Accession: S14-20391|MR# 10023345|Aadhaar no. 443211239987",
+    ),
+    ("record number", "{}", "Pathology number 14/H/20391|Fall-Nr. 20193345|tarjeta sanitaria 44556677"),
+    ("telephone", "{}", "reach him at 98450 12345|joignable au 0612345678"),
+    ("address", "{}", "45 W 4th St|zip code 02115|lives in House No. 14|3 place de l'Europe"),
 )
 _AROUND = "🫀 She presented to the clinic, {} and was admitted with Wilson disease (ceruloplasmin 4.1 mg/dL)."
 
@@ -46,7 +63,7 @@ def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, pla
     assert start <= found.start < start + len(planted) or found.start <= start < found.end
 
 
-@pytest.mark.parametrize("run", ["a", " ", "a.", "A. "])
+@pytest.mark.parametrize("run", ["a", " ", "a.", "A. ", "Aa-"])
 def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
     assert [*identifiers(f"MRN{run * 5000}|name{run * 5000}|")] == []
 
@@ -58,6 +75,8 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "Blood pressure 120/80, pH 7.35-7.45, chromosome 7q11.23, c.1583G>A, grade 2/6, 10.1371/journal.pone",
         "In March 2019 she took 2-3 tablets; 24/7 care; PMID 30215587; Fig. 3-2; dose 0.5-1.0-1.5 mg.",
         "IPP 40 mg, a 14 Fr. Foley catheter, M. tuberculosis, 20000 Da, 15000 Units; mars 21; SS 12 score.",
+        "Trial NCT01234567, ethics approval no. 2019-12345, lot number 998877, SRA accession: PRJEB43515.",
+        "CASE: A 28-year-old; MR IMAGING; power on 3/5, score on 9/10; the patient, Asian Female, rose.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
     ],
 )

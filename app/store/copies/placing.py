@@ -1,0 +1,185 @@
+"""Rows that could be read of a damaged project, put together to one in which everything has its place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from app.store import database
+from app.store.chain import START, TRACKED, chained, present_names
+from app.store.check import span_fault
+from app.store.extract.prompts import prompt_faults
+from app.store.project import stored_scheme
+from app.store.reports.documents import section_of, tiling_fault
+from app.store.reports.figures import misplaced_regions
+from app.store.sqlite import Database
+from app.store.study.items import digest_of, misnamed_items
+from app.store.unite.branches import broken_branches, named_by
+from app.store.values import canonical, sha256
+from extractors.model.errors import CasespanError
+from extractors.model.figure import as_record, from_record
+
+Row: TypeAlias = dict[str, Any]
+# Rows that no act changes; texts and prompts go by the hash of what they hold.
+KEPT = ("text", "prompt", "picture", "item", "branch_row")
+_HASHED = {"text": "text", "picture": "bytes"}
+
+
+def sound_part(history: Sequence[Row]) -> list[Row]:
+    """The history up to its first fault."""
+    return [row for row, _ in takewhile(lambda one: one[1], _with_soundness(history))]
+
+
+def _with_soundness(history: Sequence[Row]) -> Iterator[tuple[Row, bool]]:
+    """Each row, and whether it is as it was written behind the one before."""
+    before = (0, START)
+    for row in history:
+        said = {name: value for name, value in row.items() if name != "hash"}
+        yield row, row["seq"] == before[0] + 1 and row["hash"] == chained(before[1], said)
+        before = (row["seq"], row["hash"])
+
+
+def as_last_known(rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
+    """Of each tracked table the rows as the sound part of the history left them, or as they were read."""
+    known: dict[str, dict[str, Row | None]] = {table: {} for table in TRACKED}
+    for row, sound in _with_soundness(rows.pop("history")):
+        if sound and row["table_name"] in known:
+            after = None if row["after"] is None else json.loads(row["after"])
+            known[row["table_name"]][row["row"]] = after and present_names(row["table_name"], after)
+    for table, last in known.items():
+        merged = {row["uuid"]: row for row in rows[table]}
+        for uuid, after in last.items():
+            if after is None:
+                merged.pop(uuid, None)
+            else:
+                merged[uuid] = {**merged.get(uuid, {}), **after}
+        rows[table] = list(merged.values())
+    for table, content in _HASHED.items():
+        rows[table] = [row for row in rows[table] if row["sha256"] == _sha256(row[content])]
+    return rows
+
+
+def _sha256(content: str | bytes) -> str:
+    raw = content if isinstance(content, bytes) else content.encode("utf-8")
+    return hashlib.sha256(raw).hexdigest()
+
+
+def add_branch(rows: dict[str, list[Row]], former: Sequence[Row], source: str, owner: str) -> None:
+    """Let the former history be that of a copy: packets and copies of before are known by it."""
+    if former:
+        end: str = former[-1]["hash"]
+        base = {"base_head": START, "base_count": 0, "source": source, "owner": owner}
+        rows["branch"].append({"uuid": named_by("branch", end), "head": end, "count": len(former), **base})
+        rows["branch_row"] += ({"branch": named_by("branch", end), **row} for row in former)
+
+
+def placed(rows: dict[str, list[Row]]) -> tuple[sqlite3.Connection, list[Row]]:
+    """A project in memory with every row that has its place there, and the rows that have none."""
+    scratch = sqlite3.connect(":memory:")
+    scratch.deserialize(database.empty())
+    scratch.execute("PRAGMA foreign_keys = OFF")
+    orphans: list[Row] = []
+    for table in (*KEPT, *TRACKED):
+        columns = {one[1] for one in scratch.execute(f"PRAGMA table_info([{table}])")}
+        for row in rows[table]:
+            own = {name: value for name, value in row.items() if name in columns}
+            names, marks = ", ".join(f"[{name}]" for name in own), ", ".join("?" * len(own))
+            try:
+                scratch.execute(f"INSERT INTO [{table}] ({names}) VALUES ({marks})", list(own.values()))
+            except sqlite3.Error:
+                orphans.append({"table": table, **row})
+    orphans += _without_parents(scratch)
+    db = Database(scratch, execute_plugins=False)
+    _without_pictures(db)
+    for table, column, value in list(_unsound(db)):
+        orphans += _taken(scratch, table, column, value)
+    while broken := broken_branches(db):
+        for branch in broken:
+            orphans += _taken(scratch, "branch", "uuid", branch)
+            orphans += _taken(scratch, "branch_row", "branch", branch)
+    orphans += _without_parents(scratch)
+    _recount_builds(db)
+    try:
+        stored_scheme(Path("damaged"), db)
+    except CasespanError:
+        scratch.execute("DELETE FROM scheme_file")
+    return scratch, orphans
+
+
+def _without_parents(scratch: sqlite3.Connection) -> list[Row]:
+    """Take out what names a row that is not there, until nothing does."""
+    taken: list[Row] = []
+    while lost := scratch.execute("PRAGMA foreign_key_check").fetchall():
+        for table, rowid, _, _ in lost:
+            taken += _taken(scratch, table, "rowid", rowid)
+    return taken
+
+
+def _taken(scratch: sqlite3.Connection, table: str, column: str, value: object) -> list[Row]:
+    cursor = scratch.execute(f"DELETE FROM [{table}] WHERE {column} = ? RETURNING *", [value])
+    names = [one[0] for one in cursor.description]
+    return [{"table": table, **dict(zip(names, cells, strict=True))} for cells in cursor]
+
+
+def _unsound(db: Database) -> Iterator[tuple[str, str, object]]:
+    """Sections that do not make up their report any more, spans that are not in its text, and the like:
+    table, column and value."""
+    texts = {uuid: text for uuid, text in db.execute(_TEXTS)}
+    sections: dict[str, list[Row]] = {}
+    for row in db.query("SELECT * FROM section ORDER BY document, position"):
+        sections.setdefault(row["document"], []).append(row)
+    for document, rows in sections.items():
+        if tiling_fault([section_of(row) for row in rows], len(texts[document])):
+            yield "section", "document", document
+    for row in db.query("SELECT * FROM annotation"):
+        if span_fault(row, texts[row["document"]]):
+            yield "annotation", "uuid", row["uuid"]
+    for where, _ in prompt_faults(db):
+        yield "prompt", "'prompt ' || substr(sha256, 1, 12)", where
+    for uuid, _, _ in misnamed_items(db):
+        yield "item", "uuid", uuid
+    for uuid, _ in misplaced_regions(db):
+        yield "region", "uuid", uuid
+
+
+_TEXTS = "SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256"
+
+
+def _without_pictures(db: Database) -> None:
+    """Say of figures whose pictures are lost that these are missing."""
+    there = {one for (one,) in db.execute("SELECT sha256 FROM picture")}
+    for uuid, text in db.execute("SELECT uuid, text FROM figures JOIN text ON sha256 = digest").fetchall():
+        figures = [from_record(one) for one in json.loads(text)]
+        left = [
+            replace(
+                figure,
+                images=tuple(
+                    one
+                    if one.sha256 is None or one.sha256 in there
+                    else replace(one, state="missing", reason="lost", sha256=None, width=None, height=None)
+                    for one in figure.images
+                ),
+            )
+            for figure in figures
+        ]
+        if left != figures:
+            told = canonical([as_record(one) for one in left])
+            db.execute("INSERT OR IGNORE INTO text (sha256, text) VALUES (?, ?)", [sha256(told), told])
+            db.execute("UPDATE figures SET digest = ? WHERE uuid = ?", [sha256(told), uuid])
+
+
+def _recount_builds(db: Database) -> None:
+    """Have the builds of studies say which of their items are left; those of undone ones go."""
+    db.execute("DELETE FROM item WHERE build NOT IN (SELECT uuid FROM build)")
+    for (build,) in db.execute("SELECT uuid FROM build").fetchall():
+        found = db.execute("SELECT content_sha256 FROM item WHERE build = ? ORDER BY position", [build])
+        hashes = [one for (one,) in found]
+        db.execute(
+            "UPDATE build SET items = ?, digest = ? WHERE uuid = ?", [len(hashes), digest_of(hashes), build]
+        )
