@@ -77,6 +77,24 @@ def test_line_numbers_drop_caps_and_turned_words_do_not_get_into_the_text(tmp_pa
     assert any("up or down the page" in note for note in record.notes)
 
 
+@pytest.mark.parametrize(
+    ("matrix", "turn"), [("0 1 -1 0 595 0", 90), ("-1 0 0 -1 595 842", 180), ("0 -1 1 0 0 842", 270)]
+)
+def test_a_page_that_is_turned_or_lies_on_its_side_is_read(tmp_path: Path, matrix: str, turn: int) -> None:
+    lines = [f"line {number} of what was seen in the boy on that day and" for number in range(1, 15)]
+    words = page([At(60, 560, "Case report", 14, BOLD), *column(60, 540, lines), At(60, 372, "the end.")])
+    read = [
+        imported(tmp_path / f"{name}.pdf", pdf([content], turn=degrees)).document
+        for name, content, degrees in (
+            ("upright", words, 0),
+            ("turned", b"q %s cm %s Q" % (matrix.encode(), words), turn),
+            ("lying", b"q %s cm %s Q" % (matrix.encode(), words), 0),
+        )
+    ]
+    assert read[0].text.endswith("line 14 of what was seen in the boy on that day and the end.")
+    assert [(one.text, one.sections) for one in read[1:]] == [(read[0].text, read[0].sections)] * 2
+
+
 def test_headings_of_a_pdf_may_be_italic_or_numbered_and_know_what_stands_above_them(tmp_path: Path) -> None:
     words = [
         At(60, 780, "Case report", 14),
