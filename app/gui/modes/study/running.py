@@ -43,7 +43,7 @@ _MODEL, _REPLIES = "/model", "/replies"
 class Asking:
     """How a model is asked; what hardly anybody changes."""
 
-    arm: str = asked("", Ask(choice, "Ar&m:", below="The way in which the model is asked."))
+    arm: str = asked("", Ask(choice, "Way of as&king:"))
     temperature: float = asked(0.0, Ask(decimal, "Temperat&ure:", most=2, step=0.1, advanced=True))
     reply_tokens: int | None = asked(
         None,
@@ -135,6 +135,7 @@ class RunDialog(AnsweringDialog[RunSettings]):
             {"arm": {"choices": arms or [("–", "")]}},
             folded="Model settin&gs",
         )
+        self.asking.show_field("arm", bool(arms))
         self.model = QWidget()
         stacked(self.model, self.server, self.asking)
         self.own = OwnOptions(study.options_of("run"))
