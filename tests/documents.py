@@ -50,8 +50,11 @@ def page(words: Sequence[At]) -> bytes:
     return b"\n".join(shown)
 
 
-def pdf(pages: Sequence[bytes], extra: bytes = b"", trailer: bytes = b"", filters: int = 0) -> bytes:
-    """A PDF of these contents; `extra` goes into its catalogue, `filters` times it is compressed."""
+def pdf(
+    pages: Sequence[bytes], extra: bytes = b"", trailer: bytes = b"", filters: int = 0, turn: int = 0
+) -> bytes:
+    """A PDF of these contents; `extra` goes into its catalogue, `filters` times it is compressed, its pages
+    are shown turned by so many degrees with the clock."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R %s >>" % extra, b""]
     fonts = b""
     for name, base in _FONTS.items():
@@ -66,8 +69,8 @@ def pdf(pages: Sequence[bytes], extra: bytes = b"", trailer: bytes = b"", filter
         chain = b"/Filter [%s]" % (b" /FlateDecode" * filters) if filters else b""
         objects.append(b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(content), chain, content))
         objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R"
-            b" /Resources << /Font << %s >> >> >>" % (len(objects), fonts)
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Rotate %d /Contents %d 0 R"
+            b" /Resources << /Font << %s >> >> >>" % (turn, len(objects), fonts)
         )
         kids.append(b"%d 0 R" % len(objects))
     objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))

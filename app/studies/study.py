@@ -29,6 +29,7 @@ class Option:
 
     `kind` reads its value (str, int, float, Path); a `flag` has none; `several` may be given again and again
     and make a tuple. `apart` where another value makes another run. Of numbers `least` is the smallest.
+    `label` and `words` are what the window calls it and its choices; a `seldom` one is folded away there.
     """
 
     name: str
@@ -42,6 +43,9 @@ class Option:
     required: bool = False
     apart: bool = True
     least: int | None = None
+    label: str = ""
+    words: tuple[str, ...] = ()
+    seldom: bool = False
 
     @property
     def key(self) -> str:

@@ -93,7 +93,8 @@ def _grains(scheme: Scheme) -> dict[str, Grain]:
 
 
 def searched(document: Document) -> list[tuple[int, int, Section | None]]:
-    """Spans to search, headings left out: the case's sections; without any, all that is not excluded."""
+    """Spans to search, headings and the title above them left out: the case's sections; without any, all that
+    is not excluded."""
     if not document.sections:
         return [(0, len(document.text), None)]
     sections = [s for s in document.sections if s.role == "case"]
@@ -101,7 +102,9 @@ def searched(document: Document) -> list[tuple[int, int, Section | None]]:
     spans: list[tuple[int, int, Section | None]] = []
     for section in sections:
         start = section.start
-        if section.heading and document.text.startswith(section.heading, start):
-            start += len(section.heading)
+        # Without other sections the first line may be all that a note says.
+        name = section.heading or (f"{document.title}\n" if len(document.sections) > 1 else "")
+        if name and document.text.startswith(name, start):
+            start += len(name)
         spans.append((start, section.end, section))
     return spans

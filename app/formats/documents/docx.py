@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from app.formats.documents.builder import Outside, TextBuilder
 from app.formats.documents.outline import Outline
 from app.formats.documents.raised import Raised
+from app.formats.documents.symbols import UNKNOWN, in_font, symbol
 from app.formats.format import Format
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.people import word
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
 
 MAX_UNPACKED = 200_000_000
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MACRO_TYPE = b"application/vnd.ms-word.document.macroEnabled.main+xml"
 _PLAIN_TYPE = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText"})
+_SIGNS = {f"{_W}tab": " ", f"{_W}br": " ", f"{_W}cr": " ", f"{_W}noBreakHyphen": "-"}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _BACK: Outside = ("excluded", "back matter")
 _LONGEST_HEADING, _TITLE_WORDS = 100, 4
@@ -105,7 +108,7 @@ class _Reader:
         self._outline = Outline()
         self._headings = 0
         self._raised = Raised()
-        self._deleted = 0
+        self._deleted = self._hidden = self._unknown = 0
         written = [p for p in document.element.body.iter(f"{_W}p") if _words(p)]
         self._by_style = any(self._level(p) for p in written)
         self._heads_all = self._head_of_all(written)
@@ -120,6 +123,10 @@ class _Reader:
         yield from self._raised.notes()
         if self._deleted:
             yield f"{counted(self._deleted, 'tracked deletion')} left out; tracked insertions are taken."
+        if self._hidden:
+            yield f"{counted(self._hidden, 'passage')} of hidden text left out."
+        if self._unknown:
+            yield f"{counted(self._unknown, 'sign')} of other fonts not known: {UNKNOWN} stands for each."
         kinds = {rel.reltype.rpartition("/")[2] for rel in self._document.part.rels.values()}
         if "comments" in kinds:
             yield "Comments are left out."
@@ -131,7 +138,10 @@ class _Reader:
             if element.tag == f"{_W}p":
                 self._paragraph(element)
             elif element.tag == f"{_W}tbl":
-                lines = table_lines(self._cells(row) for row in element.iter(f"{_W}tr"))
+                rows = element.iter(f"{_W}tr")
+                # Words of a table within a cell are that cell's.
+                own = (row for row in rows if next(row.iterancestors(f"{_W}tbl"), None) is element)
+                lines = table_lines(self._cells(row) for row in own)
                 if lines:
                     self.builder.add("\n".join(lines))
             elif element.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}customXml", f"{_W}ins"):
@@ -189,16 +199,31 @@ class _Reader:
 
     def _walk(self, element: Element, parts: list[str]) -> None:
         for child in element:
-            if child.tag == f"{_W}t":
-                parts.append(_fenced(child.text or "", element))
-            elif child.tag in (f"{_W}tab", f"{_W}br", f"{_W}cr"):
-                parts.append(" ")
-            elif child.tag == f"{_W}noBreakHyphen":
-                parts.append("-")
+            sign = self._sign(child, element)
+            if sign is not None:
+                parts.append(sign)
             elif child.tag in _LEFT_OUT:
                 self._deleted += child.tag == f"{_W}del"
+            elif child.tag == f"{_W}r" and _is_hidden(child):
+                self._hidden += bool(_words(child))
             elif child.tag not in (f"{_W}txbxContent", f"{_W}pPr", f"{_W}rPr", _FALLBACK):
+                parts += ["/"] if child.tag == f"{_M}den" else []
                 self._walk(child, parts)
+
+    def _sign(self, child: Element, run: Element) -> str | None:
+        """What a part stands for that holds characters itself, None for others."""
+        if child.tag == f"{_W}t":
+            return _fenced(self._known(in_font(child.text or "", _font(run))), run)
+        if child.tag == f"{_W}sym":
+            code = int(child.get(f"{_W}char", "0"), 16)
+            return _fenced(self._known(symbol(code, child.get(f"{_W}font", ""))), run)
+        if child.tag == f"{_M}sup":
+            return f"{OPEN}{''.join(one.text or '' for one in child.iter(f'{_M}t'))}{CLOSE}"
+        return (child.text or "") if child.tag == f"{_M}t" else _SIGNS.get(child.tag)
+
+    def _known(self, text: str) -> str:
+        self._unknown += text.count(UNKNOWN)
+        return text
 
     def _footnotes(self) -> None:
         """Foot and end notes, as a section of their own."""
@@ -215,6 +240,16 @@ class _Reader:
                     self.builder.enter("Footnotes", ("Footnotes",), _BACK)
                 if text:
                     self.builder.add(text)
+
+
+def _font(run: Element) -> str:
+    fonts = run.find(f"{_W}rPr/{_W}rFonts")
+    return fonts.get(f"{_W}ascii", "") if fonts is not None else ""
+
+
+def _is_hidden(run: Element) -> bool:
+    mark = run.find(f"{_W}rPr/{_W}vanish")
+    return mark is not None and mark.get(f"{_W}val") not in ("0", "false")
 
 
 def _words(paragraph: Element) -> list[str]:

@@ -13,6 +13,7 @@ from app.formats.documents.raised import Raised
 from app.formats.documents.text import decode
 from app.formats.format import Format
 from app.formats.jats.citations import CLOSE, OPEN
+from app.formats.jats.math import math_text
 from app.formats.jats.tables import rows_of
 from app.formats.people import page
 from app.formats.record import Imported, LeftOut
@@ -32,7 +33,7 @@ _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([A-Za-z0-9_.:-
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SKIPPED = frozenset(
     "script style noscript nav footer aside form button svg iframe template select head input object embed"
-    " canvas audio video dialog menu math".split()
+    " canvas audio video dialog menu".split()
 )
 _SKIPPED_ROLES = frozenset(
     {"navigation", "banner", "complementary", "search", "contentinfo", "dialog", "menu"}
@@ -170,16 +171,27 @@ class _Walker:
             self._heading(" ".join(_all_text(child).split()), _HEADINGS[tag])
         elif tag == "table" and not any(True for _ in child.iterdescendants("table", *_HEADINGS)):
             self._table(child)
-        elif tag == "br":
-            self._open.append(" ")
-        elif tag == "sup":
-            self._open.append(f"{OPEN}{_all_text(child)}{CLOSE}")
+        elif tag == "pre":
+            self._flush()
+            lines = (" ".join(line.split()) for line in _all_text(child).split("\n"))
+            self._builder.add("\n".join(filter(None, lines)))
+        elif (sign := self._sign(child, tag)) is not None:
+            self._open.append(sign)
         elif tag in _INLINE:
             self.walk(child)
         else:
             self._flush()
             self.walk(child)
             self._flush()
+
+    def _sign(self, child: Element, tag: str) -> str | None:
+        """What a part stands for that is no text of its own, None for others."""
+        if tag == "sup" and _is_citation(child):
+            self.raised.removed += 1
+            return ""
+        if tag == "sup":
+            return f"{OPEN}{_all_text(child)}{CLOSE}"
+        return math_text(child) if tag == "math" else {"br": " "}.get(tag)
 
     def _heading(self, text: str, level: int) -> None:
         if not text or len(text) > _LONGEST_HEADING:
@@ -208,11 +220,20 @@ class _Walker:
             self._builder.add(text)
 
 
+def _is_citation(raised: Element) -> bool:
+    """Whether it is numbers that lead to a list on the page, and nothing else."""
+    links = [link for link in raised.iter("a") if "#" in link.get("href", "")]
+    text = _all_text(raised)
+    linked = sum(len(_all_text(link).strip()) for link in links)
+    return bool(links) and any(map(str.isdigit, text)) and linked >= sum(map(str.isalnum, text))
+
+
 def _is_hidden(element: Element) -> bool:
     style = (element.get("style") or "").replace(" ", "").lower()
-    return (
-        element.get("aria-hidden") == "true" or element.get("hidden") is not None or "display:none" in style
-    )
+    # What scripts have drawn of a formula stands beside it in letters, for eyes.
+    drawn = "MJX_Assistive_MathML" in (element.get("class") or "")
+    hidden = element.get("aria-hidden") == "true" or element.get("hidden") is not None
+    return hidden or drawn or "display:none" in style
 
 
 def _detect(data: bytes) -> int:

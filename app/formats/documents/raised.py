@@ -39,7 +39,7 @@ class Raised:
             return "°"
         if _POWER.fullmatch(inner) and (before[-1:].isdigit() or _UNIT.search(before)):
             return f"^{inner}" + (" " if following.isalnum() else "")
-        if _MARKER.fullmatch(inner) and (before[-1:].isalpha() or before[-1:] in tuple('.,;:)]"”’%?!')):
+        if _MARKER.fullmatch(inner) and (before[-1:].isalnum() or before[-1:] in tuple('.,;:)]"”’%?!')):
             self.removed += 1
             return " " if following.isalnum() else ""
         return inner

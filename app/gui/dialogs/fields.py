@@ -160,8 +160,9 @@ class Form(QWidget, Generic[Settings]):
 
     def show_field(self, name: str, shown: bool) -> None:
         """Show a field, or leave it out for now."""
-        box = self._boxes[name]
-        self._form.setRowVisible(box.whole, shown)
+        below = self._below.get(name)
+        for part in filter(None, (self._boxes[name].whole, below)):
+            self._form.setRowVisible(part, shown)
 
     def is_shown(self, name: str) -> bool:
         """Whether a field is not left out."""

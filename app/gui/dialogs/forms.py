@@ -39,6 +39,9 @@ _FLAGS = (
     ("check --host", "check the server's address"),
     ("say with --host where it runs", "say above where it runs"),
     ("`casespan pull", "`ollama pull"),
+    (" in the window, or casespan terminology import ICD11 FILE...", ""),
+    (" in the window, or casespan terminology import orphanet PATH...", ""),
+    (" (casespan icd11 fixture)", ""),
     ("give its passphrase, in a file, by --passphrase-file", "give it the passphrase of this project first"),
 )
 

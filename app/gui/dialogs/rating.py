@@ -43,7 +43,7 @@ class RatingDialog(FormDialog):
     guide = "review"
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__("Rate an output", parent)
+        super().__init__("Rate a run", parent)
         self._session = session
         self.outputs: tuple[Output, ...] = ()
         self.shown: Output | None = None

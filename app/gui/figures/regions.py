@@ -155,7 +155,7 @@ class Regions(QWidget):
         self.link.setEnabled(active and span is not None)
         words = span.finding.quote if span is not None else ""
         short = words if len(words) < 24 else f"{words[:22]}…"
-        with_what = quoted(short) if span is not None else "the span at the caret"
+        with_what = quoted(short) if span is not None else "the span at the cursor"
         self.link.setText(f"Goes with {with_what}")
         self.link.setChecked(bool(one is not None and one.annotation and span is not None))
         self._span = span.uuid if span is not None else None

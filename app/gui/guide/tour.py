@@ -1,4 +1,4 @@
-"""A tour of two minutes: one part of the window after the other is lit and explained; Escape leaves it."""
+"""A two-minute tour: one part of the window after the other is lit and explained; Escape leaves it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ STOPS: tuple[Stop, ...] = (
     ),
     Stop(
         lambda bench: bench.inspector,
-        "The span under the caret",
+        "The span under the cursor",
         "Its field, whether it is present, negated or uncertain ({span.present}, {span.negated}, "
         "{span.uncertain}), a note, and what the checks have to say.",
     ),

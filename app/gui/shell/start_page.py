@@ -18,10 +18,10 @@ from app.gui.widgets.large import LargeButton, Words
 from app.gui.widgets.tips import explain
 
 _BEGINNINGS = (
-    ("project.new", "New project", "A file of your own that holds reports, spans and their history."),
+    ("project.new", "New project", "One file on this computer for your reports and annotations."),
     ("project.open", "Open project", "Go on where you left off."),
     ("project.sample", "Open the sample project", "Ten invented case reports to try everything on."),
-    ("help.tour", "Tour of two minutes", "What is where, on the sample project; Escape leaves it."),
+    ("help.tour", "Two-minute tour", "Shows what is where, on the sample project; Escape leaves it."),
 )
 _COLUMN = 30
 _GAP = 32

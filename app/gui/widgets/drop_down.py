@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionComboBox,
     QStylePainter,
+    QToolTip,
     QWidget,
 )
+
+from app.gui.widgets.tips import tip
 
 _ROWS = 20
 
@@ -37,12 +40,19 @@ class DropDown(QComboBox):
         view.setMinimumWidth(min(wanted, self.screen().availableSize().width() // 2))
         super().showPopup()
 
+    def event(self, event: QEvent) -> bool:
+        """Say under the mouse what has no room, above what the tool tip says else."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            _, room = self._room()
+            if self.fontMetrics().horizontalAdvance(self.currentText()) > room:
+                said = "\n".join(filter(None, (self.currentText(), self.accessibleDescription())))
+                QToolTip.showText(event.globalPos(), tip(said), self)
+                return True
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Leave out the middle of what has no room, since names often differ only at their ends."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        field = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        option, room = self._room()
         text = option.currentText
         if option.fontMetrics.horizontalAdvance(text) <= room:
             super().paintEvent(event)
@@ -52,3 +62,12 @@ class DropDown(QComboBox):
         # The style keeps a pixel free at either side.
         option.currentText = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room - 2)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def _room(self) -> tuple[QStyleOptionComboBox, int]:
+        """How it is painted, and the width that its words have."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        return option, self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, field, self
+        ).width()

@@ -58,7 +58,9 @@ def lacks() -> Sequence[str]:
     """Orphanet's nomenclature, for codes that items from elsewhere do not bring."""
     if orphanet() is not None:
         return ()
-    return ("Orphanet's nomenclature, by which kin of diseases is told; it is imported as a terminology.",)
+    return (
+        "Orphanet's nomenclature, which tells kin of diseases, is not here yet; import it as a terminology.",
+    )
 
 
 STUDY = Study(
@@ -73,24 +75,55 @@ STUDY = Study(
     measures=MEASURES,
     tables=TABLES,
     options=(
-        Option("model", ("build",), "the vision model that writes items from blinded views"),
+        Option(
+            "model",
+            ("build",),
+            "the vision model that writes items from blinded views",
+            label="Model that writes",
+        ),
         Option(
             "profile",
             ("build",),
             "how views are blinded: every form of the diagnosis, or as published",
             choices=("strict", "paper"),
             default="strict",
+            label="Blinding",
+            words=("every form of the diagnosis", "as published"),
+            seldom=True,
         ),
         Option(
             "cut",
             ("build",),
             "where T4 ends in a report, REPORT=OFFSET in code points (may be repeated)",
             several=True,
+            label="Where T4 ends",
+            seldom=True,
         ),
-        Option("check", ("build",), "hold all items against the audit once more", flag=True),
-        Option("sheet", ("build",), "write the sample that people are to look at, a CSV", kind=Path),
-        Option("verified", ("build",), "take such a sheet back with verdicts", kind=Path),
-        Option("by", ("build",), "whose verdicts they are"),
+        Option(
+            "check",
+            ("build",),
+            "hold all items against the audit once more",
+            flag=True,
+            label="Check all items again for words that leak",
+            seldom=True,
+        ),
+        Option(
+            "sheet",
+            ("build",),
+            "write the sample that people are to look at, a CSV",
+            kind=Path,
+            label="Sample to",
+            seldom=True,
+        ),
+        Option(
+            "verified",
+            ("build",),
+            "take such a sheet back with verdicts",
+            kind=Path,
+            label="Verdicts from",
+            seldom=True,
+        ),
+        Option("by", ("build",), "whose verdicts they are", label="Verdicts by", seldom=True),
     ),
     arms=ARMS,
     ask=ask,

@@ -36,8 +36,23 @@ _OF: tuple[Action, ...] = ("items", "run")
 def options(path: type[Path]) -> tuple[Option, ...]:
     """How examples are chosen."""
     return (
-        Option("shots", _OF, "how many examples a prompt shows", kind=int, default=3),
-        Option("pool", _OF, "cases to take examples from (default: the other items of the task)", kind=path),
+        Option(
+            "shots",
+            _OF,
+            "how many examples a prompt shows",
+            kind=int,
+            default=3,
+            label="Examples",
+            seldom=True,
+        ),
+        Option(
+            "pool",
+            _OF,
+            "cases to take examples from (default: the other items of the task)",
+            kind=path,
+            label="Cases for examples",
+            seldom=True,
+        ),
         Option(
             "pool-rule",
             _OF,
@@ -45,10 +60,20 @@ def options(path: type[Path]) -> tuple[Option, ...]:
             "also the same disease",
             choices=(_AS_PUBLISHED, _NO_TWINS, _NO_SAME),
             default=_NO_TWINS,
+            label="Never an example",
+            words=("the case itself", "nor its twins", "nor its disease"),
+            seldom=True,
         ),
-        Option("similarity", _OF, "of examples to the case", choices=("cosine", "dot"), default="cosine"),
-        Option("walks", _OF, "dynamic: walks from each term and disease", kind=int, default=10),
-        Option("window", _OF, "dynamic: how far apart in a walk is near", kind=int, default=5),
+        Option(
+            "similarity",
+            _OF,
+            "of examples to the case",
+            choices=("cosine", "dot"),
+            default="cosine",
+            seldom=True,
+        ),
+        Option("walks", _OF, "dynamic: walks from each term and disease", kind=int, default=10, seldom=True),
+        Option("window", _OF, "dynamic: how far apart in a walk is near", kind=int, default=5, seldom=True),
     )
 
 

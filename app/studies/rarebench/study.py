@@ -39,6 +39,7 @@ from extractors.tasks.diagnoses import VERSION, diagnosis_prompt, listing_form
 from extractors.tasks.forms import Choice
 from extractors.tasks.prompting.variants import LEVELS
 
+_LEVELS_IN_WORDS = ("terms of the text", "entities of the text", "terms of entities")
 _PLAIN = ("zero-shot", "zero-shot-cot")
 _PROMPTINGS = tuple(dict.fromkeys((*_PLAIN, "few-shot", "retrieval", *WITH_EXAMPLES)))
 
@@ -190,15 +191,39 @@ STUDY = Study(
             "T1: terms of the text (pte), its entities (gee), the terms of given entities (ges)",
             choices=LEVELS,
             default=LEVELS[0],
+            label="Level of T1",
+            words=_LEVELS_IN_WORDS,
         ),
-        Option("level", ("items", "run"), "T1: only the items of this level", choices=LEVELS),
-        Option("disease", ("build",), "T2: the disease that is asked about, its code or name", several=True),
-        Option("input", ("build",), "what is shown of a case", choices=("terms", "text"), default="terms"),
+        Option(
+            "level",
+            ("items", "run"),
+            "T1: only the items of this level",
+            choices=LEVELS,
+            label="Level of T1",
+            words=_LEVELS_IN_WORDS,
+            seldom=True,
+        ),
+        Option(
+            "disease",
+            ("build",),
+            "T2: the disease that is asked about, its code or name",
+            several=True,
+            label="Disease of T2",
+        ),
+        Option(
+            "input",
+            ("build",),
+            "what is shown of a case",
+            choices=("terms", "text"),
+            default="terms",
+            label="What is shown",
+        ),
         Option(
             "candidates",
             ("build",),
             "T3: diseases to choose from, a code or name a line; then a tab, rare or common",
             kind=Path,
+            label="Diseases of T3",
         ),
         Option(
             "own-publication",
@@ -206,8 +231,18 @@ STUDY = Study(
             "whether annotations that cite a case's own publication count for the ranker",
             choices=("leave-out", "keep", "both"),
             default="leave-out",
+            label="A case's own publication",
+            words=("left out", "counted", "both ways"),
+            seldom=True,
         ),
-        Option("no-prevalence", ("run",), "the ranker does not prefer what is more frequent", flag=True),
+        Option(
+            "no-prevalence",
+            ("run",),
+            "the ranker does not prefer what is more frequent",
+            flag=True,
+            label="Do not prefer frequent diseases",
+            seldom=True,
+        ),
         Option(
             "prompting",
             ("items", "run"),

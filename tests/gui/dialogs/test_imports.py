@@ -45,7 +45,10 @@ def test_reports_chosen_in_the_dialog_are_imported_and_listed(
     dialog = ImportDialog(empty, window)
     dialog.open()
     assert not dialog.import_button.isEnabled()
+    # Return asks for files where there are none yet.
+    assert (dialog.focusWidget(), dialog.remove_button.isEnabled()) == (dialog.files_button, False)
     dialog.add_paths([REPORTS])
+    assert dialog.remove_button.isEnabled()
     dialog.add_paths([REPORTS])
     assert dialog.paths == [REPORTS]
     with qtbot.waitSignal(empty.rows_changed, timeout=20_000):

@@ -109,7 +109,7 @@ def test_what_is_typed_into_fields_is_no_key_of_the_window(dialog: KeysDialog, k
 @pytest.mark.parametrize("key", ["Left", "Shift+Down", "Ctrl+Home", "PgUp"])
 def test_keys_that_move_the_caret_are_not_given_away(key: str) -> None:
     command = next(command for command in COMMANDS if command.id == "span.note")
-    assert "moves the caret" in refusal(command, key)
+    assert "moves the cursor" in refusal(command, key)
 
 
 def test_the_keys_that_come_with_the_program_keep_the_rules() -> None:

@@ -184,9 +184,10 @@ def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
     window.actions_["project.sample"].trigger()
     (dialog,) = window.findChildren(JobDialog)
     dialog.hide_button.click()
-    qtbot.waitUntil(lambda: bool(said), timeout=60_000)
+    qtbot.waitUntil(lambda: len(said) == 2, timeout=60_000)
     assert window.session is session
-    assert "ready" in said[0]
+    assert said[0] == "The sample project is being prepared."
+    assert "ready" in said[1]
 
 
 def test_a_click_in_the_outline_puts_the_heading_at_the_top_third_in_view_or_not(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QToolTip, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.reconcile.beside.clause_edit import ClauseEdit
@@ -196,3 +196,17 @@ def test_two_names_that_differ_at_their_ends_are_told_apart_where_there_is_no_ro
     first = box.grab().toImage()
     box.setCurrentIndex(1)
     assert box.grab().toImage() != first
+
+
+@pytest.mark.parametrize(("width", "said"), [(90, True), (900, False)])
+def test_a_name_that_has_no_room_is_said_under_the_mouse(qtbot: QtBot, width: int, said: bool) -> None:
+    QToolTip.hideText()
+    box = DropDown("Whose")
+    qtbot.addWidget(box)
+    box.addItem("invented-replies/ucp/few-shot")
+    box.setFixedWidth(width)
+    with qtbot.waitExposed(box):
+        box.show()
+    QApplication.sendEvent(box, QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), box.mapToGlobal(QPoint(5, 5))))
+    assert ("invented-replies/ucp/few-shot" in QToolTip.text()) == said
+    QToolTip.hideText()

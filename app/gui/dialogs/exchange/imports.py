@@ -146,6 +146,7 @@ class ImportDialog(FormDialog):
         self.format.currentIndexChanged.connect(self._preview)
         self.finished.connect(self.pane.give_up)
         self.add_paths(paths)
+        (self.sources if paths else self.files_button).setFocus()
 
     @property
     def paths(self) -> list[Path]:
@@ -193,14 +194,13 @@ class ImportDialog(FormDialog):
         self.sources.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.sources.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sources.setFixedHeight(4 * self.fontMetrics().lineSpacing())
+        self.files_button = push_button("&Files…", self._choose_files)
+        self.remove_button = push_button("&Remove", self._remove)
+        self.sources.itemSelectionChanged.connect(self._check)
         buttons = QVBoxLayout()
         buttons.setSpacing(GRID)
-        for text, call in (
-            ("&Files…", self._choose_files),
-            ("F&older…", self._choose_folder),
-            ("&Remove", self._remove),
-        ):
-            buttons.addWidget(push_button(text, call))
+        for button in (self.files_button, push_button("F&older…", self._choose_folder), self.remove_button):
+            buttons.addWidget(button)
         buttons.addStretch(1)
         row = QHBoxLayout()
         row.setSpacing(GRID)
@@ -301,6 +301,7 @@ class ImportDialog(FormDialog):
         else:
             self.say(trouble)
         self.import_button.setEnabled(not trouble and self.sources.count() > 0)
+        self.remove_button.setEnabled(bool(self.sources.selectedItems()))
 
     def _preview(self) -> None:
         """Show the one that is chosen, as it would be read."""

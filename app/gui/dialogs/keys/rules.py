@@ -38,7 +38,7 @@ def refusal(command: Command, key: str, platform: str = sys.platform) -> str:
     *modifiers, last = key.replace("++", "+Plus").split("+")
     shown = native(key)
     if last in _KEPT and not any(name in modifiers for name in _EXCEPT_WITH):
-        return f"{shown} moves the caret or the focus, so it cannot be given to a command."
+        return f"{shown} moves the cursor or the focus, so it cannot be given to a command."
     if reason := _taken_by_the_system(modifiers, last, key, platform):
         return f"{shown} {reason}, so it cannot be given to a command."
     typed = not any(name in modifiers for name in _MODIFIERS) and not _is_function_key(last)

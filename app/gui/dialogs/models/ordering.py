@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.model.progress import Progress
 
-_TITLE = "Order terms by a model"
+_TITLE = "Rank terms with a model"
 _SUGGESTED = (
     "It is asked once about each of your spans without a term: which of the ten nearest fit, the best first. "
     "Where you ask what a span stands for, they come in that order; none counts until you give it."

@@ -30,7 +30,7 @@ class RestoreDialog(FormDialog):
     guide = "project"
 
     def __init__(self, path: Path, parent: QWidget) -> None:
-        super().__init__("Go back to a copy", parent)
+        super().__init__("Restore a copy", parent)
         self.list = QListWidget()
         self.list.setAccessibleName("Copies that were kept")
         for backup in list_backups(path):
@@ -48,7 +48,7 @@ class RestoreDialog(FormDialog):
             )
         )
         self.add_cancel()
-        self.go_button = self.add_button("&Go back", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.go_button = self.add_button("&Restore", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
         self.go_button.setEnabled(there)
         self.go_button.clicked.connect(self.accept)
         self.list.itemActivated.connect(lambda _: self.accept())
@@ -70,7 +70,7 @@ def ask_to_restore(
 
     def restore() -> None:
         backup = dialog.chosen
-        while_closed(f"Going back to {backup.name}…", lambda: restore_project(path, backup))
+        while_closed(f"Restoring {backup.name}…", lambda: restore_project(path, backup))
 
     dialog = RestoreDialog(path, window)
     dialog.accepted.connect(restore)

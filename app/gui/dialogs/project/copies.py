@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.gui.session.jobs import Job
     from app.gui.session.project_session import ProjectSession
 
-_MERGE, _PACKETS = "Bring copies together", "Cut packets for annotators"
+_MERGE, _PACKETS = "Merge other copies", "Make packets for annotators"
 _PAGE = "two-people"
 _ABOUT = "You can go on reading; what you change is saved when this has ended."
 
@@ -108,14 +108,14 @@ class PacketsDialog(FormDialog):
         self.body.addWidget(
             plain_label(
                 "Each annotator gets a project file with reports and guidelines, and without anybody else's "
-                "work. When the files come back, “Bring copies together” takes in what is in them."
+                "work. When the files come back, “Merge other copies” takes in what is in them."
             )
         )
         self.form = Form(_Packets())
         self.body.addWidget(self.form)
         self.body.addStretch(1)
         self.cut_button = self.add_button(
-            "Choose folder and &cut…", QDialogButtonBox.ButtonRole.ActionRole, default=True
+            "Choose folder and ma&ke…", QDialogButtonBox.ButtonRole.ActionRole, default=True
         )
         self.add_cancel()
         self.cut_button.clicked.connect(

@@ -111,7 +111,7 @@ class Editing(QObject):
 
     def _label(self, start: int, end: int, category: str) -> None:
         if start >= end:
-            self.message.emit("There is no word at the caret; select some text first.")
+            self.message.emit("There is no word at the cursor; select some text first.")
             return
         # First the caret, then the span: the span at the caret stays the current one.
         self._page.put_caret(end)
@@ -183,7 +183,7 @@ class Editing(QObject):
         else:
             start, end = self.meant()
         if span is None and start == end:
-            self.message.emit("There is no word at the caret; select some text first.")
+            self.message.emit("There is no word at the cursor; select some text first.")
             return None
         if span is None:
             there = self._report_model.spans.values()
@@ -340,7 +340,7 @@ class Editing(QObject):
         """The current span where it is one's own; says so where it is not."""
         current = self._report_model.current
         if current is None:
-            self.message.emit("No span is chosen; move the caret into one.")
+            self.message.emit("No span is chosen; move the cursor into one.")
             return None
         if not self._report_model.is_own(current):
             name = self._report_model.holder_of(current)

@@ -265,7 +265,7 @@ class ReportHeading(QWidget):
         self.section.setText(caption(words))
         names = about_categories(section, scheme)
         explain(self.section, f"{words}\n{names}\n{self._actions.hint('report.section')}")
-        self.section.setAccessibleName(f"Section at the caret: {heading_of(section)}, speaks of {names}")
+        self.section.setAccessibleName(f"Section at the cursor: {heading_of(section)}, speaks of {names}")
 
 
 def _plain_field() -> CopyField:

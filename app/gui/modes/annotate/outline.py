@@ -305,7 +305,7 @@ class OutlinePanel(QWidget):
         font = item.font(_HEADING)
         font.setBold(here)
         item.setFont(_HEADING, font)
-        said = "the caret is here" if here else ""
+        said = "the cursor is here" if here else ""
         item.setData(_HEADING, Qt.ItemDataRole.AccessibleDescriptionRole, said)
 
     def _go(self, item: QTreeWidgetItem) -> None:

@@ -112,7 +112,7 @@ class PhenotypesMode(QObject):
             return
         start, end = self._editing.meant()
         if start == end:
-            self.work.message.emit("There is no word at the caret; select some text first.")
+            self.work.message.emit("There is no word at the cursor; select some text first.")
             return
         words = self.reader.text()[start:end]
         popup = self._editing.ask_for_concept(words, (), start, end, "It becomes a term of the profile.")

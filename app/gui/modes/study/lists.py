@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, in_window, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import FlexRow, heading_label, print_key
@@ -88,9 +88,10 @@ class StudyLists(QWidget):
         """What the project has of the chosen study. The run that was chosen stays so; at first there is none:
         whoever is going to answer reads the items alone."""
         kept = self._wanted or self.chosen_run
-        lacks = " ".join(f"Not here yet: {sentence}" for sentence in study.lacks())
+        lacks = "\n\n".join(study.lacks())
         number = counted(len(there.items), "item") + " here." if there.items else "No items yet: build them."
-        self.about.setText(f"{study.about}\nNeeds: {study.needs}\n{' '.join(filter(None, (lacks, number)))}")
+        said = f"{study.about}\n\nIt needs: {study.needs[:1].lower()}{study.needs[1:]}"
+        self.about.setText(in_window("\n\n".join(filter(None, (said, lacks, number)))))
         self._shown = ("", *(one.name for one in there.runs))
         row = self._shown.index(kept) if kept in self._shown else 0
         self._wanted = "" if row else self._wanted

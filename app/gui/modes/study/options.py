@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, make_dataclass
+from dataclasses import dataclass, field, make_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,7 @@ class OwnOptions:
                 [(one.key, object, field(default=_shown(one), metadata={ASK: _ask(one)})) for one in options],
                 frozen=True,
             )
-            self.form = Form(made())
+            self.form = Form(made(), folded="&Further settings")
 
     def settings(self) -> dict[str, Any]:
         """What they say, by key; raises CallError for what cannot be read."""
@@ -61,8 +61,8 @@ class OwnOptions:
             said = self.settings()
         except CallError as error:
             return str(error)
-        lacking = [one.name for one in self._options if one.required and said[one.key] in (None, "", ())]
-        return f"Fill in “{_words(lacking[0])}”." if lacking else ""
+        lacking = [_label(one) for one in self._options if one.required and said[one.key] in (None, "", ())]
+        return f"Fill in “{lacking[0]}”." if lacking else ""
 
 
 def settings_by_default(study: Study, *actions: Any) -> dict[str, Any]:  # noqa: ANN401 (the actions' names)
@@ -71,15 +71,20 @@ def settings_by_default(study: Study, *actions: Any) -> dict[str, Any]:  # noqa:
     return {one.key: tuple(one.default or ()) if one.several else one.default for one in options}
 
 
-def _words(name: str) -> str:
-    return name[:1].upper() + name[1:].replace("-", " ")
+def _label(option: Option) -> str:
+    return option.label or option.name[:1].upper() + option.name[1:].replace("-", " ")
 
 
 def _ask(option: Option) -> Ask:
-    label, about = f"{_words(option.name)}:", f"{option.about[:1].upper()}{option.about[1:]}."
-    choices = [(without_mnemonic(one), one, "") for one in option.choices]
+    return replace(_asked(option), advanced=option.seldom)
+
+
+def _asked(option: Option) -> Ask:
+    label, about = f"{without_mnemonic(_label(option))}:", f"{option.about[:1].upper()}{option.about[1:]}."
+    words = option.words or option.choices
+    choices = [(without_mnemonic(said), one, "") for said, one in zip(words, option.choices, strict=True)]
     if option.flag:
-        return Ask(tick, without_mnemonic(_words(option.name)), help=about)
+        return Ask(tick, without_mnemonic(_label(option)), help=about)
     if option.several and option.choices:
         return Ask(ticks, label, below=about, choices=choices)
     if option.several:
@@ -128,7 +133,7 @@ def _parsed(option: Option, said: str) -> Any:  # noqa: ANN401 (an option's valu
     try:
         return option.kind(said)
     except (ValueError, TypeError):
-        raise CallError(f"{said!r} does not fit into “{_words(option.name)}”.") from None
+        raise CallError(f"{said!r} does not fit into “{_label(option)}”.") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ _MODEL, _REPLIES = "/model", "/replies"
 class Asking:
     """How a model is asked; what hardly anybody changes."""
 
-    arm: str = asked("", Ask(choice, "Ar&m:", below="The way in which the model is asked."))
+    arm: str = asked("", Ask(choice, "Way of as&king:"))
     temperature: float = asked(0.0, Ask(decimal, "Temperat&ure:", most=2, step=0.1, advanced=True))
     reply_tokens: int | None = asked(
         None,
@@ -89,12 +89,15 @@ class RunSettings:
             suffix=" minutes",
             least=1,
             help="After a few calls it is said how many fit.",
+            advanced=True,
         ),
     )
-    seed: int = asked(1, Ask(number, "S&eed:"))
-    name: str = asked("", Ask(line, "N&ame of the run:", hint="by its settings"))
-    resume: bool = asked(False, Ask(tick, "Ask again &what failed"))
-    new_run: bool = asked(False, Ask(tick, "Begin a new run e&ven if there is one with the same settings"))
+    seed: int = asked(1, Ask(number, "S&eed:", advanced=True))
+    name: str = asked("", Ask(line, "N&ame of the run:", hint="by its settings", advanced=True))
+    resume: bool = asked(False, Ask(tick, "Ask again &what failed", advanced=True))
+    new_run: bool = asked(
+        False, Ask(tick, "Begin a new run e&ven if there is one with the same settings", advanced=True)
+    )
 
 
 class RunDialog(AnsweringDialog[RunSettings]):
@@ -128,8 +131,11 @@ class RunDialog(AnsweringDialog[RunSettings]):
         self.form.show_field("tasks", len(tasks) > 1)
         arms = [(without_mnemonic(one), one) for one in study.arms]
         self.asking = Form(
-            Asking(arm=study.arms[0] if arms else ""), {"arm": {"choices": arms or [("–", "")]}}
+            Asking(arm=study.arms[0] if arms else ""),
+            {"arm": {"choices": arms or [("–", "")]}},
+            folded="Model settin&gs",
         )
+        self.asking.show_field("arm", bool(arms))
         self.model = QWidget()
         stacked(self.model, self.server, self.asking)
         self.own = OwnOptions(study.options_of("run"))

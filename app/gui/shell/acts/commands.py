@@ -51,11 +51,11 @@ _COMMANDS: tuple[Command, ...] = (
     _project("extract", "E&xtract with rules or a model…", ("Ctrl+E",)),
     _project(
         "order",
-        "Order terms by a mo&del…",
+        "Rank terms with a mo&del…",
         about="The nearest terms of your spans that have none, in the order in which a model says they fit.",
     ),
-    _project("runs", "&Runs…", ("Ctrl+R",)),
-    _project("rate", "Ra&te an output…"),
+    _project("runs", "&Runs of rules and models…", ("Ctrl+R",)),
+    _project("rate", "Ra&te a run…"),
     _project(
         "amendments",
         "&Guideline amendments…",
@@ -73,17 +73,15 @@ _COMMANDS: tuple[Command, ...] = (
     ),
     _project("export", "&Export annotations…", ("Ctrl+Shift+E",)),
     _project("copy", "Sa&ve a copy…"),
-    _project(
-        "restore", "Go back to a cop&y…", about="Copies of the project as it was are kept without asking."
-    ),
+    _project("restore", "Restore a cop&y…", about="Copies of the project as it was are kept without asking."),
     _project(
         "packets",
-        "Cut pac&kets for annotators…",
+        "Make pac&kets for annotators…",
         about="A project file for each annotator, with reports and guidelines and nobody else's work.",
     ),
     _project(
         "merge",
-        "Bring copies toget&her…",
+        "Merge ot&her copies…",
         about="Takes in what was done in packets and copies; undo takes all of it back.",
     ),
     _project(
@@ -164,7 +162,7 @@ _COMMANDS: tuple[Command, ...] = (
         "figure",
         "Open the fi&gure",
         ("F5",),
-        "The figure that the text at the caret speaks of, large; Escape comes back.",
+        "The figure that the text at the cursor speaks of, large; Escape comes back.",
     ),
     _report(
         "mention",
@@ -199,7 +197,7 @@ _COMMANDS: tuple[Command, ...] = (
         "concept",
         "Ter&m or concept…",
         ("F4",),
-        "What the selection, the span or the word at the caret stands for in a terminology.",
+        "What the selection, the span or the word at the cursor stands for in a terminology.",
     ),
     _span("note", "&Note…", ("T",)),
     _span("repair", "Repair as the check su&ggests", ("X",)),
@@ -230,7 +228,7 @@ _COMMANDS: tuple[Command, ...] = (
     _view("text", "Bac&k to the text", ("Ctrl+T",)),
     _view("messages", "&Messages…", ("F12",), "All that was said.", needs="project"),
     _help("guide", "&Guide", ("F1",), "The page about what is on the screen; in a dialog, about that."),
-    _help("tour", "&Tour of two minutes", about="Escape leaves it."),
+    _help("tour", "Two-minute &tour", about="Escape leaves it."),
     _help("keys", "&Keys…", ("Shift+F1",)),
     _help("about", "&About Casespan"),
 )
@@ -268,7 +266,7 @@ def category_commands(scheme: Scheme) -> tuple[Command, ...]:
     commands = []
     for category in scheme.categories:
         key = category.shortcut.upper()
-        about = f"Label the selection, the word at the caret, or the current span as well: {category.name}."
+        about = f"Label the selection, the word at the cursor, or the current span as well: {category.name}."
         commands.append(Command(f"label.{category.id}", category.name, (key,), "Label", "text", about))
     for category in scheme.categories:
         key = f"Shift+{category.shortcut.upper()}"

@@ -18,6 +18,10 @@ from app.gui.shell.recent import RecentMenu
 _SEPARATED = frozenset(
     {
         "project.import",
+        "project.extract",
+        "project.amendments",
+        "project.export",
+        "project.copy",
         "project.encrypt",
         "project.annotator",
         "project.close",

@@ -271,7 +271,7 @@ class ProjectCommands(QObject):
             category, quote = self._offer.category, self._offer.quote
         else:
             self._session.message.emit(
-                "Label some words, or move the caret into a span, to look for the same words."
+                "Label some words, or move the cursor into a span, to look for the same words."
             )
             return
         self._show(SameWordsDialog(self._session, category, quote, self._over))

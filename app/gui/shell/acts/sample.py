@@ -17,8 +17,12 @@ from app.operations.demo.sample import make_sample
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
 
-_ABOUT = "Ten invented reports are being read and annotated by two samples, the rules and a recorded run."
-_THEN = "It is opened when it is ready; a project that is open is closed then, with all that was done in it."
+_ABOUT = (
+    "Ten invented case reports are being prepared, with the annotations of two invented annotators, of the "
+    "built-in rules and of a recorded model."
+)
+_THEN = "The sample opens when it is ready. A project that is open now is closed then; all of it is saved."
+_HIDDEN = "The sample project is being prepared."
 _TITLE = "Sample project"
 
 
@@ -66,11 +70,18 @@ class SampleProject:
         # Qt holds bound methods of what is no QObject weakly.
         job.failed.connect(lambda sentence: self._refuse(sentence))
         job.done.connect(lambda _: self._show(path))
+        job.stopped.connect(lambda: self._say("The sample project was not made."))
         return job
 
     def _watch(self, job: Job | None) -> None:
         if job is not None:
-            JobDialog(job, f"{_ABOUT} {_THEN}", "Stopping leaves nothing behind.", self.window).open()
+            dialog = JobDialog(job, f"{_ABOUT} {_THEN}", "Stopping leaves nothing behind.", self.window)
+            dialog.finished.connect(lambda _: self._tell_hidden() if job.running else None)
+            dialog.open()
+
+    def _tell_hidden(self) -> None:
+        opens = "" if self.session() is not None else " It opens when it is ready."
+        self._say(f"{_HIDDEN}{opens}")
 
     def _show(self, path: Path) -> None:
         """Open it, unless the user has gone on in another project meanwhile."""
@@ -82,6 +93,10 @@ class SampleProject:
             QTimer.singleShot(0, self.window, lambda: self.open_project(path))
         else:
             session.message.emit("The sample project is ready; open it from the menu Project.")
+
+    def _say(self, sentence: str) -> None:
+        session = self.session()
+        (session.message.emit if session is not None else self.show_message)(sentence)
 
     def _refuse(self, sentence: str) -> None:
         session = self.session()

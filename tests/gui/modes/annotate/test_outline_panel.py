@@ -130,7 +130,7 @@ def test_the_caret_marks_its_section_and_takes_no_focus(
     panel.set_caret(sections[3].start)
     assert marked(panel) == [3]
     said = [item.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) for item in items(panel)]
-    assert said.count("the caret is here") == 1
+    assert said.count("the cursor is here") == 1
     assert other.hasFocus()
 
 

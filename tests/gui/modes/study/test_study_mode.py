@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox, QSplitter
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox, QSpinBox, QSplitter
 from pytestqt.qtbot import QtBot
 
 from app.cli import main
@@ -299,6 +299,27 @@ def test_without_a_study_it_says_what_the_place_is_for_and_leads_back(
     press(Qt.Key.Key_Space)
     assert window.workbench is not None
     assert window.workbench.frame.current == "annotate"
+
+
+def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_away(qtbot: QtBot) -> None:
+    own = OwnOptions(
+        (
+            Option(
+                "idk", ("run",), "why", choices=("yes", "no"), label="“I do not know”", words=("on", "off")
+            ),
+            Option("seeds", ("run",), "how many", kind=int, default=2, seldom=True),
+        )
+    )
+    assert own.form is not None
+    qtbot.addWidget(own.form)
+    own.form.show()
+    box = own.form.box("idk", QComboBox)
+    assert (box.accessibleName(), [box.itemText(row) for row in (1, 2)]) == ("“I do not know”", ["on", "off"])
+    assert not own.form.box("seeds", QSpinBox).isVisible()
+    own.form.fold.click()
+    assert own.form.box("seeds", QSpinBox).isVisible()
+    own.form.put(idk="no")
+    assert own.settings() == {"idk": "no", "seeds": 2}
 
 
 def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:

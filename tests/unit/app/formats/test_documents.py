@@ -9,7 +9,8 @@ from pathlib import Path
 
 import docx
 import pytest
-from docx.oxml.ns import qn
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls, qn
 
 from app.formats import read
 from app.formats.documents.outside import Outside
@@ -75,6 +76,24 @@ def test_line_numbers_drop_caps_and_turned_words_do_not_get_into_the_text(tmp_pa
     assert record.document.text.startswith("And then line 1 of the manuscript came nd then line 2")
     assert "Line numbers removed (8)." in record.notes
     assert any("up or down the page" in note for note in record.notes)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "turn"), [("0 1 -1 0 595 0", 90), ("-1 0 0 -1 595 842", 180), ("0 -1 1 0 0 842", 270)]
+)
+def test_a_page_that_is_turned_or_lies_on_its_side_is_read(tmp_path: Path, matrix: str, turn: int) -> None:
+    lines = [f"line {number} of what was seen in the boy on that day and" for number in range(1, 15)]
+    words = page([At(60, 560, "Case report", 14, BOLD), *column(60, 540, lines), At(60, 372, "the end.")])
+    read = [
+        imported(tmp_path / f"{name}.pdf", pdf([content], turn=degrees)).document
+        for name, content, degrees in (
+            ("upright", words, 0),
+            ("turned", b"q %s cm %s Q" % (matrix.encode(), words), turn),
+            ("lying", b"q %s cm %s Q" % (matrix.encode(), words), 0),
+        )
+    ]
+    assert read[0].text.endswith("line 14 of what was seen in the boy on that day and the end.")
+    assert [(one.text, one.sections) for one in read[1:]] == [(read[0].text, read[0].sections)] * 2
 
 
 def test_headings_of_a_pdf_may_be_italic_or_numbered_and_know_what_stands_above_them(tmp_path: Path) -> None:
@@ -252,6 +271,46 @@ def test_a_heading_above_all_others_is_the_title_where_it_is_more_than_a_name(
     record = imported(path, path.read_bytes())
     assert record.document.title == title
     assert record.document.sections[0].heading == first
+
+
+def test_a_word_document_keeps_symbols_formulas_and_inner_tables_and_tells_of_hidden_text(
+    tmp_path: Path,
+) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("CRP 5 ")
+    names = f'{nsdecls("w")} xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    for part in (
+        '<w:r><w:sym w:font="Symbol" w:char="F06D"/></w:r><w:r><w:t>g/l at 39.5</w:t></w:r>',
+        '<w:r><w:rPr><w:rFonts w:ascii="Symbol"/></w:rPr><w:t>\uf0b0</w:t></w:r><w:r><w:t>C, </w:t></w:r>',
+        '<w:r><w:sym w:font="Wingdings" w:char="F04A"/></w:r><w:r><w:t xml:space="preserve"> </w:t></w:r>',
+        "<m:oMath><m:r><m:t>41×</m:t></m:r><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e>"
+        "<m:sup><m:r><m:t>9</m:t></m:r></m:sup></m:sSup></m:oMath>",
+        "<w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r>",
+    ):
+        paragraph._p.extend(list(parse_xml(f"<w:p {names}>{part}</w:p>")))
+    document.add_paragraph("Hb 9.1").add_run("1,2").font.superscript = True
+    table = document.add_table(1, 2)
+    table.cell(0, 0).text = "Hb"
+    table.cell(0, 1).add_table(1, 1).cell(0, 0).text = "9.1"
+    path = tmp_path / "case.docx"
+    document.save(str(path))
+    record = imported(path, path.read_bytes())
+    assert record.document.text == "CRP 5 μg/l at 39.5°C, □ 41×10^9\n\nHb 9.1\n\nHb | 9.1"
+    assert record.notes[:3] == (
+        "1 raised citation number left out.",
+        "1 passage of hidden text left out.",
+        "1 sign of other fonts not known: □ stands for each.",
+    )
+
+
+def test_a_page_keeps_formulas_and_lines_of_its_own_and_leaves_linked_numbers_out(tmp_path: Path) -> None:
+    body = (
+        "<h1>A boy</h1><p>CRP 10<sup>9</sup>/l<sup><a href='#r1'>1</a></sup> and <math><msup><mn>10</mn>"
+        "<mn>6</mn></msup></math>.</p><pre>Na  140\nK 4.1</pre>"
+    )
+    record = imported(tmp_path / "a.html", f"<html><body>{body}</body></html>".encode())
+    assert record.document.text == "A boy\n\nCRP 10^9/l and 10^6.\n\nNa 140\nK 4.1"
+    assert "1 raised citation number left out." in record.notes
 
 
 def test_a_word_document_keeps_headings_tables_powers_and_insertions(word: Path) -> None:

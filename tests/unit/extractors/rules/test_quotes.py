@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -233,6 +234,18 @@ def test_without_a_case_section_everything_but_the_excluded_is_searched() -> Non
         ("Funding", "excluded", "He had tremor.", every),
     )
     assert found(document, "Neuro") == ["ataxia"]
+
+
+def test_the_title_above_the_sections_of_a_printed_report_is_no_finding() -> None:
+    title = "Ataxia in a boy"
+    parts = [(title, "case", "He had chorea.", SCHEME.ids), ("Case", "case", "He had tremor.", SCHEME.ids)]
+    document = sectioned(*parts)
+    first = replace(document.sections[0], heading="", path=())
+    printed = replace(document, title=title, sections=(first, *document.sections[1:]))
+    assert found(printed, "Neuro") == ["chorea", "tremor"]
+    # A note of one line may be its own title.
+    alone = Document("He had ataxia.", "He had ataxia.\n", (replace(first, end=15),))
+    assert found(alone, "Neuro") == ["ataxia"]
 
 
 def test_a_heading_restricts_organs_but_never_results_and_history() -> None:
