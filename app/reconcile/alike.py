@@ -12,7 +12,7 @@ from app.reconcile.types import Difference, Relation, SideQuote, words_of
 
 Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
 # From narrow to wide.
-LIKENESSES: tuple[Likeness, ...] = ("words", "cue", "head", "habit", "labels", "scope")
+
 # What may be decided alike unless somebody objects; wider ones are looked at first.
 NARROW: tuple[Likeness, ...] = ("words", "cue")
 # Differences of these kinds may turn on a cue, for which their reports' texts are needed.
@@ -23,7 +23,7 @@ _LONGEST_CUE = 3
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """A difference of the same kind as another, and wherein: the narrowest of LIKENESSES."""
+    """A difference of the same kind as another, and wherein: the narrowest there is."""
 
     difference: Difference
     likeness: Likeness

@@ -75,11 +75,6 @@ def encrypted(head: bytes) -> bool:
     return head.startswith(ENCRYPTED)
 
 
-def known_key(salt: bytes) -> Key | None:
-    """The key of files with this salt, if one of them was opened or made."""
-    return _known.get(salt)
-
-
 def key_of(path: Path) -> Key | None:
     """The key of a project file, None for one that is not encrypted.
 

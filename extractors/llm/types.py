@@ -124,9 +124,11 @@ class Exchange(Protocol):
         """Give the call up; the server stops within a second. Closing twice is no error."""
         ...
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,7 @@ class Progress:
     note: str = ""
 
 
-def stage(
-    steps: Generator[Progress, None, T], number: int, stages: int, note: str = ""
-) -> Generator[Progress, None, T]:
+def stage(steps: Generator[Progress, None, T], number: int, stages: int) -> Generator[Progress, None, T]:
     """Work that is one of several stages (from 0): how far all of them are, in the steps of this one."""
     while True:
         try:
@@ -31,7 +29,7 @@ def stage(
             result: T = end.value
             return result
         done = (number * step.total + step.done) // stages
-        yield Progress(done, step.total, note or step.note)
+        yield Progress(done, step.total, step.note)
 
 
 def finished(steps: Generator[Progress, None, T]) -> T:

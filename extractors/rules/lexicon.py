@@ -38,7 +38,7 @@ SEVERAL = 16
 _MIN_STEM = 3
 _MAX_STEM = 20
 
-Masks = tuple[int, int]
+
 # Where a word is known, and its strong and weak categories where it stands alone.
 Word = tuple[int, int, int]
 _NOTHING = (0, 0, 0)

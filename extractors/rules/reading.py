@@ -97,22 +97,13 @@ def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
             reading.weak[place] &= ~ORGAN_BITS & ~_RESULTS
 
 
-def mark_categories(
-    reading: Reading,
-    lexicon: Lexicon,
-    local: PhraseTable | None = None,
-    first: int = 0,
-    last: int | None = None,
-) -> None:
-    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them.
-
-    Only tokens `first` to `last` (exclusive) are looked up.
-    """
+def mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None = None) -> None:
+    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
     words, known_words, knows = reading.words, lexicon.known_words, lexicon.knows
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index, word in enumerate(words[first:last], first):
+    for index, word in enumerate(words):
         known, strong, weak = known_words.get(word) or knows(word)
         defined = own and word in own
         if not (known or defined):

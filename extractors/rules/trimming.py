@@ -82,10 +82,6 @@ def _closed_up(reading: Reading, span: Span) -> Span:
     return first, last
 
 
-def _leads_on(reading: Reading, place: int) -> bool:
-    return bool(reading.cues[place] & (SITES | LINKS)) or reading.words[place] in DETERMINERS
-
-
 def _is_operation(reading: Reading, span: Span) -> bool:
     """Whether the tokens name an operation and no finding: "subtotal thyroidectomy"."""
     return has(reading, _OPERATION, *span) and not any(says_wrong(reading, i) for i in range(*span))

@@ -34,8 +34,8 @@ class Regions(QWidget):
     changed = Signal()
     done = Signal()
 
-    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
         self._session = session
         self._all: list[Region] = []
         # Figure, picture and box of a region that is about to be made.

@@ -53,8 +53,8 @@ def heading_label(words: str) -> QLabel:
 class FlexRow(QWidget):
     """Widgets beside each other where there is room, below each other where there is not."""
 
-    def __init__(self, widgets: Sequence[QWidget], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, widgets: Sequence[QWidget]) -> None:
+        super().__init__()
         self._widgets = tuple(widgets)
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)

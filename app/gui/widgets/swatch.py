@@ -17,8 +17,8 @@ _MIDDLE = 128
 class Swatch(QWidget):
     """As large as the font asks for."""
 
-    def __init__(self, palette: PagePalette, category: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, palette: PagePalette, category: str) -> None:
+        super().__init__()
         self._palette, self._category = palette, category
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 

@@ -62,7 +62,7 @@ def listing_spans(
 list_spans = at_once(listing_spans)
 
 
-def spans_table(rows: Sequence[SpanRow], title: str = "") -> Table[str | int | None]:
+def spans_table(rows: Sequence[SpanRow]) -> Table[str | int | None]:
     """The spans as a table; their places are numbers of characters from the beginning of the text."""
     columns = tuple(
         Column(one, one.lower(), heading=(one,), kind="words", width=_WIDTHS.get(one, 0)) for one in _TITLES
@@ -78,5 +78,4 @@ def spans_table(rows: Sequence[SpanRow], title: str = "") -> Table[str | int | N
             )
             for row in rows
         ),
-        title,
     )

@@ -158,16 +158,14 @@ def list_outdated(
     return tuple(found)
 
 
-def list_worked_on(
-    where: Project | Path, category: str, *, report: str | None = None, annotator: str | None = None
-) -> tuple[WorkedOn, ...]:
+def list_worked_on(where: Project | Path, category: str) -> tuple[WorkedOn, ...]:
     """Who worked on a category in which reports, by report and annotator: what an amendment would outdate.
 
     Otherwise as `list_outdated`.
     """
     with opened(where) as project, project.snapshot():
         project.scheme.category(category)
-        return tuple(work for _, work in _worked_on(project, category, report, annotator))
+        return tuple(work for _, work in _worked_on(project, category, None, None))
 
 
 def _worked_on(

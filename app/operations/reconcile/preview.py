@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from app.operations.reconcile.decisions import drafted
 from app.operations.reconcile.queue import listing_alike
-from app.reconcile.alike import LIKENESSES as LIKENESSES
 from app.reconcile.alike import NARROW as NARROW
 from app.reconcile.alike import cue
 from app.reconcile.choices import CHOICES as CHOICES

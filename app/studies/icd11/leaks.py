@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from extractors.text.folding import fold_phrase
 
-LEAKS = ("name", "value", "dose", "mask")
 MASK = "___"
 # Words that name nothing, those of residual classes among them.
 _EMPTY = frozenset(

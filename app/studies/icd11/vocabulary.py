@@ -91,7 +91,7 @@ def _by_model(name: str) -> tuple[str, Find]:
     return f"the model {name}", find
 
 
-def vocabularies(items: Sequence[Item], view: View, find: Find, seed: int = 1) -> list[dict[str, Any]]:
+def vocabularies(items: Sequence[Item], view: View, find: Find) -> list[dict[str, Any]]:
     """Of each class: reports, distinct words and terms, DF-VS, DF-MVS, both MTES; null where undefined.
 
     The matched columns are means over 20 draws of as many reports as the rarest class has.
@@ -115,7 +115,7 @@ def vocabularies(items: Sequence[Item], view: View, find: Find, seed: int = 1) -
             "name": name,
             **_sizes(words, terms, reports),
             **_exclusive(counts[name], every, len(view.names) - 1),
-            **_matched(words, terms, reports, least, f"{seed}/{name}"),
+            **_matched(words, terms, reports, least, f"1/{name}"),
         }
         for name, reports in own.items()
     ]

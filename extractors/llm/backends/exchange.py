@@ -7,12 +7,11 @@ import re
 import time
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
-from typing import Self
 
 from extractors.llm import models
 from extractors.llm.backends.feed import Feed
 from extractors.llm.backends.transport import GivenUpError, StatusError, UnreachableError
-from extractors.llm.types import Outcome, TokenProbability
+from extractors.llm.types import Exchange, Outcome, TokenProbability
 from extractors.model.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 
 # As Ollama from 0.12 to 0.33, llama.cpp, vLLM and LM Studio say that a prompt does not fit.
@@ -63,7 +62,7 @@ class End:
     digest: str = ""
 
 
-class ServerExchange:
+class ServerExchange(Exchange):
     """One reply from a server; only `poll` takes in what has come.
 
     `reasons` are the ends that are no error; a reply from another machine is one unless `allow_remote`.
@@ -119,12 +118,6 @@ class ServerExchange:
         self.poll(0)
         if self._outcome is None:
             self._outcome = self._failed(GivenUpError("The call was given up."))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _take(self, given: Piece | End) -> Outcome | None:
         if isinstance(given, End):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Self
 
 from extractors.llm.backends.recording import Recording, read_recording, write_recording
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
+    Exchange,
     LoadedModel,
     ModelCard,
     ModelEntry,
@@ -112,7 +112,7 @@ class ReplayClient:
         return f"{self._file} holds no replies of {model}; ask for {self._recording.model}."
 
 
-class Replayed:
+class Replayed(Exchange):
     """An Exchange that had ended before it began."""
 
     def __init__(self, outcome: Outcome) -> None:
@@ -132,12 +132,6 @@ class Replayed:
 
     def close(self) -> None:
         """Nothing: there is no work to stop."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _named(subject: Subject) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from extractors.llm.types import (
     KEEP_ALIVE,
@@ -163,7 +163,7 @@ class SeveralServers:
         return found
 
 
-class _Call:
+class _Call(Exchange):
     """A call at one server, and at another where that one fails."""
 
     def __init__(self, servers: SeveralServers, request: Request, wake: Callable[[], None] | None) -> None:
@@ -203,12 +203,6 @@ class _Call:
             self._outcome = self._inner.poll(0)
             self._leave()
         self._outcome = self._outcome or _GIVEN_UP
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _begin(self) -> None:
         """Begin where there is room; without another server it has failed."""
@@ -256,7 +250,7 @@ class _Call:
         self._server = None
 
 
-class _Loading:
+class _Loading(Exchange):
     """The model being loaded everywhere; it has ended when all have, and a server that cannot is left."""
 
     tokens = 0
@@ -285,9 +279,3 @@ class _Loading:
         for _, one in self._loading:
             one.close()
         self._outcome = self._outcome or _GIVEN_UP
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -18,7 +18,7 @@ from extractors.terminology.index import folded_phrase
 Source = Literal["icd9cm", "icd10cm", "icd10", "text"]
 Via = Literal["table", "text", "both"]
 SOURCES: tuple[Source, ...] = ("icd9cm", "icd10cm", "icd10", "text")
-VIAS: tuple[Via, ...] = ("table", "text", "both")
+
 NO_DIAGNOSIS, NOT_IN_TABLE, NO_WORDS, NOT_A_LEAF = (
     "the table says that there is no diagnosis for it",
     "no table has the code, cut or whole",

@@ -69,8 +69,8 @@ class PlantingForm(QWidget):
     planted = Signal(object)
     refused = Signal(str)
 
-    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
         self._session = session
         self._taken: tuple[str, ...] = ()
         self._run: str | None = None

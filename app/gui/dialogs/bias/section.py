@@ -32,8 +32,8 @@ _LEAST_COLUMN, _ONE_LINE = 10, 16
 class SectionView(QWidget):
     """Shows parts one below the other; texts can be selected and copied."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._shown: list[QLabel | SmallTable] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

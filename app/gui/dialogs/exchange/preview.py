@@ -31,8 +31,8 @@ _NOTHING = "What is chosen above is shown here as it would be kept."
 class ReportPreviewPane(QWidget):
     """Shows how a source would be read; the reading is done beside the window's own work."""
 
-    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
         self._session = session
         self._reports: tuple[ReportPreview, ...] = ()
         self.choice = DropDown("Report to look at", _LETTERS)

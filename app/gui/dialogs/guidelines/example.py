@@ -38,8 +38,8 @@ class ExampleEditor(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._fields: tuple[str, ...] = ()
         self._title = ""
         self.wanted = QCheckBox("Add a worked &example")

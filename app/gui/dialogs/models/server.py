@@ -48,8 +48,8 @@ class KeyFile(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.line = QLineEdit()
         self.line.setAccessibleName("File with the server's key")
         self.line.setPlaceholderText("none, or the key in the system's keyring")
@@ -76,8 +76,8 @@ class ModelServer(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.lines: tuple[ModelLine, ...] = ()
         self._job: Job | None = None
         self._refused = False

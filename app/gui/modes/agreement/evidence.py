@@ -97,8 +97,8 @@ class EvidenceList(QTableView):
 
     report_opened = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.reports = EvidenceModel(self)
         self.setModel(self.reports)
         self.setAccessibleName("Reports behind the number")
@@ -152,8 +152,8 @@ class EvidencePanel(QWidget):
     # Of the chosen report, seen before or not; `show_quotes` follows.
     quotes_wanted = Signal()
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
         self.evidence: Evidence | None = None
         self._annotator = ""
         self.sentence = plain_label("Choose a number to see the reports behind it.")

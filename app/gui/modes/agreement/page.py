@@ -56,8 +56,8 @@ class AgreementPage(QWidget):
     place_opened = Signal(int, int)
     report_opened = Signal(str)
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
         self.setAccessibleName("Agreement")
         self._view: AgreementView | None = None
         self._shares: tuple[Sequence[str], Sequence[tuple[str, tuple[Figure, ...]]]] = ((), ())

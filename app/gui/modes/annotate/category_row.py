@@ -66,8 +66,8 @@ class CategoryRow(QAbstractButton):
     moved = Signal(str, int)
     focused = Signal(str)
 
-    def __init__(self, category: Category, palette: PagePalette, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, category: Category, palette: PagePalette) -> None:
+        super().__init__()
         self.setAccessibleDescription(_KEYS)
         # A button's own would be those of a raised one.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

@@ -42,8 +42,8 @@ _NEXT = ("report.done_next", "report.park_next")
 class TitleLabel(QWidget):
     """A title in at most two lines of plain text, or one; the tool tip has all of it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._title, self._most = "", 2
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._fit()

@@ -27,8 +27,8 @@ class CategoryPalette(QScrollArea):
     visibility_changed = Signal(frozenset)
     text_wanted = Signal()
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         self._session, self._actions, self._report_model = session, actions, session.report_model
         self._hidden: frozenset[str] = frozenset()
         self._ids = session.scheme.ids

@@ -29,8 +29,8 @@ class SpanDetails(QWidget):
 
     text_wanted = Signal()
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         self._session, self._controller, self._actions = session, session.controller, actions
         self._uuid = ""
         self._category = ""

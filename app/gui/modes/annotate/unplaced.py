@@ -30,8 +30,8 @@ class UnplacedQuotes(QWidget):
     chosen = Signal(str)
     place_wanted = Signal(str)
 
-    def __init__(self, session: ProjectSession, palette: PagePalette, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, palette: PagePalette) -> None:
+        super().__init__()
         self._session, self._report_model, self._palette = session, session.report_model, palette
         self._shown: tuple[tuple[str, Annotation], ...] = ()
         self.title = ElidedLabel()

@@ -39,7 +39,7 @@ _EMPTY = (
     "the text.\n\nNobody has looked for phenotypes in this project yet. Let the rules find them: what they "
     "find are suggestions, which count once you accept them."
 )
-_CHOOSE = "Choose a disease to see what speaks for it and against it."
+
 _SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
 _LEAST_LINES, _ANY = 2, 16_777_215
 

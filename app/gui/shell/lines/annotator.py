@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.parts import follow_keys
@@ -16,8 +14,8 @@ _COMMAND = "project.annotator"
 class AnnotatorButton(ElidedButton):
     """Names the annotator of an open project."""
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         follow_keys(self, actions, [_COMMAND], lambda: explain(self, actions.hint(_COMMAND)))
         self.clicked.connect(actions[_COMMAND].trigger)
         session.annotator_changed.connect(self._name)

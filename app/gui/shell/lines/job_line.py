@@ -35,8 +35,8 @@ def slim_bar(width: int, name: str) -> QProgressBar:
 class JobLine(QWidget):
     """The work that has taken a second already, and the button that stops it; hidden while there is none."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._jobs: list[Job] = []
         self.label = ElidedLabel("Extracting with a model: 10 of 100, PMC99000001")
         self.bar = slim_bar(_BAR_WIDTH, "How far it is")

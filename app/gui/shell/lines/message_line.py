@@ -28,8 +28,8 @@ class Message:
 class MessageLine(QWidget):
     """Shows a message until it is taken away; its tool tip has all of it, and so has the log."""
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
         self.log: list[Message] = []
         self.message = ElidedLabel()
         self.open_log = QPushButton()

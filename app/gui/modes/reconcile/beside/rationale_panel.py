@@ -30,8 +30,8 @@ class RationalePanel(QWidget):
 
     text_wanted = Signal()
 
-    def __init__(self, work: Work, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, work: Work, actions: Actions) -> None:
+        super().__init__()
         self._work, self._actions = work, actions
         self._category: Category | None = None
         self._here = ""

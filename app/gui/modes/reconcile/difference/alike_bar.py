@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
 
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
@@ -28,8 +27,8 @@ class AlikeBar(ElidedButton):
     # Why there is nothing to list.
     nothing = Signal(str)
 
-    def __init__(self, work: Work, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, work: Work, actions: Actions) -> None:
+        super().__init__()
         self._actions = actions
         self.offer: Offer | None = None
         self._why_not = _DECIDE_FIRST

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import why_not
@@ -42,8 +42,8 @@ _LONGEST = 16
 class ChoiceRow(FlowRow):
     """The choice that was taken stays pressed."""
 
-    def __init__(self, work: Work, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, work: Work, actions: Actions) -> None:
+        super().__init__()
         self._work, self._actions = work, actions
         self.buttons: dict[Choice, QPushButton] = {}
         for choice in CHOICES:

@@ -25,8 +25,8 @@ _LARGER = 1.15
 class SideView(QWidget):
     """Its height depends on the room there is, not on what it shows; longer quotes scroll."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._name, self._least = name, _LINES
         self.holder = ElidedLabel()
         self.quotes = QTextEdit()

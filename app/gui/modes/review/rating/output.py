@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit
 
 from app.gui.dialogs.forms import GRID
 from app.gui.widgets.plain import one_line
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class OutputView(QTextEdit):
     """Can be read, selected and copied, and nothing else."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setTextInteractionFlags(

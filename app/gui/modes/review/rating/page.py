@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class RatingPage(QWidget):
     """Shows an output and keeps what is said of it until it is asked for."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.title, self.report = ElidedLabel(), ElidedLabel()
         bold = QFont(self.title.font())
         bold.setWeight(QFont.Weight.DemiBold)

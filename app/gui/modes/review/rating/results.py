@@ -37,8 +37,8 @@ class ResultsPage(QWidget):
 
     message = Signal(str)
 
-    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
         self._session = session
         self._hidden = False
         self.head = plain_label()

@@ -140,8 +140,8 @@ class RatingScale(QWidget):
 
     changed = Signal()
 
-    def __init__(self, items: Sequence[RatingItem], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, items: Sequence[RatingItem]) -> None:
+        super().__init__()
         self.rows = tuple(ItemRow(item, self.keyPressEvent) for item in items)
         inside = QWidget()
         stacked(inside, *self.rows, spacing=0).addStretch(1)
