@@ -10,20 +10,17 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QLabel,
     QLayout,
     QMessageBox,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
 
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import scrolled, stacked
 
 Value = TypeVar("Value")
 GRID = 8
@@ -138,32 +135,18 @@ class FormDialog(QDialog):
         self.setSizeGripEnabled(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._inside = QWidget()
-        self.body = QVBoxLayout(self._inside)
-        self.body.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
-        self.body.setSpacing(GRID)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(self._inside)
+        self.body = stacked(self._inside, margins=(2 * GRID, 2 * GRID, 2 * GRID, GRID))
+        area = scrolled(self._inside)
         self.remark = plain_label()
         self.remark.setAccessibleName("Remark")
         self.remark.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.buttons = QDialogButtonBox()
         self.buttons.rejected.connect(self.reject)
-        self.foot = QVBoxLayout()
-        self.foot.setContentsMargins(2 * GRID, 0, 2 * GRID, 2 * GRID)
-        self.foot.setSpacing(GRID)
-        self.foot.addWidget(self.remark)
-        self.foot.addWidget(self.buttons)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
+        self.foot = stacked(None, self.remark, self.buttons, margins=(2 * GRID, 0, 2 * GRID, 2 * GRID))
+        layout = stacked(self, area, self.foot, wide=area)
         # The body scrolls, so that its minimum must not keep the dialog from fitting a small screen.
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setMinimumSize(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth(), 20 * GRID)
-        layout.addWidget(area, 1)
-        layout.addLayout(self.foot)
 
     def add_button(
         self, text: str, role: QDialogButtonBox.ButtonRole, *, default: bool = False

@@ -12,7 +12,6 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import plain_label
 from app.gui.figures.canvas import Canvas
 from app.gui.figures.pictures import LONGEST
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import lined, stacked
 
 if TYPE_CHECKING:
     from app.gui.figures.pictures import Pictures
@@ -50,10 +49,7 @@ class PictureRow(QScrollArea):
         self.large: LargePictures | None = None
         self._pictures: Pictures | None = None
         inside = QWidget()
-        self._row = QHBoxLayout(inside)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_SPACING)
-        self._row.addStretch(1)
+        self._row = lined(inside, None, spacing=_SPACING)
         self.setWidget(inside)
         self.setVisible(False)
 

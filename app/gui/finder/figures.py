@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.words import SAVED_MS
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import scrolled
+from app.gui.widgets.boxes import scrolled, stacked
 from app.operations.find.figures import counting_project
 from app.tables import Table
 
@@ -32,9 +32,7 @@ class FiguresPage(QWidget):
         self.section.setContentsMargins(8, 8, 8, 8)
         self.area = scrolled(self.section, "Figures")
         self.area.setProperty("reached", True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.area)
+        stacked(self, self.area)
         later = QTimer(self, singleShot=True, interval=SAVED_MS)
         later.timeout.connect(self.read)
         session.worker.saved.connect(later.start)

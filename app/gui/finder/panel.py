@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from app.gui.finder.figures import FiguresPage
 from app.gui.finder.spans import SpansPage
 from app.gui.finder.words import Goal, WordsPage
 from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.tips import explain, with_key
 
@@ -52,9 +53,7 @@ class FinderPanel(QWidget):
         explain(close, "Close (Escape)")
         close.clicked.connect(self.close_panel)
         self.tabs.setCornerWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.tabs)
+        stacked(self, self.tabs)
         follow_keys(self, actions, list(_COMMANDS), self._print_keys)
         self.tabs.currentChanged.connect(lambda _: self._look())
         self.words.wanted.connect(self._go)

@@ -9,21 +9,20 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt,
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
+from app.gui.dialogs.forms import plain_label
 from app.gui.finder.spans_model import BY_PLACE, CATEGORY, FIELD, NOTE, QUOTE, TITLES, SpansModel
 from app.gui.finder.words import SAVED_MS, Goal
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.operations.find.spans import listing_spans
@@ -155,9 +154,7 @@ class SpansPage(QWidget):
         for one in session.scheme.categories:
             action = self.relabel_menu.addAction(caption(f"{one.code}  {one.name}"))
             action.triggered.connect(partial(self._relabel, one.id))
-        self.note = QLabel(_NOBODY)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
+        self.note = plain_label(_NOBODY)
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note.setContentsMargins(4, 8, 4, 0)
         self._pages = QStackedWidget()
@@ -198,19 +195,10 @@ class SpansPage(QWidget):
     # Inside
 
     def _lay_out(self) -> None:
-        top, foot = QHBoxLayout(), QHBoxLayout()
-        for part in (self.where, self.category):
-            top.addWidget(part)
-        top.addWidget(self.words, 1)
-        foot.addWidget(self.count, 1)
-        foot.addWidget(self.order)
-        foot.addWidget(self.relabel_button)
-        foot.addWidget(self.delete_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addLayout(top)
-        column.addWidget(self._pages, 1)
-        column.addLayout(foot)
+        top = lined(None, self.where, self.category, self.words, wide=self.words)
+        foot = (self.count, self.order, self.relabel_button, self.delete_button)
+        below = lined(None, *foot, wide=self.count)
+        stacked(self, top, self._pages, below, wide=self._pages, margins=(8, 8, 8, 8))
 
     def _connect(self) -> None:
         session = self._session

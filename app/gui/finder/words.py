@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QStackedWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from app.gui.dialogs.forms import plain_label
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.places import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.find.search import AT_ONCE, search_project
@@ -89,21 +88,16 @@ class WordsPage(QWidget):
         self.count = ElidedLabel("99,999 places in 9,999 reports")
         self.tree = PlacesTree("Places found", "Labels")
         self.tree.setHeaderHidden(True)
-        self.note = QLabel(_ABOUT)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
+        self.note = plain_label(_ABOUT)
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note.setContentsMargins(4, 8, 4, 0)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.note)
         self._pages.addWidget(self.tree)
-        row = QHBoxLayout()
-        row.addWidget(self.words, 3)
-        row.addWidget(self.count, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addLayout(row)
-        column.addWidget(self._pages, 1)
+        row = lined(None, self.words, self.count)
+        row.setStretch(0, 3)
+        row.setStretch(1, 2)
+        stacked(self, row, self._pages, wide=self._pages, margins=(8, 8, 8, 8))
         self.words.textChanged.connect(self._type)
         self.words.left.connect(self._leave)
         self.tree.itemActivated.connect(lambda item, _: self._choose(item))

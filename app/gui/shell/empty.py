@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.gui.dialogs.forms import plain_label
 from app.gui.shell.acts.actions import Actions
 
 _COLUMNS = 60
@@ -16,14 +17,13 @@ class EmptyProject(QWidget):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         key = actions.key("project.import")
-        self.words = QLabel(
+        self.words = plain_label(
             "Reports are read and annotated here.\n\n"
             f"Import case reports{f' ({key})' if key else ''}, or drop files and folders on this window: "
             "PDF, Word, saved web pages, JATS XML, plain text and more. Their text is frozen as it is, and "
             "nothing leaves this computer."
         )
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+
         column = QVBoxLayout(self)
         column.addStretch(2)
         column.addWidget(self.words, 0, Qt.AlignmentFlag.AlignHCenter)

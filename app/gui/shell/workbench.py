@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from app.gui.modes import ANNOTATE, MODES
 from app.gui.modes.annotate.editing import Editing
@@ -204,12 +204,7 @@ class Workbench(QWidget):
         self._under = report.under
         empty = EmptyProject(self.actions_)
         columns = Columns(self.preferences, self._left, report, empty, right)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(TopLine(self.modes, self.annotator))
-        whole.addWidget(columns, 1)
-        whole.addWidget(self.status)
+        stacked(self, TopLine(self.modes, self.annotator), columns, self.status, wide=columns, spacing=0)
         return columns
 
     def _share_left(self, height: int) -> tuple[int, int]:

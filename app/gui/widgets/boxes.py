@@ -27,24 +27,24 @@ _GRID = 8
 
 def stacked(
     holder: QWidget | None,
-    *parts: QWidget | QLayout,
+    *parts: QWidget | QLayout | None,
     wide: object = None,
     margins: Margins = _NONE,
     spacing: int = _GRID,
 ) -> QVBoxLayout:
-    """Lays parts one below the other in a widget; the `wide` one takes the room that is left."""
+    """Lays parts one below the other in a widget; the `wide` one, or None, takes the room that is left."""
     layout = QVBoxLayout(holder) if holder is not None else QVBoxLayout()
     return _filled(layout, parts, wide, margins, spacing)
 
 
 def lined(
     holder: QWidget | None,
-    *parts: QWidget | QLayout,
+    *parts: QWidget | QLayout | None,
     wide: object = None,
     margins: Margins = _NONE,
     spacing: int = _GRID,
 ) -> QHBoxLayout:
-    """Lays parts beside each other in a widget; the `wide` one takes the room that is left."""
+    """Lays parts beside each other in a widget; the `wide` one, or None, takes the room that is left."""
     layout = QHBoxLayout(holder) if holder is not None else QHBoxLayout()
     return _filled(layout, parts, wide, margins, spacing)
 
@@ -84,12 +84,14 @@ def push_button(words: str, call: Callable[[], object]) -> QPushButton:
 
 
 def _filled(
-    layout: Box, parts: tuple[QWidget | QLayout, ...], wide: object, margins: Margins, spacing: int
+    layout: Box, parts: tuple[QWidget | QLayout | None, ...], wide: object, margins: Margins, spacing: int
 ) -> Box:
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     for part in parts:
-        if isinstance(part, QWidget):
+        if part is None:
+            layout.addStretch(1)
+        elif isinstance(part, QWidget):
             layout.addWidget(part, 1 if part is wide else 0)
         else:
             layout.addLayout(part, 1 if part is wide else 0)

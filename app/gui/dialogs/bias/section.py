@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.widgets.boxes import stacked
 
 if TYPE_CHECKING:
     from app.operations.bias.tables import Part, Table
@@ -35,9 +35,7 @@ class SectionView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: list[QLabel | SmallTable] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GRID)
+        self._column = stacked(self)
 
     def show_parts(self, parts: Sequence[Part], caveats: Sequence[str] = ()) -> None:
         """Put parts in the place of those shown, below `caveats` that must stand beside them."""

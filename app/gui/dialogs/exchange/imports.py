@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +27,7 @@ from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.gui.widgets.boxes import push_button, row_of
+from app.gui.widgets.boxes import lined, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.tips import explain
 from app.operations.exchange.importing import (
@@ -129,12 +128,7 @@ class ImportDialog(FormDialog):
         self.pane = ReportPreviewPane(session)
         self.body.addWidget(self.pane, 1)
         more = QWidget()
-        inside = QVBoxLayout(more)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(GRID)
-        inside.addLayout(self._form())
-        for widget in self._filters():
-            inside.addWidget(widget)
+        stacked(more, self._form(), *self._filters())
         self.more_button = fold("Format, annotator, and &what to leave out", more)
         self.body.addWidget(self.more_button)
         self.body.addWidget(more)
@@ -197,16 +191,9 @@ class ImportDialog(FormDialog):
         self.files_button = push_button("&Files…", self._choose_files)
         self.remove_button = push_button("&Remove", self._remove)
         self.sources.itemSelectionChanged.connect(self._check)
-        buttons = QVBoxLayout()
-        buttons.setSpacing(GRID)
-        for button in (self.files_button, push_button("F&older…", self._choose_folder), self.remove_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.sources, 1)
-        row.addLayout(buttons)
-        return row
+        folder = push_button("F&older…", self._choose_folder)
+        buttons = stacked(None, self.files_button, folder, self.remove_button, None)
+        return lined(None, self.sources, buttons, wide=self.sources)
 
     def _form(self) -> QFormLayout:
         form = QFormLayout()

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QWidget
 
-from app.gui.dialogs.forms import GRID, in_window, plain_label
+from app.gui.dialogs.forms import in_window, plain_label
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.splitters import Splitter
 from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
@@ -56,13 +57,8 @@ class ReportPreviewPane(QWidget):
         self.text.setUndoRedoEnabled(False)
         self.split = Splitter(Qt.Orientation.Horizontal, self.headings, self.text)
         self.split.share = lambda width: (width // 4, width - width // 4)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        for widget in (self.choice, self.headline, self.notes):
-            layout.addWidget(widget)
-        layout.addWidget(self.split, 1)
-        layout.addStretch()
+        parts = (self.choice, self.headline, self.notes, self.split)
+        stacked(self, *parts, wide=self.split).addStretch()
         # Its room is there from the start: the dialog does not grow under the hand.
         self.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
         self.clear()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPlainTextEdit,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,7 +20,7 @@ from app.gui.dialogs.fields import Ask, Form, asked, choice, text
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
 from app.gui.dialogs.guidelines.example import ExampleEditor
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import labelled
+from app.gui.widgets.boxes import labelled, stacked
 from app.gui.widgets.guideline_text import Added, guideline_document
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
@@ -148,21 +147,13 @@ class AmendmentDialog(FormDialog):
     def _lay_out(self) -> None:
         least = (_LEAST_COLUMNS + _PREVIEW_COLUMNS) * self.fontMetrics().averageCharWidth()
         beside = least < self.screen().availableSize().width() * _SCREEN_SHARE
-        left = QVBoxLayout()
-        left.setSpacing(GRID)
         if beside:
             self.form.setMinimumWidth(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth())
-        left.addWidget(self.about)
-        left.addWidget(self.form)
-        left.addWidget(self.example)
-        left.addStretch(1)
+        left = stacked(None, self.about, self.form, self.example, None)
         label = labelled("&As it will read:", self.preview)
         self.reports.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reports.setFixedHeight(lines_high(self.reports, _REPORT_LINES))
-        right = QVBoxLayout()
-        right.setSpacing(GRID)
-        for part in (label, self.preview, self.affected, self.reports):
-            right.addWidget(part, 1 if part is self.preview else 0)
+        right = stacked(None, label, self.preview, self.affected, self.reports, wide=self.preview)
         self.preview.setMinimumHeight(lines_high(self.preview, _PREVIEW_LINES))
         direction = QBoxLayout.Direction
         columns = QBoxLayout(direction.LeftToRight if beside else direction.TopToBottom)

@@ -191,17 +191,13 @@ class AgreementPage(QWidget):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, GRID, GRID)
-        column.setSpacing(2 * GRID)
         heat = _box(_title("Which category for the same place"), self.heat, self.heat_about)
         self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
         numbers = _box(self.table, self.strip_title, self.strip)
-        column.addWidget(_Beside(numbers, _Beside(heat, self._pairs_box)))
         self._shares_box = _box(_title("Annotated shares"), self.shares)
         self._shares_box.hide()
-        column.addWidget(self._shares_box)
-        column.addStretch(1)
+        beside = _Beside(numbers, _Beside(heat, self._pairs_box))
+        stacked(inside, beside, self._shares_box, None, margins=(0, 0, GRID, GRID), spacing=2 * GRID)
         self.area = scrolled(inside)
         for part in (self.table, self.strip, self.heat, self.pairs, self.shares):
             part.installEventFilter(self)

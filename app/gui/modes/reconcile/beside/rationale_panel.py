@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
 
 from app.gui.modes.reconcile.beside.clause_edit import ClauseEdit
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
 from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import read_guideline
 from app.gui.widgets.note_edit import NoteEdit
@@ -78,14 +79,7 @@ class RationalePanel(QWidget):
         self.clause.line.save()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 0)
-        column.setSpacing(4)
-        column.addWidget(heading_label("Reason"))
         buttons = list(self.reasons.values())
-        column.addWidget(FlexRow(buttons[:2]))
-        column.addWidget(FlexRow(buttons[2:4]))
-        column.addWidget(buttons[4])
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(4)
@@ -97,7 +91,8 @@ class RationalePanel(QWidget):
             ("Clause", self.clause, "reconcile.clause"),
         ):
             form.addRow(with_key(words, self._actions.key(command)), part)
-        column.addLayout(form)
+        reasons = (FlexRow(buttons[:2]), FlexRow(buttons[2:4]), buttons[4])
+        stacked(self, heading_label("Reason"), *reasons, form, margins=(8, 8, 8, 0), spacing=4)
 
     def _show(self) -> None:
         work = self._work

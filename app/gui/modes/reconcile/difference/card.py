@@ -10,14 +10,12 @@ from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
@@ -182,15 +181,8 @@ class Card(QScrollArea):
 
     def _made_item(self) -> QWidget:
         page = QWidget()
-        self._head = head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.swatch)
-        head.addWidget(self.kind, 1)
-        head.addWidget(self.state)
-        self._below = below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(self.where, 1)
-        below.addWidget(self.whole)
+        self._head = lined(None, self.swatch, self.kind, self.state, wide=self.kind)
+        self._below = lined(None, self.where, self.whole, wide=self.where)
         sides = QGridLayout()
         sides.setHorizontalSpacing(16)
         sides.addWidget(self.left, 0, 0)
@@ -203,34 +195,18 @@ class Card(QScrollArea):
         deciding = QWidget()
         deciding.setLayout(self._deciding)
         choosing = QWidget()
-        rows = QVBoxLayout(choosing)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(4)
-        rows.addWidget(self.choices)
-        said = QHBoxLayout()
-        said.setSpacing(8)
-        said.addWidget(self.outcome, 1)
-        said.addWidget(self.offer)
-        rows.addLayout(said)
-        rows.addStretch(1)
+        told = lined(None, self.outcome, self.offer, wide=self.outcome)
+        stacked(choosing, self.choices, told, None, spacing=4)
         self._deciding.addWidget(choosing)
         self._deciding.addWidget(self.edit)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(16, _MARGIN, 16, _MARGIN)
-        column.setSpacing(_SPACING)
-        column.addLayout(head)
-        column.addLayout(below)
-        column.addLayout(sides, 1)
-        column.addWidget(deciding)
+        margins = (16, _MARGIN, 16, _MARGIN)
+        parts = (self._head, self._below, sides, deciding)
+        stacked(page, *parts, wide=sides, margins=margins, spacing=_SPACING)
         return page
 
     def _made_message(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(16, 8, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self.standing)
-        column.addWidget(self.message)
+        column = stacked(page, self.standing, self.message, margins=(16, 8, 16, 16))
         column.addSpacing(8)
         for button in (self.build, self.look, self.bring):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.gui.modes.reconcile.words import about
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.reconcile.preview import word_differences
@@ -36,11 +37,7 @@ class SideView(QWidget):
         self.quotes.setTabChangesFocus(True)
         self.quotes.setProperty("quotation", True)
         self.quotes.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.holder)
-        column.addWidget(self.quotes, 1)
+        stacked(self, self.holder, self.quotes, wide=self.quotes, spacing=2)
         self._fit()
 
     def show_side(

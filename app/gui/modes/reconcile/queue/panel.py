@@ -11,14 +11,12 @@ from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,6 +32,7 @@ from app.gui.modes.reconcile.words import (
     outdated_words,
     progress_words,
 )
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.gui.widgets.steady_list import SteadyList
@@ -142,34 +141,17 @@ class QueuePanel(QWidget):
         return view
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 0, 8)
-        column.setSpacing(4)
-        sides = QHBoxLayout()
-        sides.setSpacing(4)
-        against = QLabel("and")
-        for part, stretch in ((self.left, 1), (against, 0), (self.right, 1)):
-            sides.addWidget(part, stretch)
-        column.addLayout(sides)
-        below = QHBoxLayout()
-        below.setSpacing(4)
+        sides = lined(None, self.left, QLabel("and"), self.right, spacing=4)
+        sides.setStretch(0, 1)
+        sides.setStretch(2, 1)
         words = ElidedLabel()
         words.say("Whole category if score below")
-        below.addWidget(words, 1)
-        below.addWidget(self.below)
-        column.addLayout(below)
-        order = QHBoxLayout()
-        order.setSpacing(4)
-        order.addWidget(self.order, 1)
-        order.addWidget(self.filter_button)
-        column.addLayout(order)
-        column.addWidget(self.search)
-        column.addWidget(self.filtered)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.progress)
-        column.addWidget(self.bar)
-        column.addWidget(self.caveats)
-        column.addWidget(self.outdated, 0, Qt.AlignmentFlag.AlignLeft)
+        below = lined(None, words, self.below, wide=words, spacing=4)
+        order = lined(None, self.order, self.filter_button, wide=self.order, spacing=4)
+        above = (sides, below, order, self.search, self.filtered)
+        foot = (self.progress, self.bar, self.caveats, self.outdated)
+        column = stacked(self, *above, self.list, *foot, wide=self.list, margins=(8, 8, 0, 8), spacing=4)
+        column.setAlignment(self.outdated, Qt.AlignmentFlag.AlignLeft)
 
     def _connect(self) -> None:
         work = self._work
