@@ -261,7 +261,7 @@ class Study:
     gives, one for one, what measures and `study answers` know of each ("scores", "matched"), None where these
     scores are not about the item. Intervals are over what `cluster` tells apart. `pair` compares the answers
     that two runs have in common, beyond the difference of each measure; `details` (its "notes" in sentences)
-    and `remarks` say more of a run.
+    and `caveats` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
     some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
@@ -315,7 +315,7 @@ class Study:
     rubric: Callable[[Item], Rubric | None] = lambda item: None
     item_rubric: Callable[[Item], Rubric | None] = lambda item: None
     details: Callable[[Job, Sequence[Row]], Mapping[str, Any]] = lambda job, rows: {}
-    remarks: Callable[[Scores], Iterable[str]] = lambda scores: ()
+    caveats: Callable[[Scores], Iterable[str]] = lambda scores: ()
     choose: Callable[[Sequence[Item], Settings], Sequence[Item]] = lambda items, settings: items
     listed: Callable[[Sequence[Item], Settings], Mapping[str, Mapping[str, Any]]] = lambda items, settings: {}
     finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said

@@ -43,43 +43,43 @@ class Stop:
 
 STOPS: tuple[Stop, ...] = (
     Stop(
-        lambda bench: bench.reports,
+        lambda workbench: workbench.reports,
         "The reports",
         "Each is untouched, in progress, parked or done. A click opens one; {report.done_next} says that you "
         "are done with it and goes on to the next.",
     ),
     Stop(
-        lambda bench: bench.reader,
+        lambda workbench: workbench.reader,
         "The text",
         "Select words with the mouse, or with Shift and the arrows; {span.widen} widens to the word, the "
         "sentence, the paragraph. The text itself can never be changed.",
     ),
     Stop(
-        lambda bench: bench.palette_,
+        lambda workbench: workbench.palette_,
         "The categories",
         "Press the letter beside a category, and what you selected is labelled. A span may have several. "
         "{report.nothing} says that you found nothing in the category in use.",
     ),
     Stop(
-        lambda bench: bench.guideline,
+        lambda workbench: workbench.guideline,
         "The guideline",
         "What belongs to the category in use and what does not, with examples. The same words are put to "
         "models.",
     ),
     Stop(
-        lambda bench: bench.inspector,
+        lambda workbench: workbench.inspector,
         "The span under the cursor",
         "Its field, whether it is present, negated or uncertain ({span.present}, {span.negated}, "
         "{span.uncertain}), a note, and what the checks have to say.",
     ),
     Stop(
-        lambda bench: bench.modes,
+        lambda workbench: workbench.modes,
         "The modes",
         "Review goes through what a model or the rules found. Agreement measures how far two sets are the "
         "same. Reconcile decides where they differ, and makes the gold set.",
     ),
     Stop(
-        lambda bench: bench.status,
+        lambda workbench: workbench.status,
         "Saved, always",
         "Every act is on disk at once. {edit.undo} takes it back, also tomorrow. Nothing leaves this "
         "computer. {help.guide} opens the guide at the page about what is on the screen.",
@@ -90,9 +90,9 @@ STOPS: tuple[Stop, ...] = (
 class Tour(QWidget):
     """Lies over the workbench and goes with it; nothing in the project is changed by it."""
 
-    def __init__(self, bench: Workbench) -> None:
-        super().__init__(bench)
-        self._bench = bench
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
         self.number = -1
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -117,7 +117,7 @@ class Tour(QWidget):
         buttons = lined(None, self.leave, self.back, self.next)
         buttons.insertStretch(1)
         stacked(self.card, self.name, self.words, buttons, margins=(16, 12, 16, 12))
-        bench.installEventFilter(self)
+        workbench.installEventFilter(self)
         self._step(1)
         self.show()
         self.raise_()
@@ -126,13 +126,13 @@ class Tour(QWidget):
     @property
     def lit(self) -> QRect:
         """What is lit, in pixels of the workbench."""
-        part = STOPS[self.number].part(self._bench)
-        place = QRect(part.mapTo(self._bench, QPoint()), part.size())
-        return place.intersected(self._bench.rect())
+        part = STOPS[self.number].part(self._workbench)
+        place = QRect(part.mapTo(self._workbench, QPoint()), part.size())
+        return place.intersected(self._workbench.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """It stays as large as what it lies over."""
-        if watched is self._bench and event.type() == QEvent.Type.Resize:
+        if watched is self._workbench and event.type() == QEvent.Type.Resize:
             self._place()
         return False
 
@@ -158,8 +158,8 @@ class Tour(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Work goes on where it was."""
-        self._bench.removeEventFilter(self)
-        self._bench.go_on()
+        self._workbench.removeEventFilter(self)
+        self._workbench.go_on()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Shade everything but what is lit."""
@@ -179,7 +179,7 @@ class Tour(QWidget):
             self.close()
             return
         self.number = number
-        stop, keys = STOPS[number], self._bench.actions_
+        stop, keys = STOPS[number], self._workbench.actions_
         words = stop.words
         for command in keys.commands():
             words = words.replace(f"{{{command.id}}}", keys.key(command.id) or "no key")
@@ -192,7 +192,7 @@ class Tour(QWidget):
 
     def _place(self) -> None:
         """The words stand beside what is lit: where there is room, nearest to it."""
-        self.setGeometry(self._bench.rect())
+        self.setGeometry(self._workbench.rect())
         wide = min(self.fontMetrics().averageCharWidth() * _LETTERS, self.width() - 2 * _GAP)
         wide = max(wide, self.card.minimumSizeHint().width())
         self.card.resize(wide, max(self.card.heightForWidth(wide), self.card.sizeHint().height()))

@@ -125,7 +125,7 @@ def making_project(
     path = create_project(path)
     try:
         with opened(path, write=True) as project, begin_act(project, "draw from a corpus", CORPUS) as act:
-            taken = yield from _taking(act, folder, told, wanted, design)
+            taken = yield from _take_in(act, folder, told, wanted, design)
             missing = wanted - taken
             if missing:
                 raise UnknownNameError(f"There is no report {min(missing)} in {folder}.")
@@ -135,7 +135,7 @@ def making_project(
     return path
 
 
-def _taking(
+def _take_in(
     act: Act, folder: Path, told: Manifest, wanted: set[str], design: Mapping[str, Any]
 ) -> Generator[Progress, None, set[str]]:
     from app import __version__

@@ -120,7 +120,7 @@ def tables_of(study: Study, scores: Scores) -> dict[str, Table[Any]]:
 def notes_of(study: Study, scores: Scores) -> list[str]:
     """What must be said beside the numbers."""
     unscored = [about_unscored(study, name, own) for name, own in scores.runs.items()]
-    return [*filter(None, unscored), *study.remarks(scores)]
+    return [*filter(None, unscored), *study.caveats(scores)]
 
 
 def write_scores(
@@ -149,7 +149,7 @@ def write_scores(
     if study.guard:
         licence = under_licence(study.guard)
         files = {path: _marked(path, text, licence) for path, text in files.items()}
-        about = "\n".join((licence, *study.remarks(scores)))
+        about = "\n".join((licence, *study.caveats(scores)))
         files |= {folder / "LICENCE.txt": f"{about}\n" for folder in (csv, svg) if folder is not None}
     for path, text in files.items():
         require_writable_name(path)

@@ -76,7 +76,7 @@ def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
     return said
 
 
-def remarks(scores: Scores) -> Iterator[str]:
+def caveats(scores: Scores) -> Iterator[str]:
     """What a doctor wants to know, in sentences."""
     for name, own in scores.runs.items():
         rows = [row for row in scores.rows[name] if row.graded.get("main")]

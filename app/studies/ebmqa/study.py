@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.studies.ebmqa.asking import OURS, PAPER, ask, choose, own_form, person, times
-from app.studies.ebmqa.comparing import finish, pair, remarks
+from app.studies.ebmqa.comparing import caveats, finish, pair
 from app.studies.ebmqa.edges import TYPES
 from app.studies.ebmqa.figures import FIGURES, guess_of
 from app.studies.ebmqa.grading import grade
@@ -159,7 +159,7 @@ STUDY = Study(
     grade=grade,
     cluster=lambda item: str((item.input.get("source") or {}).get("id", item.id)),
     pair=pair,
-    remarks=remarks,
+    caveats=caveats,
     choose=choose,
     finish=finish,
     by=("task",),

@@ -37,7 +37,7 @@ def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
     return said
 
 
-def remarks(scores: Scores) -> Iterable[str]:
+def caveats(scores: Scores) -> Iterable[str]:
     """Whose data these are, what the profile means, what figure 4 shows."""
     yield f"These numbers are {MARK}."
     releases = {(one.get("built") or {}).get("release") for one in scores.settings.values()}
@@ -236,7 +236,7 @@ STUDY = Study(
     choose=choose,
     listed=listed,
     finish=finish,
-    remarks=remarks,
+    caveats=caveats,
     details=details,
     lacks=lacks,
     builds_with_model=True,

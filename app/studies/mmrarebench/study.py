@@ -33,7 +33,7 @@ def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     return {"arm": arm, "writers": writers, "items_rejected": len(rejected(job.settings))}
 
 
-def remarks(scores: Scores) -> Iterator[str]:
+def caveats(scores: Scores) -> Iterator[str]:
     """Families that should not judge each other, what controls say, what an F1 cannot."""
     yield from conflicts(scores)
     arms_run = {str(scores.settings[name].get("arm")) for name in scores.runs}
@@ -134,7 +134,7 @@ STUDY = Study(
     choose=choose,
     evidence=evidence,
     details=details,
-    remarks=remarks,
+    caveats=caveats,
     lacks=lacks,
     builds_with_model=True,
     by=("task", "group", "modality"),

@@ -153,7 +153,7 @@ def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     return said
 
 
-def remarks(scores: Scores) -> Iterator[str]:
+def caveats(scores: Scores) -> Iterator[str]:
     """Families among the hits, what examples told beforehand, and how far judges may be trusted."""
     for name, rows in scores.rows.items():
         ranked = [row for row in rows if row.item.task in RANKED]
@@ -272,7 +272,7 @@ STUDY = Study(
     by=("rarity",),
     rubric=rubric,
     details=details,
-    remarks=remarks,
+    caveats=caveats,
     prepare=prepare,
     drafts=drafts,
 )

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 class HelpCommands(QObject):
-    """`bench` gives what is open in the window, `open_sample` opens the project that the tour is for."""
+    """`workbench` gives what is open in the window, `open_sample` opens the project that the tour is for."""
 
     def __init__(
         self,
         window: QWidget,
-        bench: Callable[[], Workbench | None],
+        workbench: Callable[[], Workbench | None],
         actions: Actions,
         preferences: Preferences,
         show: Callable[[QDialog], None],
         open_sample: Callable[[], None],
     ) -> None:
         super().__init__(window)
-        self._window, self._bench = window, bench
+        self._window, self._workbench = window, workbench
         self._actions, self._preferences = actions, preferences
         self._show, self._open_sample = show, open_sample
         self._tour_wanted = False
@@ -55,16 +55,16 @@ class HelpCommands(QObject):
         from app.gui.guide.pages import FIRST
         from app.gui.guide.window import show_guide
 
-        bench = self._bench()
-        show_guide(bench.frame.current if bench is not None else FIRST, self._key)
+        workbench = self._workbench()
+        show_guide(workbench.frame.current if workbench is not None else FIRST, self._key)
 
     def _key(self, command: str) -> str:
         return self._actions.key(command) if command in self._actions else ""
 
     def _begin_tour(self) -> None:
-        bench = self._bench()
-        if bench is not None and bench.session.rows:
-            self._tour(bench)
+        workbench = self._workbench()
+        if workbench is not None and workbench.session.rows:
+            self._tour(workbench)
         else:
             self._tour_wanted = True
             self._open_sample()
@@ -79,8 +79,8 @@ class HelpCommands(QObject):
     def _show_keys(self) -> None:
         from app.gui.dialogs.keys.dialog import KeysDialog
 
-        bench = self._bench()
-        scheme = bench.session.scheme if bench is not None else None
+        workbench = self._workbench()
+        scheme = workbench.session.scheme if workbench is not None else None
         self._show(KeysDialog(self._actions, self._preferences, self._window, scheme))
 
     def _show_about(self) -> None:

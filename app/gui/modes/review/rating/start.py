@@ -58,12 +58,12 @@ class StartPage(QWidget):
         self.hidden = plain_label()
         self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.hidden.setAccessibleName("Annotation sets to rate")
-        self._whose = QStackedWidget()
-        self._whose.addWidget(self.hidden)
-        self._whose.addWidget(self.list)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.hidden)
+        self._pages.addWidget(self.list)
         self.progress = plain_label("Reading…")
         self.progress.setAccessibleName("Progress")
-        sets = indented(self._whose)
+        sets = indented(self._pages)
         whole = stacked(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
         whole.setContentsMargins(0, GRID, 0, 0)
         whole.setSpacing(2 * GRID)
@@ -102,7 +102,7 @@ class StartPage(QWidget):
             if there
             else NOTHING
         )
-        self._whose.setCurrentWidget(self.list if self._sets and not blind else self.hidden)
+        self._pages.setCurrentWidget(self.list if self._sets and not blind else self.hidden)
         self.changed.emit()
 
     def _tick(self) -> None:
