@@ -72,14 +72,16 @@ class Identity:
         same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
         for uuid, key in keys.items():
             same[key].add(uuid)
-        for _, _, uuid, after in self._inserted(table, "1"):
+        # Concepts are many.
+        some, *wanted = self._some("document", rows.values()) if table == "concept" else ("1",)
+        for _, _, uuid, after in self._inserted(table, some, *wanted):
             if (key := self._key(table, json.loads(after))) in same:
                 same[key].add(uuid)
         return {uuid: frozenset(same[key]) for uuid, key in keys.items()}
 
     def _made(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """The n-th that a copy made of what is alike is the n-th of every other."""
-        some, wanted = self._some(table, rows.values())
+        some, wanted = self._some("annotator", rows.values())
         found = list(self._inserted(table, some, wanted))
         if len({chain for chain, *_ in found}) < 2:
             return {}
@@ -100,9 +102,8 @@ class Identity:
                     same.setdefault((key, len(before)), set()).add(uuid)
         return {uuid: frozenset(group) for group in same.values() for uuid in group}
 
-    def _some(self, table: str, rows: Iterable[Cells]) -> tuple[str, list[str]]:
-        """Only what is of the annotators, or on the annotations or reports, in question."""
-        column = "document" if table == "concept" else "annotator"
+    def _some(self, column: str, rows: Iterable[Cells]) -> tuple[str, list[str]]:
+        """Only what is of the annotators, or about the reports, in question."""
         told = {self._told(row[column]) for row in rows}
         known = {*self._holders, *self._first, *self._links, *(str(row[column]) for row in rows)}
         return f"json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))", [

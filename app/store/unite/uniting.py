@@ -344,6 +344,8 @@ class Uniting:
             elif table == "annotation":
                 self.pairs |= {(str(rows[one]["document"]), str(rows[one]["annotator"])) for one in uuids}
                 remove_annotations(self.act, uuids)
+                for uuid in uuids:
+                    keep_versions(self.act, rows[uuid], ())
             elif uuids:
                 self.act.delete_all(table, uuids)
             self.removed[table] += len(uuids)
