@@ -20,31 +20,22 @@ SELECT chain, min(seq), row, after FROM {ALL} WHERE table_name = ?1 AND verb = '
 AND act NOT IN (SELECT value FROM json_each(?2)) AND ({{some}}) GROUP BY chain, row ORDER BY chain, seq
 """
 
-_REPORTS = f"""
-SELECT DISTINCT row, json_extract(after, '$.text_sha256') FROM {ALL}
-WHERE table_name = 'document' AND verb = 'insert'
-"""
-_HOLDERS = f"""
-SELECT row, json_extract(after, '$.kind'), min(json_extract(after, '$.name')) FROM {ALL}
-WHERE table_name = 'annotator' AND verb = 'insert' GROUP BY row
-"""
-
 
 class Identity:
     """Of each row the UUIDs that it goes by; `links` says which rows here stand for those of other copies."""
 
-    def __init__(self, project: Project, lineage: Lineage, links: Mapping[str, str]) -> None:
-        self._project, self._lineage, self._links = project, lineage, links
+    def __init__(self, project: Project, lineage: Lineage, links: Mapping[str, str], chain: str) -> None:
+        self._project, self._lineage, self._links, self._chain = project, lineage, links, chain
         self._same: dict[str, frozenset[str]] = {}
         self._first: dict[str, str] = {}
         self._holders: dict[str, str] = {}
         same: dict[str, set[str]] = {}
-        for uuid, digest in project.tuples(_REPORTS):
+        for uuid, digest in lineage.reports.items():
             same.setdefault(digest, set()).add(uuid)
         for uuids in same.values():
             self._first |= dict.fromkeys(uuids, min(uuids))
-        for uuid, kind, name in project.tuples(_HOLDERS):
-            self._holders[uuid] = "/".join(told(project, uuid, name, kind))
+        for uuid, called in lineage.holders.items():
+            self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
 
     def classes(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """By UUID of the rows all UUIDs of the same row."""
@@ -82,6 +73,10 @@ class Identity:
     def _made(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """The n-th that a copy made of what is alike is the n-th of every other."""
         some, wanted = self._some("annotator", rows.values())
+        elsewhere = f"{ALL} WHERE table_name = ?1 AND chain <> ?2 AND verb = 'insert' AND ({some}) LIMIT 1"
+        given = [table, self._chain, json.dumps(wanted)]
+        if not self._project.tuples(f"SELECT 1 FROM {elsewhere}", given):
+            return {}
         found = list(self._inserted(table, some, wanted))
         if len({chain for chain, *_ in found}) < 2:
             return {}

@@ -53,6 +53,7 @@ class Uniting:
         self.pairs: set[tuple[str, str]] = set()
         self.amended: set[str] = set()
         self._foreign = foreign_keys(self.project)
+        self._lineage = Lineage(self.project)
 
     def taking(
         self, other: Project, copy: Copy, refused: frozenset[str], branches: Sequence[str]
@@ -67,8 +68,8 @@ class Uniting:
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
-        self._lineage = Lineage(self.project)
-        self._identity = Identity(self.project, self._lineage, self._links)
+        self._lineage.learn()
+        self._identity = Identity(self.project, self._lineage, self._links, self._chain)
         keep_texts(self.project, other)
         self._link_known(copy.changes)
         changes = touched(self.project, copy.changes, set(branches) - {self._chain})
