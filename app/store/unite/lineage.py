@@ -100,8 +100,9 @@ class Lineage:
         self.holders: dict[str, set[tuple[str, str]]] = {}
         self.learn()
 
-    def learn(self) -> None:
-        """Take note of the histories that came since."""
+    def learn(self) -> set[str]:
+        """Take note of the histories that came since; those (branches) of which the base was unknown till now."""
+        waiting = {chain for chain, base in self._bases.items() if base is None and chain in self._packed}
         branches = self._project.tuples("SELECT uuid, count, base_count, base_head FROM branch")
         new = [("", read_chain(self._project.db)[1], 0, ""), *branches]
         for chain, count, *_ in new:
@@ -112,6 +113,7 @@ class Lineage:
         for chain, _, base_count, base_head in new:
             if self._bases.get(chain) is None:
                 self._bases[chain] = self._base(chain, base_count, base_head)
+        return {chain for chain in waiting if self._bases[chain] is not None}
 
     def _note(self, chain: str) -> None:
         """Read where other histories met this one, and how reports and annotators are called in it."""

@@ -68,11 +68,11 @@ class Uniting:
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
-        self._lineage.learn()
+        based = self._lineage.learn()
         self._identity = Identity(self.project, self._lineage, self._links, self._chain)
         keep_texts(self.project, other)
         self._link_known(copy.changes)
-        changes = touched(self.project, copy.changes, set(branches) - {self._chain})
+        changes = touched(self.project, copy.changes, {*branches, *based} - {self._chain})
         number = sum(map(len, changes.values()))
         done = 0
         for table in TRACKED:
@@ -134,6 +134,8 @@ class Uniting:
 
     def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
         heads = self._lineage.heads(row)
+        if not row.versions:
+            return
         if not any(one.cells for one in heads):
             if here is not None:
                 self._deleted.setdefault(table, []).append(uuid)
