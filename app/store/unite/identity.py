@@ -20,31 +20,22 @@ SELECT chain, min(seq), row, after FROM {ALL} WHERE table_name = ?1 AND verb = '
 AND act NOT IN (SELECT value FROM json_each(?2)) AND ({{some}}) GROUP BY chain, row ORDER BY chain, seq
 """
 
-_REPORTS = f"""
-SELECT DISTINCT row, json_extract(after, '$.text_sha256') FROM {ALL}
-WHERE table_name = 'document' AND verb = 'insert'
-"""
-_HOLDERS = f"""
-SELECT row, json_extract(after, '$.kind'), min(json_extract(after, '$.name')) FROM {ALL}
-WHERE table_name = 'annotator' AND verb = 'insert' GROUP BY row
-"""
-
 
 class Identity:
     """Of each row the UUIDs that it goes by; `links` says which rows here stand for those of other copies."""
 
-    def __init__(self, project: Project, lineage: Lineage, links: Mapping[str, str]) -> None:
-        self._project, self._lineage, self._links = project, lineage, links
+    def __init__(self, project: Project, lineage: Lineage, links: Mapping[str, str], chain: str) -> None:
+        self._project, self._lineage, self._links, self._chain = project, lineage, links, chain
         self._same: dict[str, frozenset[str]] = {}
         self._first: dict[str, str] = {}
         self._holders: dict[str, str] = {}
         same: dict[str, set[str]] = {}
-        for uuid, digest in project.tuples(_REPORTS):
+        for uuid, digest in lineage.reports.items():
             same.setdefault(digest, set()).add(uuid)
         for uuids in same.values():
             self._first |= dict.fromkeys(uuids, min(uuids))
-        for uuid, kind, name in project.tuples(_HOLDERS):
-            self._holders[uuid] = "/".join(told(project, uuid, name, kind))
+        for uuid, called in lineage.holders.items():
+            self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
 
     def classes(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """By UUID of the rows all UUIDs of the same row."""
@@ -72,14 +63,20 @@ class Identity:
         same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
         for uuid, key in keys.items():
             same[key].add(uuid)
-        for _, _, uuid, after in self._inserted(table, "1"):
+        # Concepts are many.
+        some, *wanted = self._some("document", rows.values()) if table == "concept" else ("1",)
+        for _, _, uuid, after in self._inserted(table, some, *wanted):
             if (key := self._key(table, json.loads(after))) in same:
                 same[key].add(uuid)
         return {uuid: frozenset(same[key]) for uuid, key in keys.items()}
 
     def _made(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """The n-th that a copy made of what is alike is the n-th of every other."""
-        some, wanted = self._some(table, rows.values())
+        some, wanted = self._some("annotator", rows.values())
+        elsewhere = f"{ALL} WHERE table_name = ?1 AND chain <> ?2 AND verb = 'insert' AND ({some}) LIMIT 1"
+        given = [table, self._chain, json.dumps(wanted)]
+        if not self._project.tuples(f"SELECT 1 FROM {elsewhere}", given):
+            return {}
         found = list(self._inserted(table, some, wanted))
         if len({chain for chain, *_ in found}) < 2:
             return {}
@@ -100,9 +97,8 @@ class Identity:
                     same.setdefault((key, len(before)), set()).add(uuid)
         return {uuid: frozenset(group) for group in same.values() for uuid in group}
 
-    def _some(self, table: str, rows: Iterable[Cells]) -> tuple[str, list[str]]:
-        """Only what is of the annotators, or on the annotations or reports, in question."""
-        column = "document" if table == "concept" else "annotator"
+    def _some(self, column: str, rows: Iterable[Cells]) -> tuple[str, list[str]]:
+        """Only what is of the annotators, or about the reports, in question."""
         told = {self._told(row[column]) for row in rows}
         known = {*self._holders, *self._first, *self._links, *(str(row[column]) for row in rows)}
         return f"json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))", [

@@ -24,12 +24,14 @@ WHERE branch IN (SELECT uuid FROM branch))
 _FOUND = (
     f"SELECT chain, seq, hash, before, after, act, row, kind FROM {ALL} WHERE table_name = ?1 AND row IN "
 )
-_PACKED = f"""
-SELECT chain, after, (SELECT max(seq) FROM {ALL} b WHERE b.chain = a.chain AND b.act = a.act) FROM {ALL} a
-WHERE table_name = 'packet' AND verb = 'insert' AND act IN
-(SELECT act FROM {ALL} c WHERE c.chain = a.chain AND c.seq = 1)
+# What says where histories met, and what is called how.
+_LANDMARKS = """
+SELECT seq, act, kind, target, verb, table_name, row, CASE table_name
+    WHEN 'document' THEN json_extract(after, '$.text_sha256')
+    WHEN 'annotator' THEN json_extract(after, '$.kind') || '/' || json_extract(after, '$.name')
+END FROM {} AND table_name IN ('branch', 'document', 'annotator') ORDER BY seq
 """
-
+_FIRST_ACT = "SELECT seq FROM {0} AND act <> (SELECT act FROM {0} AND seq = 1) ORDER BY seq LIMIT 1"
 # What is made where a packet is cut, after what it was cut at.
 _CUT_WITH = frozenset({"annotator", "packet", "assignment"})
 
@@ -88,16 +90,55 @@ class Lineage:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._ends = dict(project.tuples("SELECT uuid, count FROM branch"))
-        self._ends[""] = read_chain(project.db)[1]
-        self._packed = {chain: (json.loads(after), last) for chain, after, last in project.tuples(_PACKED)}
-        self._bases = {"": self._base("", 0, "")}
-        for uuid, count, head in project.tuples("SELECT uuid, base_count, base_head FROM branch"):
-            self._bases[uuid] = self._base(uuid, count, head)
+        self._ends: dict[str, int] = {}
+        self._packed: dict[str, tuple[dict[str, Any], int]] = {}
+        self._bases: dict[str, tuple[str, int] | None] = {}
         self._clocks: dict[tuple[str, int], dict[str, int]] = {}
         self._marks: dict[str, list[tuple[int, _Mark]]] = {}
         self.meetings: set[str] = set()
-        self._mark()
+        self.reports: dict[str, str] = {}
+        self.holders: dict[str, set[tuple[str, str]]] = {}
+        self.learn()
+
+    def learn(self) -> set[str]:
+        """Take note of the histories that came since; those (branches) of which the base was unknown till now."""
+        waiting = {chain for chain, base in self._bases.items() if base is None and chain in self._packed}
+        branches = self._project.tuples("SELECT uuid, count, base_count, base_head FROM branch")
+        new = [("", read_chain(self._project.db)[1], 0, ""), *branches]
+        for chain, count, *_ in new:
+            if chain not in self._ends:
+                self._ends[chain] = count
+                self._note(chain)
+        self._clocks = {}
+        for chain, _, base_count, base_head in new:
+            if self._bases.get(chain) is None:
+                self._bases[chain] = self._base(chain, base_count, base_head)
+        return {chain for chain in waiting if self._bases[chain] is not None}
+
+    def _note(self, chain: str) -> None:
+        """Read where other histories met this one, and how reports and annotators are called in it."""
+        rows = "branch_row WHERE branch = ?1" if chain else "history WHERE ?1 = ''"
+        acts: dict[str, tuple[int, str, str, list[str]]] = {}
+        for seq, act, kind, target, verb, table, row, said in self._project.tuples(
+            _LANDMARKS.format(rows), [chain]
+        ):
+            if table == "branch":
+                acts.setdefault(act, (seq, kind, target, []))[3].append(row)
+            elif verb == "insert" and table == "document":
+                self.reports[row] = said
+            elif verb == "insert":
+                kind, _, name = said.partition("/")
+                self.holders.setdefault(row, set()).add((name, kind))
+        for act, (seq, kind, target, met) in acts.items():
+            self._marks.setdefault(chain, []).append((seq, _Mark(act, kind, target, tuple(met))))
+            self.meetings.add(act)
+        after = self._project.tuples(_FIRST_ACT.format(rows), [chain])
+        last = after[0][0] - 1 if after else self._ends[chain]
+        for (packet,) in self._project.tuples(
+            f"SELECT after FROM {rows} AND seq <= ?2 AND table_name = 'packet' AND verb = 'insert'",
+            [chain, last],
+        ):
+            self._packed[chain] = json.loads(packet), last
 
     def elsewhere(self, table: str, uuids: Collection[str], chain: str) -> set[str]:
         """Those of the rows of which anything is said outside that chain and what it was copied from."""
@@ -245,19 +286,6 @@ class Lineage:
             if where != chain:
                 return where, seq
         return None
-
-    def _mark(self) -> None:
-        rows = self._project.tuples(
-            f"SELECT chain, seq, act, kind, target, row FROM {ALL} WHERE table_name = 'branch' "
-            "ORDER BY chain, seq"
-        )
-        acts: dict[tuple[str, str], tuple[int, str, str, list[str]]] = {}
-        for chain, seq, act, kind, target, branch in rows:
-            acts.setdefault((chain, act), (seq, kind, target, []))[3].append(branch)
-            self.meetings.add(act)
-        for (chain, act), (seq, kind, target, branches) in acts.items():
-            mark = _Mark(act, kind, target, tuple(branches))
-            self._marks.setdefault(chain, []).append((seq, mark))
 
 
 def _latest(versions: Heads) -> Heads:

@@ -38,21 +38,20 @@ SELECT row, json_extract(after, '$.position'), {key} FROM (
 _SAME: Mapping[str, str] = {
     "document": "json_extract(after, '$.text_sha256')",
     "build": "json_extract(after, '$.study') || json_extract(after, '$.digest')",
-    # What its annotator was called first: longer names came of runs that only shared it.
-    "run": "json_extract(after, '$.settings') || coalesce((SELECT min(json_extract(b.after, '$.name')) FROM "
-    "(SELECT table_name, verb, row, after FROM history UNION ALL "
-    "SELECT table_name, verb, row, after FROM branch_row) b WHERE b.table_name = 'annotator' "
-    "AND b.verb = 'insert' AND b.row = json_extract(h.after, '$.annotator')), '')",
+    "run": "json_extract(after, '$.settings') || json_extract(after, '$.annotator')",
 }
 
 
-def _first_places(act: Act, table: str) -> dict[str, tuple[int, str]]:
-    """Where each row was made first, itself or by the name that it has elsewhere, and the least such name."""
+def _first_places(act: Act, table: str) -> dict[str, tuple[int, str, int]]:
+    """Where each row was made first, itself or by the name that it has elsewhere, the least such name, and
+    where it was made itself."""
     rows = act.project.tuples(_FIRST.format(key=_SAME.get(table, "row")), [table])
     least: dict[str, tuple[int, str]] = {}
+    own: dict[str, int] = {}
     for row, position, key in rows:
         least[key] = min((position, row), least.get(key, (position, row)))
-    return {row: least[key] for row, _, key in rows}
+        own[row] = min(position, own.get(row, position))
+    return {row: (*least[key], own[row]) for row, _, key in rows}
 
 
 def make_room(act: Act, table: str, coming: Sequence[dict[str, Cell]]) -> None:
@@ -68,8 +67,8 @@ def make_room(act: Act, table: str, coming: Sequence[dict[str, Cell]]) -> None:
     new = {str(row["uuid"]): row for row in coming}
     asked = {**there, **{uuid: _number(row["position"]) for uuid, row in new.items()}}
     last, moved = -1, []
-    for uuid in sorted(asked, key=lambda one: first.get(one, (asked[one], one))):
-        last = max(first.get(uuid, (asked[uuid], uuid))[0], last + 1)
+    for uuid in sorted(asked, key=lambda one: first.get(one, (asked[one], one, 0))):
+        last = max(first[uuid][0] if uuid in first else asked[uuid], last + 1)
         if uuid in new:
             new[uuid]["position"] = last
         elif last != there[uuid]:

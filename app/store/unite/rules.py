@@ -73,6 +73,7 @@ NAMED = frozenset(
         "region",
         "picture_tick",
         "guess",
+        "concept",
         "label_meaning",
         "review",
         "disclosure",
@@ -82,7 +83,7 @@ NAMED = frozenset(
     }
 )
 # Told by what they were made as: what one copy made twice stands twice.
-MADE = frozenset({"annotation", "concept", "carried", "run"})
+MADE = frozenset({"annotation", "carried", "run"})
 # What others hang on: of two that are the same, the one that was made first says what they are called.
 KEPT = frozenset({"annotator", "document", "section", "run", "build"})
 _TIMES = {

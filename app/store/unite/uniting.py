@@ -53,6 +53,7 @@ class Uniting:
         self.pairs: set[tuple[str, str]] = set()
         self.amended: set[str] = set()
         self._foreign = foreign_keys(self.project)
+        self._lineage = Lineage(self.project)
 
     def taking(
         self, other: Project, copy: Copy, refused: frozenset[str], branches: Sequence[str]
@@ -67,11 +68,11 @@ class Uniting:
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
-        self._lineage = Lineage(self.project)
-        self._identity = Identity(self.project, self._lineage, self._links)
+        based = self._lineage.learn()
+        self._identity = Identity(self.project, self._lineage, self._links, self._chain)
         keep_texts(self.project, other)
         self._link_known(copy.changes)
-        changes = touched(self.project, copy.changes, set(branches) - {self._chain})
+        changes = touched(self.project, copy.changes, {*branches, *based} - {self._chain})
         number = sum(map(len, changes.values()))
         done = 0
         for table in TRACKED:
@@ -133,6 +134,8 @@ class Uniting:
 
     def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
         heads = self._lineage.heads(row)
+        if not row.versions:
+            return
         if not any(one.cells for one in heads):
             if here is not None:
                 self._deleted.setdefault(table, []).append(uuid)
@@ -344,6 +347,8 @@ class Uniting:
             elif table == "annotation":
                 self.pairs |= {(str(rows[one]["document"]), str(rows[one]["annotator"])) for one in uuids}
                 remove_annotations(self.act, uuids)
+                for uuid in uuids:
+                    keep_versions(self.act, rows[uuid], ())
             elif uuids:
                 self.act.delete_all(table, uuids)
             self.removed[table] += len(uuids)

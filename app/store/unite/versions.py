@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.store.annotate.annotations import remove_annotations
 from app.store.unite.branches import named_by
 from app.store.unite.changes import Cells
+from app.store.unite.standing import foreign_keys, stood_on
 from app.store.values import canonical, strings
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def reports_of(project: Project, annotator: str) -> list[str]:
     return [document for (document,) in rows]
 
 
-def lay_out_versions(act: Act, pairs: Iterable[tuple[str, str]]) -> None:
+def lay_out_versions(act: Act, pairs: Collection[tuple[str, str]]) -> None:
     """Make the sets of other versions follow from what is kept of reports and annotators (UUIDs).
 
     Such a set has, in each category of a report where versions differ, all that the annotator has, with the
@@ -65,6 +66,23 @@ def lay_out_versions(act: Act, pairs: Iterable[tuple[str, str]]) -> None:
             some = {uuid: all_[number] for uuid, all_ in versions.items() if number < len(all_)}
             _lay_out(act, document, holder, number, some)
             number += 1
+    _take_out_empty(act, {holder for _, holder in pairs})
+
+
+def _take_out_empty(act: Act, holders: Collection[str]) -> None:
+    """Sets that stand for nothing any more go, unless something was said of them."""
+    foreign = foreign_keys(act.project)
+    copies = [one.copy[0] for one in other_sets(act.project) if one.holder[0] in holders]
+    for copy in reversed(copies):
+        rows = act.project.tuples(
+            "SELECT uuid, looked_at FROM review WHERE annotator = ? "
+            "AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.annotator = review.annotator "
+            "AND a.document = review.document)",
+            [copy],
+        )
+        act.delete_all("review", [uuid for uuid, looked_at in rows if looked_at == "[]"])
+        if not stood_on(act.project, foreign, "annotator", copy):
+            act.delete("annotator", copy)
 
 
 def _lay_out(act: Act, document: str, holder: str, number: int, versions: Mapping[str, str]) -> None:

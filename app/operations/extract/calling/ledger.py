@@ -11,6 +11,7 @@ from app.operations.extract.options import setting
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.extract.runs import BEST_LAST, CallRecord, Run, generations, runs, start_run
+from app.store.values import canonical
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
@@ -58,7 +59,7 @@ def begin_run(
         number += 1
         name = f"{stem}#{number}"
     with begin_act(project, f"begin run {name}", who, undoable=False) as act:
-        holder = ensure_annotator(act, name, "run")
+        holder = ensure_annotator(act, name, "run", canonical(settings))
         return start_run(act, holder.uuid, kind, name, settings, __version__)
 
 
