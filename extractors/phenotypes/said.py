@@ -44,6 +44,7 @@ _ENDING = frozenset(
 # "No cause of the anaemia was found", "no improvement of her seizures": there they are.
 _BEYOND = frozenset(
     "cause explanation reason etiology source treatment therapy improvement relief change response worsening"
+    " exacerbation aggravation deterioration"
     " progression difference".split()
 )
 _REFERRING = frozenset({"of", "for", "in", "to", "from"})
