@@ -235,6 +235,7 @@ def test_lists_compounds_and_forms_are_read_as_the_names_they_stand_for(text: st
         ("He denied fever, chills, night sweats, weight loss, cough, chest pain and dyspnea.", 7),
         ("Headache, vomiting, and tremor were absent.", 3),
         ("She did not report any seizures.", 1),
+        ("His history was unremarkable except for chronic back pain.", 0),
         ("Fever (-), tremor (-), cough: no", 3),
         ("No dysmorphic features other than hypertelorism were seen.", 1),
         ("She had hypotonia, no seizures, ataxia and tremor.", 1),
