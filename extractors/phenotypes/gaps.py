@@ -42,10 +42,10 @@ _ADJECTIVE = re.compile(
 )
 # In a list a word with these endings is no noun that others share: "long face, wide nose, hypoplastic nails".
 _TELLING = ("ic", "ed", "ous", "al")
-_ADJECTIVAL = ("al", "ar", "ic", "ous", "ary")
+_ADJECTIVAL = ("al", "ar", "ic", "ous", "ary", "ory")
 # "Abnormal cerebellar peduncles" are no abnormality of the cerebellum.
 _PLAIN = frozenset("shape morphology structure appearance anatomy contour configuration region area".split())
-_VAGUE = ("abnormal", "absent")
+_VAGUE = ("abnormal", "absent", "defect")
 # "Low sodium, calcium and magnesium", "raised ESR, CRP and ferritin"
 _SHARED_BY_LISTS = ("increased", "decreased")
 # "Inappropriate bursts of laughter" are laughter.
@@ -157,7 +157,7 @@ class Gaps:
         told = any(reading.cues[at] & _COPULA for at in range(first, last))
         if told and ordered:
             return PARTED  # "in the left eye, there was a hamartoma"
-        if told and counted <= _SHORT_LIST and "," not in said:
+        if told and counted <= _SHORT_LIST and _PLACING.isdisjoint(said) and "," not in said:
             return SHARED * counted  # "hands and feet are small"
         listed = "," in said
         apart = (
@@ -182,7 +182,8 @@ class Gaps:
         if shown and reading.words[last + 1] in _IMAGING:
             return PARTED  # "cerebellar atrophy on brain MRI"
         if JOINTS.isdisjoint(said):
-            return counted
+            # "ears that were set low", but not "cancer was a candidate of blood transfusion"
+            return PARTED if said[0] not in _PLACING and not _PLACING.isdisjoint(said) else counted
         latest = next((word for word in reversed(said) if word in _LAST or self.weight(word)), "")
         turned = places.index(first - 1) > places.index(last)
         several = turned and latest in _LAST and counted <= _LISTED

@@ -29,6 +29,7 @@ _AGENTS = frozenset(
     " clinic".split()
 )
 _LEVELS = frozenset({"low", "high", "upper", "lower"})
+_LEVELLED = frozenset({"normal", "density", "dose", "resolution", "molecular"})
 _FAMILY_REACH = 12
 _TICKED_OFF = re.compile(
     r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b", re.IGNORECASE
@@ -43,6 +44,7 @@ _ENDING = frozenset(
 # "No cause of the anaemia was found", "no improvement of her seizures": there they are.
 _BEYOND = frozenset(
     "cause explanation reason etiology source treatment therapy improvement relief change response worsening"
+    " exacerbation aggravation deterioration"
     " progression difference".split()
 )
 _REFERRING = frozenset({"of", "for", "in", "to", "from"})
@@ -168,9 +170,12 @@ def is_agent(reading: Reading, after: int) -> bool:
 
 
 def within(reading: Reading, tokens: Sequence[int]) -> bool:
-    """Whether a value is called "low normal" or "high normal", which is neither."""
-    following = ((reading.words[at], reading.words[at + 1 : at + 2]) for at in tokens)
-    return any(word in _LEVELS and after == ["normal"] for word, after in following)
+    """Whether "low" or "high" is said of something else: "low normal", "low density lipoprotein"."""
+    followed = ((reading.words[at], at + 1) for at in tokens if at + 1 < len(reading.words))
+    return any(
+        word in _LEVELS and reading.words[after] in _LEVELLED and after not in tokens
+        for word, after in followed
+    )
 
 
 def in_family(reading: Reading, clause: Clause, token: int) -> bool:

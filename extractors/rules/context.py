@@ -21,6 +21,8 @@ _BEFORE = 40
 # How many tokens behind a quote its denial may stand.
 _BEHIND = 5
 
+# "Did not report seizures": denied, these verbs turn nothing.
+_TELLING = frozenset("report reported describe described endorse endorsed admit admitted complained".split())
 # How many tokens before a treatment's name the word may stand that leads over to it.
 _TURN = 5
 _LEADS_OVER = frozenset(
@@ -168,9 +170,8 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         if found and (not cue & CUE["denied"] or _describes(reading, index, last)):
             cue &= ~CUE["negated"]
         turns = cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start
-        if turns and (
-            reading.words[index] == "only" or not reading.cues[max(first, index - 1)] & CUE["negated"]
-        ):
+        denied = reading.words[index] in _TELLING and reading.cues[max(first, index - 1)] & CUE["negated"]
+        if turns and not denied:
             mask &= ~CUE["negated"]  # "no rash except on the face", but not "did not report"
         mask |= cue
         if reading.starts[index] < start and (reading.signs[index] == "," or reading.words[index] in MEMBERS):

@@ -201,6 +201,8 @@ def test_places_hold_in_texts_that_were_garbled() -> None:
         ("presence or absence of retinal hamartomas", ["Retinal hamartoma"]),
         ("Seizures were absent.", ["Seizure"]),
         ("a sleepiness scale, a low normal growth hormone", []),
+        ("Total and low-density lipoprotein cholesterol were normal.", []),
+        ("She had cancer and was a candidate of blood transfusion.", ["Neoplasm"]),
     ],
 )
 def test_words_that_are_said_of_something_else_make_no_term(text: str, labels: list[str]) -> None:
@@ -218,6 +220,9 @@ def test_words_that_are_said_of_something_else_make_no_term(text: str, labels: l
         ("A dehydrated, cachectic girl", {"Dehydration", "Cachexia"}),
         ("an abnormal clavicular shape", {"Abnormal clavicle morphology"}),
         ("weakness of limbs", {"Limb muscle weakness"}),
+        ("shortening of the big toes", {"Short hallux"}),
+        ("a renal defect, cortical lens opacities", {"Abnormality of the kidney", "Cortical cataract"}),
+        ("paralysis of the left hemidiaphragm", {"Diaphragmatic paralysis"}),
     ],
 )
 def test_lists_compounds_and_forms_are_read_as_the_names_they_stand_for(text: str, labels: set[str]) -> None:
@@ -230,6 +235,7 @@ def test_lists_compounds_and_forms_are_read_as_the_names_they_stand_for(text: st
         ("He denied fever, chills, night sweats, weight loss, cough, chest pain and dyspnea.", 7),
         ("Headache, vomiting, and tremor were absent.", 3),
         ("She did not report any seizures.", 1),
+        ("His history was unremarkable except for chronic back pain.", 0),
         ("Fever (-), tremor (-), cough: no", 3),
         ("No dysmorphic features other than hypertelorism were seen.", 1),
         ("She had hypotonia, no seizures, ataxia and tremor.", 1),
@@ -244,6 +250,11 @@ def test_a_denial_reaches_its_whole_list_and_nothing_beyond(text: str, denied: i
     polarities = [one.polarity for one in found(text)]
     assert polarities.count("negated") == denied
     assert "uncertain" not in polarities
+
+
+def test_what_is_asked_or_feared_is_not_there() -> None:
+    text = "He was screened for deafness. It could lead to bowel ischaemia. CT was done to exclude cancer."
+    assert [one.polarity for one in found(text)] == ["uncertain"] * 3
 
 
 def test_what_is_said_of_a_relative_in_passing_ends_with_it() -> None:
