@@ -48,13 +48,15 @@ def pooled(cells: Iterable[Cell]) -> tuple[dict[str, float | int | None], dict[s
 
     alike, quotes, shared, words, sizes = 0.0, 0, 0, 0, [0, 0]
     for cell in cells:
+        if cell.empty:
+            continue
         left, right = ([one.quote for one in side] for side in (cell.left, cell.right))
         ours, theirs = ([default_process(quote) for quote in dict.fromkeys(side)] for side in (left, right))
         alike += _paired(ours, theirs)
         quotes += len(ours) + len(theirs)
-        counts = [Counter(default_process(" ".join(side)).split()) for side in (left, right)]
-        shared += (counts[0] & counts[1]).total()
-        words += counts[0].total() + counts[1].total()
+        own, other = (default_process(" ".join(side)).split() for side in (left, right))
+        shared += len(own) if own == other else (Counter(own) & Counter(other)).total()
+        words += len(own) + len(other)
         sizes[0] += bool(left) and not right
         sizes[1] += bool(right) and not left
     values = {

@@ -99,6 +99,13 @@ class Project:
                 lock.release()
             raise
 
+    def hasten(self) -> None:
+        """Leave it to the system when the disk is written to: the last acts are lost if the machine fails,
+        not if the program does.
+        """
+        if not self.alone:
+            self.db.execute("PRAGMA synchronous = NORMAL")
+
     def reread_scheme(self) -> None:
         """Take the scheme as the file has it now: a guideline was amended, or an amendment undone."""
         self.scheme = stored_scheme(self.path, self.db)

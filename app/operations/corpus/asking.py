@@ -102,6 +102,8 @@ def _ask_part(
         run.write(bundle, reports, left_out)
         return
     project = _project(run.folder / _ASKED / f"{bundle.sha256[:_NAMED]}.casespan", reports)
+    # Calls that would be made again cost less than waiting for the disk after each.
+    project.hasten()
     try:
         asking = (
             ask_for_phenotypes(project, client, wanted)

@@ -69,13 +69,27 @@ def _thirds(score: Mapping[str, float | None]) -> Strata:
 
 
 def draw(strata: Strata, count: int, chance: random.Random) -> Strata:
-    """Some `count` of the reports, at least two of each stratum."""
+    """`count` of the reports, or all there are; more only where it takes two of each stratum."""
     number = sum(map(len, strata.values()))
     doubtful = len(strata) > 1 and "least doubtful" in strata
     every = dict(zip(strata, _SHARES, strict=False)) if doubtful else dict.fromkeys(strata, 1.0)
     total = sum(every.get(label, _SHARES[-1]) for label in strata)
-    drawn: Strata = {}
-    for label, names in strata.items():
-        share = (1 - _BY_SIZE) * every.get(label, _SHARES[-1]) / total + _BY_SIZE * len(names) / number
-        drawn[label] = sorted(chance.sample(names, min(len(names), max(2, round(share * count)))))
-    return drawn
+    wanted = {
+        label: count
+        * ((1 - _BY_SIZE) * every.get(label, _SHARES[-1]) / total + _BY_SIZE * len(names) / number)
+        for label, names in strata.items()
+    }
+    sizes = _whole(wanted, {label: len(names) for label, names in strata.items()}, count)
+    return {label: sorted(chance.sample(names, sizes[label])) for label, names in strata.items()}
+
+
+def _whole(wanted: Mapping[str, float], there: Mapping[str, int], count: int) -> dict[str, int]:
+    """Whole numbers near those wanted that come to `count`, if two of each and all of each allow it."""
+    least = {label: min(2, number) for label, number in there.items()}
+    found = {label: min(there[label], max(least[label], int(one))) for label, one in wanted.items()}
+    while (left := count - sum(found.values())) and (
+        able := [one for one in found if (found[one] < there[one] if left > 0 else found[one] > least[one])]
+    ):
+        step = 1 if left > 0 else -1
+        found[max(able, key=lambda one: step * (wanted[one] - found[one]))] += step
+    return found

@@ -158,9 +158,10 @@ def edit_annotation(
 
 def remove_annotations(act: Act, uuids: Sequence[str]) -> None:
     """Remove annotations (UUIDs); raises UnknownNameError where one of them does not exist."""
-    remove_codings(act, uuids)
-    remove_with_annotations(act, uuids)
-    act.delete_all("annotation", uuids)
+    if uuids:
+        remove_codings(act, uuids)
+        remove_with_annotations(act, uuids)
+        act.delete_all("annotation", uuids)
 
 
 def find_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]:

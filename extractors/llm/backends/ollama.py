@@ -17,6 +17,7 @@ from base64 import b64encode
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import replace
+from functools import cache
 
 import ollama
 
@@ -76,6 +77,15 @@ class PinnedOllama(ollama.AsyncClient):
         return self.line.objects(path, {**body, **({"truncate": False} if asks else {}), "shift": False})
 
 
+@cache
+def _capabilities(version: str) -> Capabilities:
+    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", version)
+    # One that was built from source says 0.0.0.
+    older = numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < PROBABILITIES_SINCE
+    probabilities = bool(version) and not older
+    return Capabilities(sets_context=True, fetches=True, schema="format", probabilities=probabilities)
+
+
 class OllamaClient:
     """A server at `host`; the environment (OLLAMA_HOST, OLLAMA_API_KEY, proxies) has no say.
 
@@ -124,13 +134,7 @@ class OllamaClient:
     @property
     def capabilities(self) -> Capabilities:
         """The same for every server, but for probabilities, which came with a version."""
-        version = next((card.server for card in self._cards.values()), "")
-        numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", version)
-        # One that was built from source says 0.0.0.
-        older = numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < PROBABILITIES_SINCE
-        return Capabilities(
-            sets_context=True, fetches=True, schema="format", probabilities=bool(version) and not older
-        )
+        return _capabilities(next((card.server for card in self._cards.values()), ""))
 
     def version(self) -> str:
         """The server's version; raises ServerError."""

@@ -410,3 +410,17 @@ def test_a_project_that_may_not_be_written_can_be_read(project: Project, tmp_pat
             Project.open(project.path, write=True)
     finally:
         locked.chmod(0o700)
+
+
+def test_what_was_written_in_haste_outlives_the_program(project: Project) -> None:
+    project.hasten()
+    with begin_act(project, "add", "Ann") as act:
+        ensure_annotator(act, "Ben", "person")
+    # As the file and its log are when the program is killed.
+    names = f"{project.path.name}", f"{project.path.name}-wal"
+    kept = {name: (project.path.parent / name).read_bytes() for name in names}
+    project.close()
+    for name, content in kept.items():
+        (project.path.parent / name).write_bytes(content)
+    with Project.open(project.path) as reader:
+        assert {known.name for known in annotators(reader)} == {"Ann", "Ben"}
