@@ -30,6 +30,8 @@ _MARKED = re.compile(r"^(NON RARE IN EUROPE|OBSOLETE)\s*:\s*", re.IGNORECASE)
 _URI = "http://www.orpha.net/ORDO/Orphanet_"
 _CODE = re.compile(r"(?:ORPHA(?:NET)?[:_ ]?)?(\d{1,7})", re.IGNORECASE)
 _LONGEST = 400
+# A million fill gigabytes and minutes.
+_MOST = 100_000
 # What a gene's symbol begins with among a concept's references.
 GENE = "GENE:"
 
@@ -60,6 +62,9 @@ class _Reading:
             if one.code in here:
                 raise TerminologyError(f"{path.name} is damaged: {one.code} stands there twice.")
             here.add(one.code)
+            if len(here) > _MOST:
+                what = f"more than {_MOST:,} entries; {ORPHANET} has some 11,000"
+                raise TerminologyError(f"{path.name} is no nomenclature of diseases: it holds {what}.")
             if not one.label:
                 self.left_out["entries without a name"] += 1
                 continue

@@ -29,7 +29,7 @@ _NEXT = re.compile(
     rf"(?P<sign>{_AND}){_ONE}(?!\s*(?:years?|months?|weeks?|days?|hours?|mm|cm|mg|patients?|cases?)\b)"
 )
 _RANGE = re.compile(rf"{_DASH}|to|through")
-_LABEL = re.compile(rf"\s*{_NAME}\.?\s*(\d+)\s*[.:|]?\s*", re.IGNORECASE)
+_LABEL = re.compile(rf"\s*{_NAME}\.?\s*(\d+)\s*(?:[.:|]\s*)?", re.IGNORECASE)
 _CAPTION = re.compile(rf"^({_NAME}\.?\s*\d{{1,3}}\s*[.:|–—-])[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 # Where a caption speaks of a panel: "(A, B)", "A: ", "a) ", or a bare letter where a sentence begins.
 _MARKER = re.compile(
@@ -37,7 +37,7 @@ _MARKER = re.compile(
     r"|(?:^|(?<=[.;:,]\s))(?P<one>[A-Za-z])(?=[).:,]?\s)",
 )
 _BESIDE = re.compile(_PANELS)
-_LINE_AFTER = re.compile(r"\s*[.:]?\s*(?:\n|\Z)")
+_LINE_AFTER = re.compile(r"\s*(?:[.:]\s*)?(?:\n|\Z)")
 _MOST_PANELS = 26
 
 

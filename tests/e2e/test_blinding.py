@@ -197,6 +197,9 @@ def test_a_nomenclature_that_is_none_is_refused_in_a_sentence(
         assert refused.err.count("\n") == 1
     missing = casespan("anchor", tmp_path / "no.casespan", "--auto")
     assert missing.code == 2
+    monkeypatch.setattr("extractors.evidence.orphanet._MOST", 2)
+    table.write_text("1,One\n2,Two\n3,Three\n", "utf-8")
+    assert "it holds more than 2 entries" in casespan("terminology", "import", "orphanet", table).err
 
 
 def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Casespan, project: Path) -> None:

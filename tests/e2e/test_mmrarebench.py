@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from app import PROGRAM
 from app.cli import main
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
@@ -370,6 +371,8 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
     assert why["T2"].startswith("quotes: the quote of claim 1 is not in PMC555#p")
     assert why["T3"].startswith("view: ")
     assert {one["track"] for one in details["audits"]} >= {"T1", "T2"}
+    audit = details["audits"][0]["leakage_audit"]
+    assert (set(audit["removed"][0]), audit["program"]) == ({"what", "characters"}, PROGRAM)
     again = casespan("study", "build", reports, STUDY, "--check", "--json")
     assert (again.code, again.json["details"]["refused"]) == (0, [])
     orphaned = casespan("study", "export", reports, STUDY, reports.with_name("out"))

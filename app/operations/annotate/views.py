@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from app import __version__
+from app import PROGRAM
 from app.operations.annotate.anchors import Anchor, list_anchors, read_diagnosis, require_cut
 from app.operations.project.actor import actor
 from app.operations.project.figures import figures_of, read_picture
@@ -22,6 +22,7 @@ from app.store.reports.documents import document, documents
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
 from extractors.blinding.parts import part_ends
+from extractors.blinding.record import audit_record
 from extractors.blinding.view import TRACKS, Blinding, View, refused_view
 from extractors.model.errors import CallError, FormatError, StorageError, reason_of
 from extractors.model.progress import Progress
@@ -108,19 +109,6 @@ def views_of(
     return [blinding.view(one, profile, hints=hints, cut=cut) for one in tracks]
 
 
-def audit_json(view: View) -> dict[str, Any]:
-    """The record of what was taken out of a view and what is left."""
-    audit = view.audit
-    return {
-        **asdict(audit),
-        "program": f"Casespan {__version__}",
-        "cut": view.cut,
-        "leaks": [asdict(one) for one in audit.leaks],
-        "hints": [{**asdict(one), "n": len(one.places)} for one in audit.hints],
-        "removed": [{"what": what, "characters": number} for what, number in audit.removed],
-    }
-
-
 def view_json(one: ReportView) -> dict[str, Any]:
     """A view as the command prints it."""
     view = one.view
@@ -135,7 +123,7 @@ def view_json(one: ReportView) -> dict[str, Any]:
         "pictures": [
             {"name": each.name, "sha256": each.sha256, "figure": each.figure} for each in view.pictures
         ],
-        "leakage_audit": audit_json(view),
+        "leakage_audit": audit_record(view, PROGRAM),
     }
 
 
@@ -157,7 +145,7 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> i
             said = {"folder": name, "report": one.report, "track": one.view.track, "state": one.view.state}
             left_out = _save_view(project, one.view, folder / name) if ready else []
             more = {"reason": one.view.reason, "pictures_left_out": left_out}
-            lines.append(json.dumps({**said, **more, **audit_json(one.view)}, ensure_ascii=False))
+            lines.append(json.dumps({**said, **more, **audit_record(one.view, PROGRAM)}, ensure_ascii=False))
         write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {reason_of(error)}.", error) from None

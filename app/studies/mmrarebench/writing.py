@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from app import PROGRAM
 from app.studies.mmrarebench.asking import pictures_of
 from app.studies.mmrarebench.audit import evidence_of, faults
 from app.studies.mmrarebench.items import Harvest, drawn_id, finished, labelled
@@ -18,6 +19,7 @@ from app.studies.mmrarebench.verifying import rejected
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built
 from app.text import counted
+from extractors.blinding.record import audit_record
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.base import PICTURE_MARK, Prompt, Reading
@@ -108,7 +110,7 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     rebuilt = _rebuilt(request, harvest)
     built = finished(request, harvest, sources, list(rebuilt))
     audits = [
-        {"track": track, "report": case.report, "leakage_audit": asdict(case.view.audit)}
+        {"track": track, "report": case.report, "leakage_audit": audit_record(case.view, PROGRAM)}
         for (track, _), case in cases.items()
     ]
     verified = dict(request.built.get("verified") or {})

@@ -18,6 +18,7 @@ from app.formats.pictures.check import PictureFacts
 from app.formats.pictures.found import with_pictures
 from app.formats.record import Imported, LeftOut
 from extractors.model.figure import FigureImage
+from extractors.text.figures import figures_in, mentions_in
 
 
 def drawn(kind: str = "PNG", size: tuple[int, int] = (64, 48), *, several: bool = False) -> bytes:
@@ -177,8 +178,6 @@ def test_a_package_is_looked_into_whatever_comes_first_and_thousands_of_pictures
     ],
 )
 def test_plain_mentions_name_figures_and_panels(text: str, said: dict[int, tuple[str, ...]]) -> None:
-    from extractors.text.figures import mentions_in
-
     assert {one.number: one.panels for one in mentions_in(text)} == said
 
 
@@ -191,3 +190,7 @@ def test_a_picture_of_a_view_has_its_pixels_alone_the_right_way_up(mode: str) ->
     Image.new(mode, (60, 40)).save(file, "TIFF" if mode == "CMYK" else "PNG", **more)
     bare = Image.open(io.BytesIO(bare_picture(file.getvalue())))
     assert (bare.size, bare.info) == ((40, 60), {})
+
+
+def test_blanks_behind_a_figures_number_are_read_at_once() -> None:
+    assert figures_in("Figure 1 " + "\u00a0" * 100_000 + "x") == ()
