@@ -20,6 +20,14 @@ _STORAGE = {
     sqlite3.SQLITE_TOOBIG: "a text is too long for one record",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_SCHEMA}
+# What fails within a function of SQL, as that which encrypts a file, has words alone.
+_WORDS = {
+    "database or disk is full": sqlite3.SQLITE_FULL,
+    "disk I/O error": sqlite3.SQLITE_IOERR,
+    "attempt to write a readonly database": sqlite3.SQLITE_READONLY,
+    "unable to open database file": sqlite3.SQLITE_CANTOPEN,
+    "database disk image is malformed": sqlite3.SQLITE_CORRUPT,
+}
 _PRIMARY = 0xFF  # SQLite's extended result codes keep the primary code in their lowest byte
 
 
@@ -52,6 +60,8 @@ def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanEr
         return damaged(path, "a text in it is no text any more")
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & _PRIMARY if isinstance(code, int) else None
+    if primary == sqlite3.SQLITE_ERROR:
+        primary = _WORDS.get(str(error))
     if primary in _BUSY:
         return busy(path)
     if primary in _STORAGE:

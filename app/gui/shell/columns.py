@@ -41,7 +41,9 @@ class Slot(QWidget):
         for number, widget in enumerate(widgets):
             widget.setHidden(number > 0)
         self._shown = widgets[0] if widgets else None
-        self.setHidden(not widgets)
+        # Shown before it has its place, it would be a window of its own for a moment.
+        if not widgets:
+            self.hide()
 
     def insist(self, most: int) -> None:
         """Ask for the least width that what it shows asks for, `most` pixels where that is more."""

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.shell.columns import Slot
 from app.gui.shell.look.preferences import THEMES, Preferences
 from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
@@ -156,3 +157,7 @@ def test_the_note_is_in_sight_in_every_theme(started: Started, qtbot: QtBot) -> 
         assert view.rect().contains(place)
         rows = bench.palette_.rows.values()
         assert all(row.visibleRegion().boundingRect().size() == row.size() for row in rows)
+
+
+def test_a_place_is_no_window_before_it_stands_in_one(qapp: QApplication) -> None:
+    assert not Slot(QWidget()).isVisible(), "three windows flashed whenever a project was opened"
