@@ -33,6 +33,7 @@ from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.tips import explain
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
+    ImportedReport,
     ImportOptions,
     ImportSummary,
     Source,
@@ -324,7 +325,7 @@ class ImportSummaryDialog(SummaryDialog):
 
     def __init__(self, summary: ImportSummary, parent: QWidget | None = None) -> None:
         parts = [
-            Part("Added", [f"{one.key}  {one.title}  ({one.source})" for one in summary.added]),
+            Part("Added", [_added(one) for one in summary.added]),
             Part("Already there", [_told(one) for one in summary.repeated]),
             Part("Left out", [_told(one) for one in summary.left_out]),
             Part("Notes", [f"{note.source}: {note.text}" for note in summary.notes]),
@@ -348,6 +349,11 @@ def headline(summary: ImportSummary) -> str:
     said += [f"{len(summary.repeated)} there already"] if summary.repeated else []
     said += [f"{len(summary.left_out)} left out"] if summary.left_out else []
     return f"{', '.join(said)}."
+
+
+def _added(one: ImportedReport) -> str:
+    name = one.key if one.title == one.key else f"{one.key}  {one.title}"
+    return f"{name}  ({one.source})"
 
 
 def _told(record: LeftOut) -> str:
