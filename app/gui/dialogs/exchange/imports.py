@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.formats import read_formats
-from app.formats.pictures.packages import ARCHIVES
+from app.formats import read_formats, read_suffixes
 from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
@@ -267,8 +266,7 @@ class ImportDialog(FormDialog):
         dialog = file_dialog(self, "Files to import", "reports", self._session.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
-        read = sorted({suffix for one in read_formats() for suffix in one.suffixes} | {*ARCHIVES})
-        named = " ".join(f"*{suffix}" for suffix in read)
+        named = " ".join(f"*{suffix}" for suffix in read_suffixes())
         dialog.setNameFilters([f"Reports and annotations ({named})", "All files (*)"])
         dialog.filesSelected.connect(self._take)
         dialog.open()
