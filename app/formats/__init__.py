@@ -83,6 +83,13 @@ def read_formats() -> list[Format]:
     return [format_of(name) for name in READ_FORMATS[1:]]
 
 
+def read_suffixes() -> list[str]:
+    """The ends of names of the files that are read, packages of several included."""
+    from app.formats.pictures.packages import ARCHIVES
+
+    return sorted({suffix for one in read_formats() for suffix in one.suffixes} | {*ARCHIVES})
+
+
 def write_formats() -> list[Format]:
     """The formats that can be written, in order."""
     return [format_of(name) for name in WRITE_FORMATS]

@@ -25,7 +25,7 @@ _SUPPLEMENT = "It is a supplement of the report beside it in the package."
 _PRINT = "It has the name of the XML beside it, and is taken for the same report."
 # A package is a report or a few; in an archive of thousands none waits for pictures that come last.
 _MOST_WAITING = 500
-_ARCHIVES = (".tar.gz", ".tgz", ".tar")
+ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
 _GZIP = b"\x1f\x8b"
@@ -119,7 +119,7 @@ def _files(folder: Path, names: Sequence[str], wanted: _Wanted) -> Iterator[Payl
         stem, suffix = os.path.splitext(name)
         if stem in marked_up and suffix.lower() in wanted.prints:
             yield LeftOut(_shown(path), name, _PRINT)
-        elif _is_read(name, (*wanted.suffixes, *_ARCHIVES)):
+        elif _is_read(name, (*wanted.suffixes, *ARCHIVES)):
             yield from _file(path, wanted, pictures)
         elif _shown(path) not in pictures.used:
             yield _passed_over(_shown(path), name, looked=bool(pictures.used))
@@ -151,7 +151,7 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
     if not stat.S_ISREG(about.st_mode):
         yield LeftOut(source, name, "This is no ordinary file; save what it gives to a file.", failed=True)
         return
-    if about.st_size > MAX_FILE and not path.name.lower().endswith(_ARCHIVES):
+    if about.st_size > MAX_FILE and not path.name.lower().endswith(ARCHIVES):
         reason = f"The file is larger than {MAX_FILE // 1_000_000} MB; split it into smaller ones."
         yield LeftOut(source, name, reason, failed=True)
         return

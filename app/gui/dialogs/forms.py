@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.wording import in_window
 
 Value = TypeVar("Value")
 GRID = 8
@@ -28,26 +29,6 @@ GRID = 8
 CANCEL = "Cancel"
 _LEAST_COLUMNS = 40
 _SCREEN_SHARE = 0.92
-# Sentences that speak of the command line, as the window says them.
-_FLAGS = (
-    ("add --allow-remote if it may", "allow that in so many words if it may"),
-    ("--resume with a larger --reply-tokens asks again", "“Go on” with a longer reply asks again"),
-    ("--resume", "“Go on”"),
-    ("check --host", "check the server's address"),
-    ("say with --host where it runs", "say above where it runs"),
-    ("`casespan pull", "`ollama pull"),
-    (" in the window, or casespan terminology import ICD11 FILE...", ""),
-    (" in the window, or casespan terminology import orphanet PATH...", ""),
-    (" (casespan icd11 fixture)", ""),
-    ("give its passphrase, in a file, by --passphrase-file", "give it the passphrase of this project first"),
-)
-
-
-def in_window(sentence: str) -> str:
-    """The sentence with the window's words in the place of the command line's."""
-    for flag, words in _FLAGS:
-        sentence = sentence.replace(flag, words)
-    return sentence
 
 
 def without_mnemonic(text: str) -> str:

@@ -363,8 +363,9 @@ def describe_annotations(summary: ImportSummary) -> list[str]:
     said = []
     if summary.figures["figures"]:
         what = summary.figures
-        pictures = f"{what['kept']:,} pictures kept, {what['missing']:,} missing, {what['refused']:,} refused"
-        said.append(f"{counted(what['figures'], 'figure')}: {pictures}.")
+        pictures = [f"{what[one]:,} {one}" for one in ("kept", "missing", "refused") if what[one]]
+        found = f" (pictures: {', '.join(pictures)})" if pictures else ""
+        said.append(f"{counted(what['figures'], 'figure')}{found}.")
     if summary.annotations:
         total = counted(sum(summary.annotations.values()), "annotation")
         kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))

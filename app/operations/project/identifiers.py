@@ -74,5 +74,5 @@ def identifiers_sentence(found: Mapping[str, tuple[Suspected, ...]]) -> str:
     listed = ", ".join(counted(number, kind) for kind, number in kinds.most_common())
     return (
         f"{counted(len(found), 'report')} may tell who a patient is: {listed}. Look at them, and at who gets "
-        "this, before it leaves the machine."
+        "this, before it leaves this computer."
     )

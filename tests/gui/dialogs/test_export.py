@@ -226,7 +226,7 @@ def test_words_that_may_tell_who_a_patient_is_are_listed_below_the_warning(
     dialog = ExportDialog(open_session(project), window)
     dialog.open()
     qtbot.waitUntil(dialog.look.isVisible)
-    assert dialog.warning.text().endswith("before it leaves the machine.")
+    assert dialog.warning.text().endswith("before it leaves this computer.")
     dialog.look.click()
     assert dialog.suspected.isVisible()
     lines = dialog.suspected.toPlainText().splitlines()

@@ -21,7 +21,7 @@ from shiboken6 import isValid
 from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.dialogs.exchange.imports import ImportDialog
 from app.gui.dialogs.exchange.paste import PasteDialog
-from app.gui.dialogs.forms import FormDialog, in_window
+from app.gui.dialogs.forms import FormDialog
 from app.gui.dialogs.models.extracting import StoppedDialog, by_replies
 from app.gui.dialogs.models.extraction import ExtractionDialog
 from app.gui.dialogs.models.ordering import OrderDialog
@@ -29,6 +29,7 @@ from app.gui.dialogs.models.runs import RunsDialog
 from app.gui.dialogs.project.projects import AnnotatorDialog, NewProjectDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
+from app.gui.widgets.wording import in_window
 from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
 
@@ -106,6 +107,10 @@ def test_flags_of_the_command_line_are_not_what_the_window_speaks_of() -> None:
     )
     assert said == "The reply was cut at its limit of 5 tokens; “Go on” with a longer reply asks again."
     assert "--" not in in_window("check --host and the network")
+    assert in_window("give this one another --name.") == "give this one another “name”."
+    assert in_window("name some with --pool-rule RULE.") == "name some with “pool rule”."
+    kept = "A dash -- or a word--like this -, and “x-ray” stay."
+    assert in_window(kept) == kept
 
 
 def test_the_dialog_for_a_new_project_loads_no_store_before_it_is_shown() -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QScrollArea
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.exchange.imports import (
@@ -59,6 +59,19 @@ def test_reports_chosen_in_the_dialog_are_imported_and_listed(
     assert len(empty.rows) == 10
     summary.copy_button.click()
     assert "PMC99000001" in QGuiApplication.clipboard().text()
+
+
+def test_files_that_can_be_read_are_offered_first(
+    qtbot: QtBot, window: Window, empty: ProjectSession
+) -> None:
+    dialog = ImportDialog(empty, window)
+    dialog.open()
+    dialog.files_button.click()
+    (files,) = dialog.findChildren(QFileDialog)
+    offered, every = files.nameFilters()
+    assert {"*.pdf", "*.docx", "*.nxml", "*.tar.gz"} <= {*offered.rpartition("(")[2].rstrip(")").split()}
+    assert every == "All files (*)"
+    files.reject()
 
 
 def test_what_would_be_kept_is_shown_beforehand_with_what_may_be_wrong(

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.formats import read_formats
+from app.formats import read_formats, read_suffixes
 from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
@@ -32,6 +32,7 @@ from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.tips import explain
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
+    ImportedReport,
     ImportOptions,
     ImportSummary,
     Source,
@@ -251,6 +252,9 @@ class ImportDialog(FormDialog):
     def _choose_files(self) -> None:
         dialog = file_dialog(self, "Files to import", "reports", self._session.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
+        named = " ".join(f"*{suffix}" for suffix in read_suffixes())
+        dialog.setNameFilters([f"Reports and annotations ({named})", "All files (*)"])
         dialog.filesSelected.connect(self._take)
         dialog.open()
 
@@ -311,7 +315,7 @@ class ImportSummaryDialog(SummaryDialog):
 
     def __init__(self, summary: ImportSummary, parent: QWidget | None = None) -> None:
         parts = [
-            Part("Added", [f"{one.key}  {one.title}  ({one.source})" for one in summary.added]),
+            Part("Added", [_added(one) for one in summary.added]),
             Part("Already there", [_told(one) for one in summary.repeated]),
             Part("Left out", [_told(one) for one in summary.left_out]),
             Part("Notes", [f"{note.source}: {note.text}" for note in summary.notes]),
@@ -335,6 +339,11 @@ def headline(summary: ImportSummary) -> str:
     said += [f"{len(summary.repeated)} there already"] if summary.repeated else []
     said += [f"{len(summary.left_out)} left out"] if summary.left_out else []
     return f"{', '.join(said)}."
+
+
+def _added(one: ImportedReport) -> str:
+    name = one.key if one.title == one.key else f"{one.key}  {one.title}"
+    return f"{name}  ({one.source})"
 
 
 def _told(record: LeftOut) -> str:

@@ -9,10 +9,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QWidget
 
-from app.gui.dialogs.forms import in_window, plain_label
+from app.gui.dialogs.forms import plain_label
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.splitters import Splitter
+from app.gui.widgets.wording import in_window
 from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
 from app.text import counted
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, radio
-from app.gui.dialogs.forms import in_window, plain_label, without_mnemonic
+from app.gui.dialogs.forms import plain_label, without_mnemonic
 from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.project.summary import tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.widgets.wording import in_window
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
 from app.operations.profile.concepts import ask_for_concepts

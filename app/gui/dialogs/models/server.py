@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from app.gui.dialogs.files import ask_open
-from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
+from app.gui.dialogs.forms import GRID, indented, plain_label, without_mnemonic
 from app.gui.session.jobs import Job, start_apart
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
+from app.gui.widgets.wording import in_window
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
 from app.text import size_in_words
 from extractors.model.errors import RemoteRefusedError

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import FormDialog, in_window, plain_label
+from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.widgets.wording import in_window
 
 _LINES_SHOWN = 9
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
-from app.gui.dialogs.forms import in_window, plain_label, sentence, without_mnemonic
+from app.gui.dialogs.forms import plain_label, sentence, without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
+from app.gui.widgets.wording import in_window
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
 from app.operations.profile.phenotypes import describe_phenotype_run
 from app.text import counted

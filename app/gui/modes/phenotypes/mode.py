@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.gui.dialogs.forms import in_window
 from app.gui.dialogs.project.summary import tell
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.phenotypes.asking import AskingDialog
@@ -18,6 +17,7 @@ from app.gui.modes.phenotypes.pane import RightPane
 from app.gui.modes.phenotypes.strip import TermStrip
 from app.gui.modes.phenotypes.work import ProfileWork
 from app.gui.widgets.tips import tip
+from app.gui.widgets.wording import in_window
 from app.operations.profile.phenotypes import describe_phenotype_run, find_phenotypes
 from app.operations.profile.profile import TERMINOLOGY
 from extractors.model.finding import POLARITIES

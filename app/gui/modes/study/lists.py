@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.gui.dialogs.forms import GRID, in_window, plain_label
+from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import FlexRow, heading_label, print_key
+from app.gui.widgets.wording import in_window
 from app.text import counted
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import in_window, question_box
+from app.gui.dialogs.forms import question_box
 from app.gui.dialogs.project.summary import tell
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.study.options import BuildDialog, settings_by_default
 from app.gui.modes.study.running import RunDialog, about_run
+from app.gui.widgets.wording import in_window
 from app.operations.study.building import build_items
 from app.operations.study.people import close_answers
 from app.operations.study.scoring import page_labels, scoring_study, write_scores

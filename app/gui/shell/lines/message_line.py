@@ -13,6 +13,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import lined
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedLabel, one_line
+from app.gui.widgets.wording import in_window
 
 _COMMAND = "view.messages"
 
@@ -53,6 +54,7 @@ class MessageLine(QWidget):
 
     def tell(self, sentence: str) -> None:
         """Show a message until the next one, put it into the log, and read it out."""
+        sentence = in_window(sentence)
         self.log.append(Message(QTime.currentTime().toString("HH:mm:ss"), one_line(sentence)))
         self.clear()
         self.message.say(sentence)

@@ -86,7 +86,7 @@ class RationalePanel(QWidget):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for words, part, command in (
-            ("Sure", self.confidence, "reconcile.confidence"),
+            ("How sure", self.confidence, "reconcile.confidence"),
             ("Note", self.note, "reconcile.note"),
             ("Clause", self.clause, "reconcile.clause"),
         ):
