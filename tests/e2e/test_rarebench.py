@@ -90,6 +90,11 @@ def test_t3_ranks_the_candidates_alone(casespan: Casespan, project: Path, tmp_pa
     assert built["left_out"] == {"t3: the diagnosis is none of the candidates": 1}
     missing = casespan("study", "run", project, "rarebench", "--replay", tmp_path / "no.jsonl")
     assert (missing.code, missing.err) == (2, f"casespan: {tmp_path / 'no.jsonl'} is not there.\n")
+    asked = casespan("study", "run", project, "rarebench", "--with", "ranker", "--prompting", "few-shot")
+    assert (asked.code, asked.err) == (
+        2,
+        "casespan: --prompting few-shot is for models; ranker is not asked in words.\n",
+    )
     assert casespan("study", "run", project, "rarebench", "--with", "ranker").code == 0
     [scores] = casespan("study", "score", project, "rarebench", "--json").json["runs"].values()
     assert (scores["hit@1"], scores["median_rank_full"]) == (1, 1)

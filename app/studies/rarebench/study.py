@@ -79,6 +79,17 @@ def rank_or_screen(job: Job) -> Callable[[Item, Again], Any]:
     return lambda item, again: (screened if item.task == T2 else ranked)(item, again)
 
 
+def _unasked(method: Method) -> Method:
+    """The same, refused with a prompting, which would make another run of equal answers."""
+
+    def start(job: Job) -> Callable[[Item, Again], Any]:
+        if (prompting := job.settings["prompting"]) != _PROMPTINGS[0]:
+            raise CallError(f"--prompting {prompting} is for models; {method.id} is not asked in words.")
+        return method.start(job)
+
+    return replace(method, start=start)
+
+
 def ask(job: Job) -> Ask:
     """In our words, with examples before the case where the prompting has them."""
     prompting = job.settings["prompting"]
@@ -253,15 +264,20 @@ STUDY = Study(
         *options(Path),
         Option("judge", ("score",), "count what this judge found where names find nothing", default=""),
     ),
-    methods=(
-        Method("rules", "the built-in extractor of terms, without a model", t1.rules, (T1,)),
-        Method(
-            "ranker",
-            f"the built-in ranker of diseases, without a model; {t2.RULE}",
-            rank_or_screen,
-            (T2, *RANKED),
-        ),
-        NEIGHBOURS,
+    methods=tuple(
+        map(
+            _unasked,
+            (
+                Method("rules", "the built-in extractor of terms, without a model", t1.rules, (T1,)),
+                Method(
+                    "ranker",
+                    f"the built-in ranker of diseases, without a model; {t2.RULE}",
+                    rank_or_screen,
+                    (T2, *RANKED),
+                ),
+                NEIGHBOURS,
+            ),
+        )
     ),
     ask=ask,
     form=form,
