@@ -202,9 +202,8 @@ class Blinding:
         label = CAPTION.match(text, block.start, block.end)
         if block.kind == "figure" or (block.kind == "table" and label):
             start = block.start if label is None else label.end()
-            end = block.end if block.kind == "figure" else text.find("\n", start, block.end)
-            if end < 0:
-                end = block.end
+            line = text.find("\n", start, block.end) if block.kind == "table" else -1
+            end = block.end if line < 0 else line
             if end > start:
                 start += text[start] == " "
                 yield Mask(start, end, CAPTIONED)
@@ -337,8 +336,7 @@ class Blinding:
         hidden = sum(
             words(max(mask.start, start), min(mask.end, end))
             for start, end in all_of_it
-            for mask in frame.masks
-            if mask.start < end and start < mask.end
+            for mask in _over(frame.masks, start, end)
         )
         return told, told - hidden
 
@@ -350,19 +348,23 @@ def _keeps(block: Block, strict: bool) -> bool:
     return block.what in ("case", "background")
 
 
+def _over(masks: Sequence[Mask], start: int, end: int) -> Sequence[Mask]:
+    """Those that hide some of a stretch; they are in order and do not overlap."""
+    first = bisect_right(masks, start, key=lambda mask: mask.end)
+    return masks[first : bisect_left(masks, end, key=lambda mask: mask.start)]
+
+
 def _drafted(text: str, frame: _Frame) -> _Draft:
     parts, length = list[str](), 0
     blocks, masks, pieces = list[ViewBlock](), list[Range](), list[tuple[int, int, int]]()
     masked: Counter[str] = Counter()
-    starts = [one.start for one in frame.masks]
     for block in frame.kept:
         at, stop = block.start, min(block.end, frame.end)
         said: list[tuple[str, int | None]] = []
-        for mask in frame.masks[max(0, bisect_left(starts, at) - 1) : bisect_left(starts, stop)]:
-            if mask.end > at:
-                said += [(text[at : max(at, mask.start)], at), (mask.instead, None)]
-                masked.update(mask.forms)
-                at = mask.end
+        for mask in _over(frame.masks, at, stop):
+            said += [(text[at : max(at, mask.start)], at), (mask.instead, None)]
+            masked.update(mask.forms)
+            at = mask.end
         said.append((text[at:stop].rstrip(), at))
         if not "".join(piece for piece, _ in said).strip():
             continue
