@@ -10,9 +10,7 @@ from functools import lru_cache
 
 from extractors.model.document import Document
 from extractors.model.finding import Polarity
-from extractors.phenotypes.matching import Matcher
-from extractors.phenotypes.names import TermName, TermNames, load_names
-from extractors.phenotypes.said import (
+from extractors.phenotypes.assertion import (
     DECIDING,
     in_family,
     is_agent,
@@ -22,6 +20,8 @@ from extractors.phenotypes.said import (
     quieten,
     within,
 )
+from extractors.phenotypes.matching import Matcher
+from extractors.phenotypes.names import TermName, TermNames, load_names
 from extractors.phenotypes.sentence import Match
 from extractors.phenotypes.values import load_tests
 from extractors.rules import context
