@@ -110,7 +110,8 @@ class _Reader:
         self._raised = Raised()
         self._deleted = self._hidden = self._unknown = 0
         written = [p for p in document.element.body.iter(f"{_W}p") if _words(p)]
-        self._by_style = any(self._level(p) for p in written)
+        # Who has made the title alone a heading has made the others bold.
+        self._by_style = any(self._level(p) for p in written[1:])
         self._heads_all = self._head_of_all(written)
 
     def read(self) -> None:
@@ -177,9 +178,12 @@ class _Reader:
 
     def _head_of_all(self, written: Sequence[Element]) -> Element | None:
         """What stands first and above all other headings is the title, though its style be of a heading."""
-        levels = [level for level in map(self._level, written) if level is not None]
-        leads = len(levels) > 1 and self._level(written[0]) == levels[0] and levels[0] < min(levels[1:])
-        return written[0] if leads and len(_words(written[0])) >= _TITLE_WORDS else None
+        first = self._level(written[0]) if written else None
+        if first is None or len(_words(written[0])) < _TITLE_WORDS:
+            return None
+        below = [level for level in map(self._level, written[1:]) if level is not None]
+        bold = any(self._is_bold_heading(p, " ".join(_words(p))) for p in written[1:])
+        return written[0] if (first < min(below) if below else bold) else None
 
     def _is_bold_heading(self, element: Element, text: str) -> bool:
         if self._by_style or len(text) > _LONGEST_HEADING or text.endswith("."):

@@ -273,6 +273,19 @@ def test_a_heading_above_all_others_is_the_title_where_it_is_more_than_a_name(
     assert record.document.sections[0].heading == first
 
 
+def test_bold_headings_are_told_below_a_title_that_alone_is_a_heading(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_heading("A boy with fever and rash", 1)
+    for heading in ("Case presentation", "Discussion"):
+        document.add_paragraph().add_run(heading).bold = True
+        document.add_paragraph("He had fever for nine days.")
+    path = tmp_path / "case.docx"
+    document.save(str(path))
+    record = imported(path, path.read_bytes())
+    assert record.document.title == "A boy with fever and rash"
+    assert [one.heading for one in record.document.sections] == ["", "Case presentation", "Discussion"]
+
+
 def test_a_word_document_keeps_symbols_formulas_and_inner_tables_and_tells_of_hidden_text(
     tmp_path: Path,
 ) -> None:
