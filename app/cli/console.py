@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import shutil
 import sys
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from app.cli.indented import json_writer
 from app.text import shortened
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
@@ -73,13 +74,14 @@ def _harmless(text: str) -> str:
 
 def echo_json(value: object) -> None:
     """Write one JSON value and nothing else; what an iterator gives are the items of a list."""
-    write = json_writer((sys.stdout.encoding or "ascii").lower() not in ("utf-8", "utf8"))
+    plain = (sys.stdout.encoding or "ascii").lower() not in ("utf-8", "utf8")
+    write = partial(json.dumps, ensure_ascii=plain, indent=2, allow_nan=False)
     if not isinstance(value, Iterator):
-        sys.stdout.write(write(value, "\n") + "\n")
+        sys.stdout.write(write(value) + "\n")
         return
     before = "["
     for one in value:
-        item = write(one, "\n  ")
+        item = write(one).replace("\n", "\n  ")
         sys.stdout.write(f"{before}\n  {item}")
         before = ","
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
