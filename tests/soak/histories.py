@@ -1,15 +1,16 @@
-"""Copies and packets worked on apart at random, brought into each other, and then together in random orders."""
+"""Copies and packets worked on apart at random, brought into each other, then together in random orders."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from pathlib import Path
 from random import Random
 from shutil import copyfile, move
+from typing import TypeVar
 from unittest.mock import patch
 from uuid import UUID
 
@@ -45,6 +46,7 @@ from app.reconcile.choices import Choice
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotate.annotators import annotators, ensure_annotator
+from app.store.annotate.reviews import ReviewState
 from app.store.check import check
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
@@ -62,6 +64,13 @@ _TEXT = (
     "He had nausea, vomiting and headache for some days. Nothing else was seen by anybody.\n"
 )
 _MOST_COPIES = 7
+# Kinds of work; more often what meets others most.
+_ACTS = (
+    *("add", "add", "add", "move", "relabel", "polarity", "note", "remove", "undo", "redo", "title", "key"),
+    *("delete", "bring", "section", "section", "concept", "concept", "plain", "run", "judge", "rate"),
+    *("decide", "gold", "nothing", "state", "amend", "look", "carry", "mean"),
+)
+Thing = TypeVar("Thing")
 # What is said of rows that no export tells of; names stand for UUIDs, which copies give anew.
 _ASKED = {
     "reports": "SELECT key, title FROM document ORDER BY position",
@@ -171,7 +180,7 @@ class _Copies:
             source = folder / f"r{number}.txt"
             source.write_text(_TEXT.format(number), encoding="utf-8")
             self._sources.append(source)
-        self._acts = {name: act for name, act in _acts(self).items() if not acts or name in acts}
+        self._acts = acts or _ACTS
         study = create_project(folder / "study.casespan", "Ana")
         finished(import_reports(study, self._sources[:3]))
         self.files, self._holders = [study], {study: "Ana"}
@@ -200,21 +209,32 @@ class _Copies:
                     self._work(project, self._holders[file])
 
     def _work(self, project: Project, name: str) -> None:
-        act = self._acts[self._rng.choice(sorted(self._acts))]
         try:
-            act(project, name)
+            getattr(self, self._rng.choice(self._acts))(project, name)
         except CasespanError:
             pass  # a place that is labelled so already, and the like
 
     def report(self, project: Project) -> StoredDocument:
-        """Any report."""
-        return self._rng.choice(documents(project) or [_no_report()])
+        """Any report; raises CasespanError where none is left."""
+        return self._any_of(documents(project))
 
     def span(self, project: Project, kind: str = "person") -> Annotation:
-        """Any span of a person, or of a run."""
+        """Any span of a person, or of a run; raises CasespanError where there is none."""
         holders = {one.uuid for one in annotators(project) if one.kind == kind}
         spans = [one for one in read_annotations(project) if one.annotator in holders]
-        return self._rng.choice(sorted(spans, key=lambda one: one.uuid) or [_no_report()])
+        return self._any_of(sorted(spans, key=lambda one: one.uuid))
+
+    def people(self, project: Project) -> list[str]:
+        """Two people who annotate; raises CasespanError where there are not two."""
+        names = [one.name for one in annotators(project) if one.kind == "person"]
+        if len(names) < len(_PEOPLE[:2]):
+            raise CasespanError("There is nobody to compare with.")
+        return self._rng.sample(names, 2)
+
+    def _any_of(self, things: Sequence[Thing]) -> Thing:
+        if not things:
+            raise CasespanError("There is none.")
+        return self._rng.choice(things)
 
     def any(self, *of: str) -> str:
         """Any of these."""
@@ -224,14 +244,104 @@ class _Copies:
         """Any number from 0."""
         return self._rng.randrange(below)
 
-    def some(self) -> list[str]:
-        """Some categories."""
-        return self._rng.sample(_CATEGORIES, self.number(3))
+    def add(self, project: Project, name: str) -> None:
+        place = 10 * self.number(6)  # few places, so that people and copies meet
+        add_span(project, name, SpanPlace(self.report(project).key, place, place + 9), self.any(*_CATEGORIES))
 
-    def source(self) -> Path:
-        """The file of any report."""
-        return self._rng.choice(self._sources)
+    def move(self, project: Project, name: str) -> None:
+        one = self.span(project)
+        move_span(project, one.uuid, one.finding.start or 0, (one.finding.end or 0) + 1 - 3 * self.number(2))
 
-    def place(self, project: Project) -> tuple[StoredDocument, int]:
-        """Any of a few places, so that people and copies meet."""
-        return self.report(project), 10 * self.number(6)
+    def relabel(self, project: Project, name: str) -> None:
+        relabel_span(project, self.span(project).uuid, self.any(*_CATEGORIES))
+
+    def polarity(self, project: Project, name: str) -> None:
+        set_span_polarity(project, self.span(project).uuid, POLARITIES[self.number(len(POLARITIES))])
+
+    def note(self, project: Project, name: str) -> None:
+        set_span_note(project, self.span(project).uuid, f"note {self.number(3)}")
+
+    def remove(self, project: Project, name: str) -> None:
+        remove_spans(project, [self.span(project).uuid])
+
+    def undo(self, project: Project, name: str) -> None:
+        undo_change(project, past_runs=True)
+
+    def redo(self, project: Project, name: str) -> None:
+        redo_change(project)
+
+    def title(self, project: Project, name: str) -> None:
+        rename_report(project, self.report(project).key, title=f"Title {self.number(4)}")
+
+    def key(self, project: Project, name: str) -> None:
+        rename_report(project, self.report(project).key, key=self.any("r0", "r1", "x", "y"))
+
+    def delete(self, project: Project, name: str) -> None:
+        delete_reports(project, [self.report(project).key])
+
+    def bring(self, project: Project, name: str) -> None:
+        finished(import_reports(project, [self._rng.choice(self._sources)]))
+
+    def section(self, project: Project, name: str) -> None:
+        report = self.report(project)
+        place, some = (
+            self.number(len(report.document.sections)),
+            self._rng.sample(_CATEGORIES, self.number(3)),
+        )
+        set_section_categories(project, name, report.key, place, some)
+
+    def concept(self, project: Project, name: str) -> None:
+        set_concept(project, self.span(project).uuid, "HPO", self.any(*_CODES), beside=self.number(2) > 0)
+
+    def plain(self, project: Project, name: str) -> None:
+        clear_concept(project, self.span(project).uuid, "HPO")
+
+    def run(self, project: Project, name: str) -> None:
+        report, start, settings = self.report(project), 10 * self.number(6), {"of": self.number(2)}
+        with begin_act(project, "run", "tiny") as act:
+            holder = ensure_annotator(act, "tiny", "run", canonical(settings)).uuid
+            run = start_run(act, holder, "rules", "tiny", settings, "1").uuid
+            quote = report.document.text[start : start + 9]
+            found = Finding(self.any(*_CATEGORIES), quote, start, start + 9)
+            add_annotations(act, report.uuid, holder, [found], "model")
+            finish_run(act, run, "done")
+
+    def judge(self, project: Project, name: str) -> None:
+        judge_spans(project, name, [self.span(project, "run").uuid], ("rejected", "accepted")[self.number(2)])
+
+    def rate(self, project: Project, name: str) -> None:
+        run = self._any_of([one.name for one in annotators(project) if one.kind == "run"])
+        rate_output(project, name, run, self.report(project).key, {"accuracy": 1 + self.number(5)})
+
+    def decide(self, project: Project, name: str) -> None:
+        queue = read_queue(project, *self.people(project))
+        side: Choice = ("left", "right", "neither")[self.number(3)]
+        decide(project, name, queue, [self._any_of(sorted(queue.differences))], Resolution(side))
+
+    def gold(self, project: Project, name: str) -> None:
+        build_gold(project, name, *sorted(self.people(project)))
+
+    def nothing(self, project: Project, name: str) -> None:
+        state_nothing_found(project, name, self.report(project).key, self.any(*_CATEGORIES))
+
+    def state(self, project: Project, name: str) -> None:
+        states: tuple[ReviewState, ...] = ("in progress", "parked", "done")
+        state = states[self.number(len(states))]
+        set_review_state(project, name, self.report(project).key, state)
+
+    def amend(self, project: Project, name: str) -> None:
+        amend_guideline(project, name, self.any(*_CATEGORIES), "Include", f"Clause {self.number(4)}.")
+
+    def look(self, project: Project, name: str) -> None:
+        disclose(project, name, self.report(project).key, [one.name for one in annotators(project)])
+
+    def carry(self, project: Project, name: str) -> None:
+        report, start = self.report(project), 10 * self.number(6)
+        text = report.document.text
+        quote = {"category": self.any("Odd", "Strange"), "quote": text[start : start + 9]}
+        told = {"id": report.key, "title": "", "text": text, "annotations": [quote]}
+        (source := self._folder / "in.jsonl").write_text(json.dumps(told), encoding="utf-8")
+        finished(import_reports(project, [source], ImportOptions("jsonl", name)))
+
+    def mean(self, project: Project, name: str) -> None:
+        finished(set_labels(project, {self.any("Odd", "Strange"): meaning_of(self.any(*_CATEGORIES))}))

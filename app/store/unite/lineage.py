@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 # The project's own history is the chain "", the others go by their branch.
 ALL = """
-(SELECT '' AS chain, seq, act, kind, target, at, verb, table_name, row, before, after, hash FROM history
-UNION ALL SELECT branch, seq, act, kind, target, at, verb, table_name, row, before, after, hash FROM branch_row
+(SELECT '' AS chain, seq, act, kind, at, verb, table_name, row, before, after, hash FROM history
+UNION ALL SELECT branch, seq, act, kind, at, verb, table_name, row, before, after, hash FROM branch_row
 WHERE branch IN (SELECT uuid FROM branch))
 """
 _FOUND = (
