@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from app.store.values import new_uuid
@@ -45,8 +46,13 @@ def set_codings(act: Act, document: str, annotation: str, wanted: Sequence[Codin
     add_codings(act, document, [(annotation, coding) for coding in wanted if coding not in there])
 
 
-def take_codings_out(act: Act, gone: Collection[str], mixed: Collection[str] = ()) -> None:
-    """Remove concepts (UUIDs); those of `mixed` annotations (UUIDs) are put in the order of their codes.
+def take_codings_out(
+    act: Act,
+    gone: Collection[str],
+    mixed: Collection[str] = (),
+    places: Mapping[str, tuple[str, int]] = MappingProxyType({}),
+) -> None:
+    """Remove concepts (UUIDs); those of `mixed` annotations (UUIDs) are put in the order of their `places`.
 
     The first of an annotation counts as its main one, so what stays behind one that goes is added again: an
     undo then brings all of them back as they stood.
@@ -57,7 +63,13 @@ def take_codings_out(act: Act, gone: Collection[str], mixed: Collection[str] = (
         [json.dumps(sorted(mixed)), json.dumps(sorted(gone))],
     )
     kept = [row for row in rows if row["uuid"] not in gone]
-    kept.sort(key=lambda row: (row["terminology"], row["code"]) if row["annotation"] in mixed else ())
+    kept.sort(
+        key=lambda row: (
+            (*places.get(row["uuid"], ("", 0)), row["terminology"], row["code"])
+            if row["annotation"] in mixed
+            else ()
+        )
+    )
     if kept != rows:
         act.delete_all("concept", [row["uuid"] for row in rows])
         act.insert_all("concept", kept)

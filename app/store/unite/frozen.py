@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.store.values import Cell
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.unite.changes import Cells, Change
 
 # What a report has as long as it stands.
 PARTS = ("section", "figures")
@@ -25,18 +24,6 @@ def keep_texts(project: Project, other: Project) -> None:
 def keep_items(project: Project, other: Project, builds: Sequence[str]) -> None:
     """Take over the items of builds (UUIDs)."""
     _copy(project, other, "item", "WHERE build IN (SELECT value FROM json_each(?))", [json.dumps([*builds])])
-
-
-def parts_of(
-    other: Project, changes: Mapping[str, Mapping[str, Change]], table: str, reports: Sequence[str]
-) -> list[Cells]:
-    """Parts of reports (UUIDs) in that table, but for those that the copy made and brings itself."""
-    made = {uuid for uuid, one in changes.get(table, {}).items() if one.before is None}
-    rows = other.query(
-        f"SELECT * FROM {table} WHERE document IN (SELECT value FROM json_each(?)) ORDER BY rowid",
-        [json.dumps([*reports])],
-    )
-    return [row for row in rows if row["uuid"] not in made]
 
 
 def _copy(project: Project, other: Project, table: str, where: str = "", given: Sequence[Cell] = ()) -> None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 # The project's own history is the chain "", the others go by their branch.
 ALL = """
-(SELECT '' AS chain, seq, act, kind, target, verb, table_name, row, before, after, hash FROM history
-UNION ALL SELECT branch, seq, act, kind, target, verb, table_name, row, before, after, hash FROM branch_row
+(SELECT '' AS chain, seq, act, kind, at, verb, table_name, row, before, after, hash FROM history
+UNION ALL SELECT branch, seq, act, kind, at, verb, table_name, row, before, after, hash FROM branch_row
 WHERE branch IN (SELECT uuid FROM branch))
 """
 _FOUND = (
@@ -101,7 +101,7 @@ class Lineage:
         self.learn()
 
     def learn(self) -> set[str]:
-        """Take note of the histories that came since; those (branches) of which the base was unknown till now."""
+        """Take note of the histories that came since; the branches of which the base was unknown till now."""
         waiting = {chain for chain, base in self._bases.items() if base is None and chain in self._packed}
         branches = self._project.tuples("SELECT uuid, count, base_count, base_head FROM branch")
         new = [("", read_chain(self._project.db)[1], 0, ""), *branches]
@@ -135,7 +135,8 @@ class Lineage:
         after = self._project.tuples(_FIRST_ACT.format(rows), [chain])
         last = after[0][0] - 1 if after else self._ends[chain]
         for (packet,) in self._project.tuples(
-            f"SELECT after FROM {rows} AND seq <= ?2 AND table_name = 'packet' AND verb = 'insert'",
+            f"SELECT after FROM {rows} AND seq <= ?2 AND table_name = 'packet' AND verb = 'insert' "
+            f"AND act = (SELECT act FROM {rows} AND seq = 1)",
             [chain, last],
         ):
             self._packed[chain] = json.loads(packet), last
@@ -177,6 +178,18 @@ class Lineage:
             [table, json.dumps(sorted(documents))],
         )
         return {uuid: _cells(table, after) or {} for uuid, after in rows}
+
+    def made(self, table: str, rows: Mapping[str, Collection[str]]) -> dict[str, tuple[str, int]]:
+        """When each of the rows was made first, by whatever of its UUIDs, and where in that history."""
+        place = {one: uuid for uuid, uuids in rows.items() for one in uuids}
+        found: dict[str, tuple[str, int]] = {}
+        for uuid, at, seq in self._project.tuples(
+            f"SELECT row, at, seq FROM {ALL} WHERE table_name = ?1 AND verb = 'insert' AND act NOT IN "
+            "(SELECT value FROM json_each(?2)) AND row IN (SELECT value FROM json_each(?3))",
+            [table, json.dumps(sorted(self.meetings)), json.dumps([*place])],
+        ):
+            found[place[uuid]] = min((at, seq), found.get(place[uuid], (at, seq)))
+        return found
 
     def last(self, table: str, uuid: str) -> dict[str, Cells]:
         """What was said of a row, by its UUID; empty where nothing ever was."""

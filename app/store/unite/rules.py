@@ -99,12 +99,6 @@ _MADE = {"document": "added_at", "build": "built_at"}
 _PLACE = frozenset({"uuid", "position", "rank"})
 # Nor is the same work another one because it was done a second time.
 _OWN = _PLACE | {"created_at"}
-# Of two that say the same the lesser of each holds.
-_EARLIEST: Mapping[str, tuple[str, ...]] = {
-    "annotation": ("rank",),
-    "carried": ("position",),
-    "region": ("created_at",),
-}
 _SAID = ("layer", "category", "span_start", "span_end", "polarity")
 
 
@@ -135,13 +129,6 @@ def first_made(table: str, one: Cells, other: Cells) -> Cells:
     if table == "run":
         return stronger(table, one, other)
     return min(one, other, key=lambda row: (str(row.get(_MADE.get(table, ""), "")), _content(row)))
-
-
-def earlier(table: str, here: Cells, after: Cells) -> Cells:
-    """Of two rows that say the same what of the second's place or time came before the first's."""
-    return {
-        name: after[name] for name in _EARLIEST.get(table, ()) if _place(after[name]) < _place(here[name])
-    }
 
 
 def _place(cell: Cell) -> tuple[int, str]:

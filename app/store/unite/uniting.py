@@ -134,10 +134,8 @@ class Uniting:
 
     def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
         heads = self._lineage.heads(row)
-        if not row.versions:
-            return
         if not any(one.cells for one in heads):
-            if here is not None:
+            if here is not None and row.versions:
                 self._deleted.setdefault(table, []).append(uuid)
                 self._dead[uuid] = row
             return
@@ -153,8 +151,13 @@ class Uniting:
             self.same += 1
         elif self._bring_parents(table, cells):
             self._update(table, here, {**own_columns(cells), **ranked(cells)})
+        self._follow(table, here, cells, [one.cells for one in heads])
+
+    def _follow(self, table: str, here: Cells, cells: Cells, heads: Sequence[Cells | None]) -> None:
         if table == "annotation":
-            self._wait(here, cells, [one.cells for one in heads])
+            self._wait(here, cells, heads)
+        elif table == "concept":
+            self._coded.add(str(here["annotation"]))
         elif table == "review":
             self.pairs.add((str(here["document"]), str(here["annotator"])))
 
@@ -164,6 +167,17 @@ class Uniting:
         alive = [one.cells for one in heads if one.cells is not None]
         bases = common(row, heads) if alive else []
         return self._mapped(table, united(table, alive or revived(row), bases, self.project.scheme.ids))
+
+    def _order_concepts(self, gone: Collection[str]) -> None:
+        """Concepts of spans to which several added stand as they were made."""
+        if not self._coded and not gone:
+            return
+        rows = self.project.query(
+            "SELECT * FROM concept WHERE annotation IN (SELECT value FROM json_each(?))",
+            [json.dumps(sorted(self._coded))],
+        )
+        classes = self._identity.classes("concept", {str(row["uuid"]): row for row in rows})
+        take_codings_out(self.act, gone, self._coded, self._lineage.made("concept", classes))
 
     def _wait(self, here: Cells, holds: Cells, heads: Sequence[Cells | None]) -> None:
         """Versions of an annotation that say something else than the one that holds wait in the queue."""
@@ -343,7 +357,7 @@ class Uniting:
             if table == "concept":
                 about_reports = [uuid for uuid in uuids if rows[uuid]["annotation"] is None]
                 self.act.delete_all(table, about_reports)
-                take_codings_out(self.act, set(uuids) - set(about_reports), self._coded)
+                self._order_concepts(set(uuids) - set(about_reports))
             elif table == "annotation":
                 self.pairs |= {(str(rows[one]["document"]), str(rows[one]["annotator"])) for one in uuids}
                 remove_annotations(self.act, uuids)

@@ -295,6 +295,32 @@ def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_i
     assert '"categories": ["GI"]' in one.exports[ME]
 
 
+def test_what_somebody_set_is_not_lost_to_a_copy_that_went_on_from_what_another_had_set(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    report = list_project(study).documents[0].key
+    with Project.open(study, write=True) as project:
+        add_span(project, ME, SpanPlace(report, 0, 9), "GI")
+    first, second, third = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "abc")
+
+    def set_section(path: Path, category: str) -> None:
+        with Project.open(path, write=True) as project:
+            set_section_categories(project, ME, report, 0, [category])
+
+    set_section(first, "EENT")
+    merge(second, first)
+    set_section(second, "RESP")
+    set_section(third, "GI")
+    found = []
+    for number, order in enumerate(((first, third, second), (second, third))):
+        whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
+        for one in order:
+            merge(whole, one)
+        found.append(state_of(whole))
+    assert found[0] == found[1]
+
+
 def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order(
     kept: Kept, tmp_path: Path
 ) -> None:
