@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from types import ModuleType
 from typing import Literal, TypeAlias, cast
@@ -70,8 +70,10 @@ def connect(
     connection = cast(sqlite3.Connection, _sqlcipher().connect(target, uri=uri, timeout=timeout))
     if key is not None:
         connection.execute(f'PRAGMA key = "{key.pragma}"')
-        # A page that is read again is decrypted again.
-        connection.execute("PRAGMA cache_size = -32000")
+        # A page that is read again is decrypted again. Of a file that has lost its end it would be the first
+        # to say so.
+        with suppress(sqlite3.Error):
+            connection.execute("PRAGMA cache_size = -32000")
     return connection
 
 

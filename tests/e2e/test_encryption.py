@@ -200,6 +200,16 @@ def test_what_is_rescued_of_an_encrypted_project_is_encrypted_too(
     assert not list(tmp_path.glob("rescued.*.jsonl"))
 
 
+def test_an_encrypted_file_that_lost_its_end_is_rescued(
+    casespan: Casespan, small: Path, secret: Path, tmp_path: Path
+) -> None:
+    given, rescued = ("--passphrase-file", secret), tmp_path / "rescued.casespan"
+    casespan("encrypt", small, *given)
+    small.write_bytes(small.read_bytes()[: -20 * 4096])
+    assert casespan("rescue", small, rescued, *given).code in (0, 1)
+    assert casespan("check", rescued, *given).code == 0
+
+
 def test_a_damaged_first_page_is_told_from_a_wrong_passphrase(
     casespan: Casespan, small: Path, secret: Path
 ) -> None:

@@ -8,17 +8,21 @@ from __future__ import annotations
 import ctypes
 import errno
 import json
+import lzma
 import os
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from random import Random
 from shutil import copyfile, which
 from typing import Any
 
+from app.cli import DEBUG
+from app.cli import main as command
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.importing import import_reports, pasted
 from app.operations.project.opening import open_project
@@ -30,10 +34,12 @@ from app.store.project import Project
 from app.store.reports.documents import document_summaries
 from extractors.model.errors import CasespanError
 from extractors.model.progress import finished
+from tests.older_files import OLDER
 from tests.soak.kills import ME, ROOT, Killed, spans_of
 
 _ERRORS = {"full": errno.ENOSPC, "read-only": errno.EROFS, "broken": errno.EIO, "refused": errno.EACCES}
 _ACTS, _CALLS = 6, 90
+REPORT = "PMC99000001"
 _YEAR = 366 * 24 * 3600
 
 
@@ -154,6 +160,32 @@ class _Trial:
             return len(document_summaries(project))
 
 
+def _command(shim: ctypes.CDLL, path: Path, rng: Random, error: int, *, all_: bool) -> str:
+    """What was wrong with a command of many steps while the disk failed, "" for nothing."""
+    folder, old = path.parent, rng.choice(sorted(OLDER.iterdir()))
+    other = Path(copyfile(path, folder / "other.casespan"))
+    (folder / "old.casespan").write_bytes(lzma.decompress(old.read_bytes()))
+    call, whole = rng.choice(
+        (
+            (["merge", path, other], path),
+            (["export", path, folder / "out", "--format", "jsonl", "--annotator", "gold"], path),
+            (["extract", path, "--with", "rules", "--document", REPORT], path),
+            (["rescue", path, folder / "out.casespan"], path),
+            (["undo", folder / "old.casespan"], folder / "old.casespan"),
+        )
+    )
+    os.environ[DEBUG] = "1"  # a fault shows as what it is
+    shim.fail_after(rng.randrange(_CALLS), error, int(all_), str(folder).encode())
+    said = StringIO()
+    with redirect_stdout(said), redirect_stderr(said), suppress(CasespanError, OSError):
+        code = command([*map(str, call)])
+        if code and not said.getvalue():
+            return f"{call[0]} said nothing"
+    shim.fail_after(-1, 0, 0, b"-")
+    problems = check(whole)
+    return f"{call[0]}: {problems[0].where}: {problems[0].message}" if problems else ""
+
+
 def main(library: str, project: str, folder: str, count: str, seed: str) -> None:
     """Try, and print a line for each trial."""
     shim, rng = ctypes.CDLL(library), Random(int(seed))
@@ -163,8 +195,13 @@ def main(library: str, project: str, folder: str, count: str, seed: str) -> None
         work = Path(folder) / f"trial-{number}"
         work.mkdir()
         path = Path(copyfile(project, work / "study.casespan"))
-        trial = _Trial(shim, path, rng)
         what = list(_ERRORS)[number % len(_ERRORS)]
+        if number % 4 == 2:
+            fault = _command(shim, path, rng, _ERRORS[rng.choice(list(_ERRORS))], all_=number % 8 == 2)
+            told: dict[str, Any] = {"what": "a command", "acknowledged": 1, "fault": fault}
+            sys.stdout.write(json.dumps(told) + "\n")
+            continue
+        trial = _Trial(shim, path, rng)
         jumps = number % 5 == 4
         shim.jump_by(ctypes.c_longlong(_YEAR if jumps else 0))
         fault = trial.run(_ERRORS[what], rng.randrange(_CALLS), all_=number % 3 != 0)

@@ -84,6 +84,7 @@ def written(folder: Path) -> list[Source]:
         Source("zipped hpoa", (*_STUDY, "ebmqa", "--hpoa", FILE), _zipped("phenotype.hpoa", _HPOA), ".zip"),
         Source("orphanet xml", orphanet, _JDBOR.encode(), ".xml"),
         Source("orphapacket", orphanet, json.dumps(_ORPHAPACKET).encode(), ".json"),
+        Source("gem", ("terminology", "import", "icd11", FILE), _GEM, ".csv", file="icd9toicd10cmgem"),
         _source("items", ("study", "import", PROJECT, "rarebench", FILE), _items(folder, cases)),
         Source("candidates", (*t3, "--candidates", FILE), b"OMIM:154700\trare\n", ".txt"),
         Source("passphrase", ("list", PROJECT, "--passphrase-file", FILE), b"correct horse\n", ".txt"),
@@ -185,6 +186,10 @@ _OBO = (
     "format-version: 1.2\ndata-version: hp/releases/2024-01-01\nontology: hp\n\n[Term]\nid: HP:0000118\n"
     "name: Phenotypic abnormality\nalt_id: HP:0000002\n\n[Term]\nid: HP:0001166\nname: Arachnodactyly\n"
     'synonym: "Spider fingers" EXACT []\nis_a: HP:0000118 ! Phenotypic abnormality\nxref: UMLS:C0003706\n'
+)
+_GEM = (
+    b"icd9cm,icd10cm,flags,approximate,no_map,combination,scenario,choice_list\n"
+    b"25000,E119,10000,1,0,0,0,0\n4019,I10,00000,0,0,0,0,0\n"
 )
 _JDBOR = (
     '<?xml version="1.0"?><JDBOR date="2024-01-01" version="1"><DisorderList count="1"><Disorder id="1">'

@@ -17,6 +17,7 @@ from app.store.act import Act, Header
 from app.store.chain import TRACKED
 from app.store.copies.placing import KEPT, Row, add_branch, as_last_known, placed, sound_part
 from app.store.creation import keep_scheme
+from app.store.faults import translated
 from app.store.keys import Key, encrypted, key_of
 from app.store.project import Project
 from app.store.sqlite import Database, connect, insert_rows
@@ -69,7 +70,7 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
         except LockedProjectError as error:
             # The user knows nothing of the copy.
             raise LockedProjectError(str(error).replace(str(copy), str(damaged)), wrong=error.wrong) from None
-        with closing(_Source(copy, key)) as source:
+        with translated(damaged), closing(_Source(copy, key)) as source:
             read = {table: _Read(source, table) for table in (*KEPT, "meta", "history", *TRACKED)}
     if not any(one.rows for one in read.values()):
         raise ProjectError(f"Nothing can be read of {damaged} any more; go back to a copy.")
