@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -44,14 +44,20 @@ SELECT at, before, after FROM (
 """
 
 
-def name_reports(act: Act) -> None:
-    """Call each report as it was renamed last, in whatever copy, or as it was first imported.
+_Called = dict[tuple[str, str], tuple[str, str]]
 
-    Of several that would have one key the one that was called so first has it.
-    """
-    first: dict[tuple[str, str], tuple[str, str]] = {}
-    last: dict[tuple[str, str], tuple[str, str]] = {}
-    for at, before, after in act.project.tuples(_CALLED):
+
+def imported_keys(project: Project) -> dict[str, str]:
+    """By the hash of a report's text the key that it was imported under first, whatever it is called now."""
+    first, _ = _first_and_last(project)
+    return {digest: key for (digest, column), (_, key) in first.items() if column == "key"}
+
+
+def _first_and_last(project: Project) -> tuple[_Called, _Called]:
+    """When, and how, reports were called first and last, by the hash of their text and the column."""
+    first: _Called = {}
+    last: _Called = {}
+    for at, before, after in project.tuples(_CALLED):
         row, old = json_object(after), json_object(before) if before else {}
         for column in ("key", "title"):
             name, said = (row["text_sha256"], column), row[column]
@@ -59,6 +65,15 @@ def name_reports(act: Act) -> None:
                 first[name] = min((row["added_at"], said), first.get(name, (row["added_at"], said)))
             elif old[column] != said:
                 last[name] = max((at, said), last.get(name, (at, said)))
+    return first, last
+
+
+def name_reports(act: Act) -> None:
+    """Call each report as it was renamed last, in whatever copy, or as it was first imported.
+
+    Of several that would have one key the one that was called so first has it.
+    """
+    first, last = _first_and_last(act.project)
     claims = []
     for row in act.project.query("SELECT uuid, key, title, text_sha256 FROM document"):
         names = [(row["text_sha256"], column) for column in ("key", "title")]
@@ -68,8 +83,7 @@ def name_reports(act: Act) -> None:
     taken: dict[str, str] = {}
     titles = {}
     for (_, key), imported, title, row in sorted(claims, key=lambda one: (one[0], one[3]["text_sha256"])):
-        others = (f"{key}-{number}" for number in count(2))
-        key = next(one for one in chain((key, imported), others) if one not in taken)
+        key = next(one for one in chain((key, imported), _numbered(key)) if one not in taken)
         taken[key] = str(row["uuid"])
         titles[str(row["uuid"])] = title
     keys = {uuid: key for key, uuid in taken.items()}
@@ -79,6 +93,17 @@ def name_reports(act: Act) -> None:
         act.update("document", row["uuid"], {"key": row["uuid"]})
     for uuid, key in keys.items():
         act.update("document", uuid, {"key": key, "title": titles[uuid]})
+
+
+def free_key(project: Project, key: str) -> str:
+    """A report's key, or with a number behind it, that no report has."""
+    taken = {one for (one,) in project.tuples("SELECT key FROM document")}
+    return next(one for one in chain((key,), _numbered(key)) if one not in taken)
+
+
+def _numbered(key: str) -> Iterator[str]:
+    """What a report may be called whose key another has."""
+    return (f"{key}-{number}" for number in count(2))
 
 
 def same_annotators(act: Act, other: Project, rows: Mapping[str, Cells]) -> dict[str, str]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.store.unite.names import imported_keys
+
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.unite.changes import Copy
+    from app.store.unite.changes import Cells, Copy
+    from app.store.values import Cell
 
 _NUMBERS = ("pmcid", "pmid", "doi")
 
@@ -34,26 +38,40 @@ def scheme_fault(project: Project, other: Project) -> str:
 
 
 def refusals(project: Project, other: Project, copy: Copy) -> list[Refusal]:
-    """The reports that a copy changed or brings and that have another text here; by key."""
+    """The reports that a copy changed or brings and that have another text here; by key.
+
+    Those are the same report whose numbers are, or whose keys were when they were imported: what is renamed
+    later would be refused or not by which copy came first.
+    """
     changed = [uuid for uuid, change in copy.changes["document"].items() if change.after is not None]
     rows = other.query(
         "SELECT * FROM document WHERE uuid IN (SELECT value FROM json_each(?)) ORDER BY key",
         [json.dumps(changed)],
     )
+    present = {row["uuid"]: row for row in project.query("SELECT * FROM document")}
+    texts = {row["text_sha256"] for row in present.values()}
+    new = [row for row in rows if row["uuid"] not in present and row["text_sha256"] not in texts]
+    keys = imported_keys(project) | imported_keys(other) if new else {}
+    numbered = {
+        (name, number): row for row in present.values() for name, number in _numbers(row, keys).items()
+    }
     found = []
     for row in rows:
-        here = project.query("SELECT * FROM document WHERE uuid = ?", [row["uuid"]])
-        if not here:
-            if project.tuples("SELECT 1 FROM document WHERE text_sha256 = ?", [row["text_sha256"]]):
-                continue
-            here = project.query("SELECT * FROM document WHERE key = ?", [row["key"]])
-            for name in _NUMBERS:
-                if not here and row[name]:
-                    here = project.query(f"SELECT * FROM document WHERE {name} = ?", [row[name]])
-        if here and here[0]["text_sha256"] != row["text_sha256"]:
+        if row in new:
+            alike = (numbered.get(number) for number in _numbers(row, keys).items())
+            here = next(filter(None, alike), None)
+        else:
+            here = present.get(row["uuid"])
+        if here and here["text_sha256"] != row["text_sha256"]:
             reason = (
                 f"its text differs: SHA-256 {row['text_sha256']} in {other.path.name}, "
-                f"{here[0]['text_sha256']} here; nothing about it was brought in."
+                f"{here['text_sha256']} here; nothing about it was brought in."
             )
             found.append(Refusal(row["key"], row["uuid"], reason))
     return found
+
+
+def _numbers(row: Cells, keys: Mapping[str, str]) -> dict[str, Cell]:
+    """What tells which report it is: the key it was imported under, then its numbers."""
+    numbers = {name: row[name] for name in _NUMBERS if row[name]}
+    return {"key": keys.get(str(row["text_sha256"]), row["key"]), **numbers}

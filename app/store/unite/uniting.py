@@ -15,7 +15,7 @@ from app.store.unite.changes import Cells, Change, Copy
 from app.store.unite.frozen import PARTS, keep_items, keep_texts
 from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
-from app.store.unite.names import name_annotators, name_reports
+from app.store.unite.names import free_key, name_annotators, name_reports
 from app.store.unite.places import ORDERED, make_room
 from app.store.unite.rules import LINKS, alike, derived, own_columns, ranked, say_the_same, united, version_of
 from app.store.unite.standing import foreign_keys, spoken_of, stood_on, touched
@@ -252,12 +252,7 @@ class Uniting:
         rows = self._with_parents(table, rows)
         if not rows:
             return
-        for row in rows if table == "annotator" else ():
-            like = [one for one in rows if one["name"] == row["name"]]
-            if like[1:] or self.project.tuples("SELECT 1 FROM annotator WHERE name = ?", [row["name"]]):
-                row["name"] = row["uuid"]
-        for row in rows if table == "run" else ():
-            self._name_run(row)
+        self._name(table, rows)
         if table == "concept":
             self._coded |= coded_of(self.project, [str(row["annotation"]) for row in rows])
         make_room(self.act, table, list(rows))
@@ -270,6 +265,18 @@ class Uniting:
             self.pairs |= {(str(row["document"]), str(row["annotator"])) for row in rows}
         if table != "packet":
             self.added[table] += len(rows)
+
+    def _name(self, table: str, rows: Sequence[Cells]) -> None:
+        """Give new rows names that nothing here has."""
+        for row in rows if table == "annotator" else ():
+            like = [one for one in rows if one["name"] == row["name"]]
+            if like[1:] or self.project.tuples("SELECT 1 FROM annotator WHERE name = ?", [row["name"]]):
+                row["name"] = row["uuid"]
+        for row in rows if table == "document" else ():
+            # Reports get their keys once all has come, those of which no history tells this one.
+            row["key"] = free_key(self.project, str(row["key"]))
+        for row in rows if table == "run" else ():
+            self._name_run(row)
 
     def _with_parents(self, table: str, rows: Sequence[Cells]) -> Sequence[Cells]:
         """Those of the rows of which all that they refer to is here, and that did not come with it."""

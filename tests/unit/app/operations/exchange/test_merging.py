@@ -370,6 +370,25 @@ def test_what_copies_made_of_reports_and_people_apart_is_the_same_in_every_order
     assert queues[0]
 
 
+def test_a_report_that_a_copy_renamed_to_what_another_brings_is_no_other_text_of_it(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, extra = build(kept, tmp_path / "study"), tmp_path / "extra.txt"
+    extra.write_text("A girl of four had fever and a rash.", encoding="utf-8")
+    bringing, renaming = (Path(copyfile(study, tmp_path / f"{one}.casespan")) for one in "br")
+    finished(import_reports(bringing, [extra]))
+    with Project.open(renaming, write=True) as project:
+        first = list_project(renaming).documents[0].key
+        rename_report(project, first, key="extra")
+    keys = []
+    for number, copies in enumerate(((bringing, renaming), (renaming, bringing))):
+        whole = Path(copyfile(study, tmp_path / f"{number}.casespan"))
+        assert merge(whole, *copies).refused == []
+        keys.append({one.title: one.key for one in list_project(whole).documents})
+    assert keys[0] == keys[1]
+    assert len(keys[0]) == 11
+
+
 def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_path: Path) -> None:
     study = build(kept, tmp_path)
     with Project.open(study, write=True) as project:
