@@ -97,8 +97,8 @@ def name_reports(act: Act) -> None:
 
 def free_key(project: Project, key: str) -> str:
     """A report's key, or with a number behind it, that no report has."""
-    taken = {one for (one,) in project.tuples("SELECT key FROM document")}
-    return next(one for one in chain((key,), _numbered(key)) if one not in taken)
+    names = chain((key,), _numbered(key))
+    return next(one for one in names if not project.tuples("SELECT 1 FROM document WHERE key = ?", [one]))
 
 
 def _numbered(key: str) -> Iterator[str]:
