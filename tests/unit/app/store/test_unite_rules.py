@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from app.store.unite.changes import Cells
 from app.store.unite.rules import earlier, first_made
 
 
 def test_of_two_runs_that_are_one_the_one_that_ended_later_holds_of_reports_the_older() -> None:
-    ended, going = {"uuid": "a", "finished_at": "2026-02-01"}, {"uuid": "b", "finished_at": None}
+    ended: Cells = {"uuid": "a", "finished_at": "2026-02-01"}
+    going: Cells = {"uuid": "b", "finished_at": None}
     assert first_made("run", ended, going) is first_made("run", going, ended) is ended
-    old, new = {"uuid": "z", "added_at": "2026-01-01"}, {"uuid": "a", "added_at": "2026-02-01"}
+    old: Cells = {"uuid": "z", "added_at": "2026-01-01"}
+    new: Cells = {"uuid": "a", "added_at": "2026-02-01"}
     assert first_made("document", old, new) is first_made("document", new, old) is old
 
 
