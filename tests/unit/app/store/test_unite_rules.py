@@ -7,9 +7,11 @@ from app.store.unite.rules import earlier, first_made
 
 
 def test_of_two_runs_that_are_one_the_one_that_ended_later_holds_of_reports_the_older() -> None:
-    ended: Cells = {"uuid": "a", "finished_at": "2026-02-01"}
-    going: Cells = {"uuid": "b", "finished_at": None}
-    assert first_made("run", ended, going) is first_made("run", going, ended) is ended
+    soon: Cells = {"uuid": "a", "finished_at": "2026-02-01"}
+    late: Cells = {"uuid": "b", "finished_at": "2026-03-01"}
+    going: Cells = {"uuid": "c", "finished_at": None}
+    assert first_made("run", soon, late) is first_made("run", late, soon) is late
+    assert first_made("run", soon, going) is first_made("run", going, soon) is soon
     old: Cells = {"uuid": "z", "added_at": "2026-01-01"}
     new: Cells = {"uuid": "a", "added_at": "2026-02-01"}
     assert first_made("document", old, new) is first_made("document", new, old) is old
