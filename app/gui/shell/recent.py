@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from app.gui.shell.look.preferences import Preferences
-from app.gui.widgets.boxes import stacked
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
 
 if TYPE_CHECKING:
@@ -33,7 +32,10 @@ class RecentList(QWidget):
         self._shown: list[tuple[Path, bool]] | None = None
         self._buttons: list[RecentProject] = []
         self._empty = Words(_EMPTY, 1.0, quiet=True)
-        self._column = stacked(self, self._empty, spacing=0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._empty)
         self.refresh()
 
     def take_focus(self) -> bool:

@@ -215,6 +215,18 @@ def test_an_edited_annotation_has_the_text_and_context_of_its_new_place(
     assert check(project.path) == []
 
 
+def test_another_finding_is_no_more_what_the_file_said_a_note_leaves_it_so(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    text = stored.document.text
+    with begin_act(project, "import", "Ann") as act:
+        (before,) = add_annotations(
+            act, stored.uuid, ann, [placed(text, "ataxia")], "imported", sources=["T1\tSign"]
+        )
+        assert edit_annotation(act, before.uuid, note="see above").source == "T1\tSign"
+        assert edit_annotation(act, before.uuid, finding=placed(text, "headache")).source == ""
+
+
 def test_an_edit_that_the_text_or_the_scheme_contradicts_is_refused(
     project: Project, stored: StoredDocument, ann: str
 ) -> None:

@@ -110,6 +110,16 @@ def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     assert scores.by["set"]["even"]["r"].scores["hit"].value == 1
 
 
+def test_a_run_without_answers_of_a_group_has_no_line_there() -> None:
+    runs = {"m": rows("AB", "x"), "n": rows("AB", "y")}
+    scores = finished(scoring_runs(study(), runs, ("set",), "strict", {"m": {}, "n": {}}))
+    assert {value: [*own] for value, own in scores.by["set"].items()} == {
+        "even": ["m", "n"],
+        "x": ["m"],
+        "y": ["n"],
+    }
+
+
 def test_an_item_asked_several_times_is_paired_with_the_same_time_of_the_other_run() -> None:
     (one,) = rows("A")
     twice = [replace(one, value=value, again={"order": order}) for order, value in enumerate("AB")]

@@ -287,3 +287,14 @@ def test_a_prompt_shares_with_the_one_before_up_to_the_first_word_that_differs()
     assert reused(first, second, counter) == same
     other = Prompt("The rule.", first.user, form)
     assert reused(first, other, counter) == counter.count("The ")
+
+
+def test_what_is_asked_whole_or_not_at_all_is_never_shown_in_parts() -> None:
+    class Whole(QuotesTask):
+        whole = True
+
+    task = Whole(SCHEME, "ucp", "zero-shot", ("GI", "CVS"))
+    long, short = report(COURSE, times=300), report(COURSE)
+    plan_ = plan([long, short], task, TokenCounter(None), CARD, None, None, 4096)
+    assert [(number, item.parts) for number, item in plan_.unasked] == [(0, 1), (0, 1)]
+    assert [(call.report, call.item.parts) for call in plan_.calls] == [(1, 1), (1, 1)]

@@ -154,6 +154,13 @@ def test_in_a_four_neither_source_nor_target_tells_the_range() -> None:
     assert {pairs[at][:2] for at in found[0][1]} == {("X", "F"), ("X", "G"), ("Y", "F"), ("Y", "G")}
 
 
+def test_no_edge_stands_in_two_fours() -> None:
+    edges = [(source, target, source * target % 3) for source in range(12) for target in range(12)]
+    found = fours(edges, lambda one: str(one[0]), lambda one: str(one[1]), [one[2] for one in edges], 1)
+    used = [number for _, numbers in found for number in numbers]
+    assert len(used) == len(set(used)) > 40
+
+
 def test_any_first_part_of_an_order_has_the_groups_in_proportion() -> None:
     ordered = interleaved([*("a" * 60), *("b" * 30)], lambda one: one)
     assert [ordered[:end].count("a") for end in (3, 30, 90)] == [2, 20, 60]

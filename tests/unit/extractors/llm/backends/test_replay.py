@@ -241,6 +241,13 @@ def test_a_recorded_reply_is_there_at_the_first_look() -> None:
         exchange.close()
 
 
+def test_a_recorded_error_is_that_replys_own_and_ends_no_run() -> None:
+    replies = {SUBJECT: Outcome(text="{}", error="It ran in circles.", done_reason="stop")}
+    looped = replace(recording(), replies=replies)
+    outcome = answer(ReplayClient(looped, "replies.jsonl"), request())
+    assert (outcome.error, outcome.reply_only, outcome.fatal) == ("It ran in circles.", True, False)
+
+
 def test_numbers_that_were_not_recorded_stay_unknown() -> None:
     unknown = ReplayClient(recording(), "replies.jsonl").start(request())
     assert (unknown.poll(0).tokens_in, unknown.poll(0).tokens_out, unknown.tokens) == (None, None, 0)

@@ -1,0 +1,23 @@
+"""Which of two rows holds where copies come together, from either side."""
+
+from __future__ import annotations
+
+from app.store.unite.changes import Cells
+from app.store.unite.rules import earlier, first_made
+
+
+def test_of_two_runs_that_are_one_the_one_that_ended_later_holds_of_reports_the_older() -> None:
+    soon: Cells = {"uuid": "a", "finished_at": "2026-02-01"}
+    late: Cells = {"uuid": "b", "finished_at": "2026-03-01"}
+    going: Cells = {"uuid": "c", "finished_at": None}
+    assert first_made("run", soon, late) is first_made("run", late, soon) is late
+    assert first_made("run", soon, going) is first_made("run", going, soon) is soon
+    old: Cells = {"uuid": "z", "added_at": "2026-01-01"}
+    new: Cells = {"uuid": "a", "added_at": "2026-02-01"}
+    assert first_made("document", old, new) is first_made("document", new, old) is old
+
+
+def test_of_two_annotations_that_say_the_same_the_lesser_rank_holds() -> None:
+    assert earlier("annotation", {"rank": 3}, {"rank": 10}) == {}
+    assert earlier("annotation", {"rank": 10}, {"rank": 3}) == {"rank": 3}
+    assert earlier("review", {"rank": 10}, {"rank": 3}) == {}
