@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.store.unite.changes import Cells
-from app.store.unite.rules import earlier, first_made
+from app.store.unite.rules import first_made, united
 
 
 def test_of_two_runs_that_are_one_the_one_that_ended_later_holds_of_reports_the_older() -> None:
@@ -18,6 +18,7 @@ def test_of_two_runs_that_are_one_the_one_that_ended_later_holds_of_reports_the_
 
 
 def test_of_two_annotations_that_say_the_same_the_lesser_rank_holds() -> None:
-    assert earlier("annotation", {"rank": 3}, {"rank": 10}) == {}
-    assert earlier("annotation", {"rank": 10}, {"rank": 3}) == {"rank": 3}
-    assert earlier("review", {"rank": 10}, {"rank": 3}) == {}
+    plain: Cells = dict.fromkeys(("layer", "category", "polarity", "quote", "span_start", "span_end"), "x")
+    first, second = ({**plain, "rank": rank} for rank in (10, 3))
+    for versions in ((first, second), (second, first)):
+        assert united("annotation", versions, [], ()) == second
