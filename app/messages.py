@@ -29,14 +29,14 @@ def nothing_to_compare(left: str, right: str) -> str:
 
 def annotated_by_one(left: str, left_only: int, right: str, right_only: int) -> list[str]:
     """The reports that one of two alone annotated, a sentence for each that has any."""
-    said = []
+    parts = []
     for name, other, number in ((left, right, left_only), (right, left, right_only)):
         if number:
             reports, verb = ("1 report was", "is") if number == 1 else (f"{number} reports were", "are")
-            said.append(
+            parts.append(
                 f"{reports} annotated by {name} and not by {other}, and {verb} in none of the scores."
             )
-    return said
+    return parts
 
 
 def under_licence(licence: str) -> str:

@@ -66,7 +66,7 @@ def pooled(cells: Iterable[Cell]) -> tuple[dict[str, float | int | None], dict[s
         "cells_missed": sizes[1],
     }
     lacking = {"f1": _NO_QUOTE, "word_f1": _NO_WORD}
-    return values, {key: said for key, said in lacking.items() if values[key] is None}
+    return values, {key: value for key, value in lacking.items() if values[key] is None}
 
 
 def _paired(left: Sequence[str], right: Sequence[str]) -> float:

@@ -70,8 +70,8 @@ def difference_json(found: Queue, one: Difference) -> dict[str, Any]:
 
 def mark_json(mark: SideQuote) -> dict[str, Any]:
     coded = {"concepts": [asdict(one) for one in mark.concepts]} if mark.concepts else {}
-    said = {name: getattr(mark.finding, name) for name in _SAID}
-    return {**said, "uuid": mark.uuid, **coded}
+    values = {name: getattr(mark.finding, name) for name in _SAID}
+    return {**values, "uuid": mark.uuid, **coded}
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:

@@ -90,10 +90,10 @@ def unnamed_json(one: Annotation, name: str) -> dict[str, Any]:
 
 
 def _quote(one: Annotation) -> str:
-    said = shortened(one.finding.quote, _WIDTH)
+    words = shortened(one.finding.quote, _WIDTH)
     if one.finding.start is not None:
-        return said
-    return f"{said} (no place)" if one.origin == "model" else ""
+        return words
+    return f"{words} (no place)" if one.origin == "model" else ""
 
 
 def _polarity(one: Annotation) -> str:

@@ -35,10 +35,10 @@ def add_ranking(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _many(said: str) -> int:
-    if not said.isdecimal() or int(said) < 1:
-        raise argparse.ArgumentTypeError(f"{said} is no number from 1 on")
-    return int(said)
+def _many(words: str) -> int:
+    if not words.isdecimal() or int(words) < 1:
+        raise argparse.ArgumentTypeError(f"{words} is no number from 1 on")
+    return int(words)
 
 
 def options_of(given: argparse.Namespace) -> Options:
@@ -97,8 +97,8 @@ def _show_reason(diseases: Diseases, listed: Sequence[Ranked], place: int, reaso
         ("unexplained", reason.unexplained),
     ):
         if contributions:
-            said = "; ".join(finding_in_words(diseases, one) for one in contributions)
-            echo(f"       {title}: {said}")
+            words = "; ".join(finding_in_words(diseases, one) for one in contributions)
+            echo(f"       {title}: {words}")
     if reason.next:
         other = listed[0 if place else 1].name
         echo(f"       look for, against {other}: {'; '.join(map(parting_in_words, reason.next))}")

@@ -49,7 +49,7 @@ def add_own(parser: Parser, study: Study | None, *actions: Action) -> None:
 
 def _add(group: argparse._ActionsContainer, option: Option, *, required: bool) -> None:
     name, dest = f"--{option.name}", _OWN + option.key
-    said = f" (default: {option.default})" if option.default not in (None, False, (), "") else ""
+    words = f" (default: {option.default})" if option.default not in (None, False, (), "") else ""
     if option.flag:
         group.add_argument(name, dest=dest, action="store_true", help=option.about)
         return
@@ -62,7 +62,7 @@ def _add(group: argparse._ActionsContainer, option: Option, *, required: bool) -
         required=required,
         default=None if option.several else option.default,
         metavar=None if option.choices else option.key.upper(),
-        help=f"{option.about}{' (may be repeated)' if option.several else said}".replace("%", "%%"),
+        help=f"{option.about}{' (may be repeated)' if option.several else words}".replace("%", "%%"),
     )
 
 

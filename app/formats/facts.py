@@ -62,13 +62,21 @@ def facts_in(record: Imported, lacks: Collection[str] = ()) -> Counter[Fact]:
     for label, quotes in (record.quotes or {}).items():
         details = record.details.get(label, ())
         for number, quote in enumerate(quotes):
-            said = details[number] if details else None
-            if said is None:
+            details_there = details[number] if details else None
+            if details_there is None:
                 found[_fact(Labelled(label, quote), lacks)] += 1
                 continue
-            parts = said.span.fragments if said.span else ()
-            parts = parts or ((said.place,) if said.place else ())
-            one = Labelled(label, quote, parts, said.polarity, said.field, said.note, said.concepts)
+            parts = details_there.span.fragments if details_there.span else ()
+            parts = parts or ((details_there.place,) if details_there.place else ())
+            one = Labelled(
+                label,
+                quote,
+                parts,
+                details_there.polarity,
+                details_there.field,
+                details_there.note,
+                details_there.concepts,
+            )
             found[_fact(one, lacks)] += 1
     for span in record.spans or ():
         found[_fact(of_span(span), lacks)] += 1

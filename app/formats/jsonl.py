@@ -45,12 +45,12 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
 
     def report(record: dict[str, Any], source: str, notes: list[str]) -> Imported:
         text = _given(record, notes)
-        document, quotes, said = _report(record, text, payload.name, categories, notes)
+        document, quotes, details = _report(record, text, payload.name, categories, notes)
         spans = _spans(record, categories, text)
         rest = as_object(record.get("rest") or {}, '"rest"')
         key = str(record.get("id") or "")
         about, regions = _concepts(record), _regions(record, text, notes)
-        own = (quotes, tuple(notes), said, "", spans, rest, key)
+        own = (quotes, tuple(notes), details, "", spans, rest, key)
         named = [one for one in _listed(record, "aliases") if isinstance(one, str)]
         aliases = tuple(one for one in named if not has_half_characters(one))
         _, cut = text.place(0, record.get("cut")) or (0, 0)
@@ -107,12 +107,22 @@ def _listed(record: Mapping[str, Any], key: str) -> list[Any]:
 
 def _span(label: str, entry: Mapping[str, Any], text: GivenText) -> Span:
     """The annotation of an entry, with what came along with it in another file."""
-    said, quote, own = _said(entry, text), entry.get("quote"), entry.get("own")
+    details, quote, own = _said(entry, text), entry.get("quote"), entry.get("own")
     quote = exact_text(quote, "quote") if isinstance(quote, str) else ""
     parts = tuple(_place(one, text) for one in _listed(entry, "fragments") if isinstance(one, list))
     fragments = tuple(one for one in parts if one is not None)
     own = own if isinstance(own, dict) else {}
-    return Span(label, quote, said.place, fragments, said.polarity, own, said.field, said.note, said.concepts)
+    return Span(
+        label,
+        quote,
+        details.place,
+        fragments,
+        details.polarity,
+        own,
+        details.field,
+        details.note,
+        details.concepts,
+    )
 
 
 def _given(record: Mapping[str, Any], notes: list[str]) -> GivenText:
@@ -197,7 +207,7 @@ def _quotes(
         for key in categories
         if key in found
     }
-    said = {
+    values = {
         key: tuple(
             _along(_said(entry, text), _span(key, entry, text))
             for entry in found[key]
@@ -205,11 +215,11 @@ def _quotes(
         )
         for key in quotes
     }
-    return quotes or None, said
+    return quotes or None, values
 
 
-def _along(said: QuoteDetails, span: Span) -> QuoteDetails:
-    return replace(said, span=span) if span.own or span.fragments else said
+def _along(details: QuoteDetails, span: Span) -> QuoteDetails:
+    return replace(details, span=span) if span.own or span.fragments else details
 
 
 def _said(entry: Mapping[str, Any], text: GivenText) -> QuoteDetails:
@@ -233,8 +243,8 @@ def _concepts(entry: Mapping[str, Any]) -> tuple[Coding, ...]:
     given = entry.get("concepts")
     found = []
     for one in given if isinstance(given, list) else ():
-        said = {key: one.get(key) for key in _CONCEPT} if isinstance(one, dict) else {}
-        words = {key: value if isinstance(value, str) else "" for key, value in said.items()}
+        values = {key: one.get(key) for key in _CONCEPT} if isinstance(one, dict) else {}
+        words = {key: value if isinstance(value, str) else "" for key, value in values.items()}
         if (
             words.get("terminology")
             and words.get("code")
@@ -304,8 +314,8 @@ def _annotation(annotation: ExportedAnnotation, length: int) -> dict[str, object
 
 def _span_entry(span: Span) -> dict[str, object]:
     start, end = span.place or (None, None)
-    said = {"field": span.field, "note": span.note, "polarity": span.polarity}
-    given = {key: value for key, value in said.items() if value}
+    values = {"field": span.field, "note": span.note, "polarity": span.polarity}
+    given = {key: value for key, value in values.items() if value}
     return {
         "label": span.label,
         "quote": span.quote,
@@ -324,10 +334,10 @@ def _came_along(span: Span) -> dict[str, object]:
 
 
 def _concept(coding: Coding) -> dict[str, str]:
-    said = asdict(coding)
+    values = asdict(coding)
     if coding.terminology == ICD11:
-        said["source"] = CITATION.format(release=coding.release)
-    return said if coding.onset else {key: value for key, value in said.items() if key != "onset"}
+        values["source"] = CITATION.format(release=coding.release)
+    return values if coding.onset else {key: value for key, value in values.items() if key != "onset"}
 
 
 def _detect(data: bytes) -> int:

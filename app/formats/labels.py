@@ -46,10 +46,10 @@ def read_label_map(path: Path, scheme: Scheme) -> dict[str, Meaning | None]:
 
 
 def _meaning(label: str, value: object, scheme: Scheme) -> Meaning | None:
-    said = {"category": value} if isinstance(value, str) else value
-    if not isinstance(said, dict) or not set(said) <= {"category", "field", "polarity"}:
+    values = {"category": value} if isinstance(value, str) else value
+    if not isinstance(values, dict) or not set(values) <= {"category", "field", "polarity"}:
         raise FormatError(f"{label!r} must name a category, or a table with category, field and polarity.")
-    category, field, polarity = said.get("category", ""), said.get("field", ""), said.get("polarity")
+    category, field, polarity = values.get("category", ""), values.get("field", ""), values.get("polarity")
     if not category:
         return None
     if category not in scheme.ids:
@@ -66,13 +66,13 @@ def label_map_text(known: Mapping[str, Meaning | None]) -> str:
     """The table as TOML, as `read_label_map` reads it."""
     lines = [f"[{_TABLE}]"]
     for label, meaning in known.items():
-        said = {"category": meaning.category if meaning else ""}
+        values = {"category": meaning.category if meaning else ""}
         if meaning and (meaning.field or meaning.polarity):
-            said |= {"field": meaning.field} if meaning.field else {}
-            said |= {"polarity": meaning.polarity} if meaning.polarity else {}
-            value = "{ " + ", ".join(f"{key} = {_quoted(one)}" for key, one in said.items()) + " }"
+            values |= {"field": meaning.field} if meaning.field else {}
+            values |= {"polarity": meaning.polarity} if meaning.polarity else {}
+            value = "{ " + ", ".join(f"{key} = {_quoted(one)}" for key, one in values.items()) + " }"
         else:
-            value = _quoted(said["category"])
+            value = _quoted(values["category"])
         lines.append(f"{_quoted(label)} = {value}")
     return "\n".join(lines) + "\n"
 
@@ -89,7 +89,7 @@ def resolved(record: Imported, categories: Sequence[str], labels: Mapping[str, M
     if record.spans is None:
         return record
     quotes = {key: list(own) for key, own in (record.quotes or {}).items()}
-    said = {key: list(record.details.get(key, [QuoteDetails()] * len(own))) for key, own in quotes.items()}
+    values = {key: list(record.details.get(key, [QuoteDetails()] * len(own))) for key, own in quotes.items()}
     known = {label: meaning_of(label, categories, labels) for label in {span.label for span in record.spans}}
     kept = []
     for span in record.spans:
@@ -98,12 +98,12 @@ def resolved(record: Imported, categories: Sequence[str], labels: Mapping[str, M
             kept.append(span)
             continue
         quotes.setdefault(meaning.category, []).append(span.quote)
-        said.setdefault(meaning.category, []).append(details(span, meaning))
+        values.setdefault(meaning.category, []).append(details(span, meaning))
     ordered = [category for category in categories if category in quotes]
     return replace(
         record,
         quotes={one: tuple(quotes[one]) for one in ordered} or record.quotes,
-        details={one: tuple(said[one]) for one in ordered},
+        details={one: tuple(values[one]) for one in ordered},
         spans=tuple(kept),
     )
 

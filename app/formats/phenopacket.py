@@ -92,9 +92,9 @@ def _label(code: str) -> str:
     return code if row is None else terminology.label(row)
 
 
-def _evidence(said: Sequence[ExportedAnnotation], papers: Sequence[int]) -> Mapping[str, Any]:
+def _evidence(found: Sequence[ExportedAnnotation], papers: Sequence[int]) -> Mapping[str, Any]:
     """Whether a program said so alone, or a person, and of which publication."""
-    if all(one.origin == "model" for one in said):
+    if all(one.origin == "model" for one in found):
         code = _AUTOMATIC
     else:
         code = _TRACEABLE if papers else _STATED

@@ -116,7 +116,7 @@ def _shape(difference: Difference) -> Hashable:
 
 
 def _said(marks: Iterable[SideQuote]) -> tuple[Hashable, ...]:
-    said = {
+    names = {
         (
             mark.finding.category,
             plain_words(mark.finding.quote) or (mark.finding.quote,),
@@ -124,7 +124,7 @@ def _said(marks: Iterable[SideQuote]) -> tuple[Hashable, ...]:
         )
         for mark in marks
     }
-    return tuple(sorted(said))
+    return tuple(sorted(names))
 
 
 def _categories(marks: Iterable[SideQuote]) -> frozenset[str]:

@@ -38,11 +38,11 @@ def differences(
 def _name(document: str, sides: tuple[str, str], group: Group) -> str:
     """Twelve hexadecimal digits of what is said, whichever side is called left."""
     coded = group.relation == "concept"
-    said = sorted(
+    listed = sorted(
         [side, _said(marks), *(sorted(code for mark in marks for code in mark.codes) if coded else ())]
         for side, marks in zip(sides, (group.left, group.right), strict=True)
     )
-    content = _CONTENT.encode([document, said])
+    content = _CONTENT.encode([document, listed])
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
@@ -51,8 +51,8 @@ def _said(marks: Sequence[SideQuote]) -> str:
     # By far the most differences have one side alone: thousands of them are named.
     if not marks:
         return "[]"
-    said = {(mark.finding.category, mark.subject, mark.finding.polarity) for mark in marks}
-    return _SAID.encode(sorted(said, key=repr))
+    names = {(mark.finding.category, mark.subject, mark.finding.polarity) for mark in marks}
+    return _SAID.encode(sorted(names, key=repr))
 
 
 def _terminologies(marks: Sequence[SideQuote]) -> set[str]:

@@ -124,11 +124,11 @@ def scope(difference: Difference) -> Hashable:
     it stands for on either side.
     """
     left, right = difference.left, difference.right
-    said: tuple[Hashable, Hashable] = _sets(left), _sets(right)
+    codes_of_both: tuple[Hashable, Hashable] = _sets(left), _sets(right)
     if difference.kind == "concept":
-        said = codes(left), codes(right)
+        codes_of_both = codes(left), codes(right)
     longer = _sign(_length(left) - _length(right)) if difference.kind == "boundary" else ""
-    return difference.kind, *said, longer
+    return difference.kind, *codes_of_both, longer
 
 
 def codes(marks: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:

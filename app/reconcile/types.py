@@ -62,8 +62,8 @@ class SideQuote:
 
 def concepts_in_words(marks: Iterable[SideQuote]) -> str:
     """Code and label of all that marks stand for, or that it is nothing."""
-    said = {one.code: f"{one.code} {one.label}".rstrip() for mark in marks for one in mark.concepts}
-    return ", ".join(said.values()) or "no concept"
+    values = {one.code: f"{one.code} {one.label}".rstrip() for mark in marks for one in mark.concepts}
+    return ", ".join(values.values()) or "no concept"
 
 
 @dataclass(frozen=True, slots=True)

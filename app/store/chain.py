@@ -115,8 +115,8 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
             if after is None:
                 yield f"{table} {uuid}", "the row was added outside the program"
                 continue
-            if said := _differing(names, cells, untold | present_names(table, json_object(after))):
-                yield f"{table} {uuid}", f"{', '.join(said)} changed outside the program"
+            if differing := _differing(names, cells, untold | present_names(table, json_object(after))):
+                yield f"{table} {uuid}", f"{', '.join(differing)} changed outside the program"
             if came[table, uuid] < before:
                 yield f"{table} {uuid}", "the row was moved outside the program"
             before = max(before, came[table, uuid])

@@ -67,8 +67,8 @@ class CorpusIndex:
         with self._sound(), self._db:
             (last,) = self.tuples("SELECT coalesce(max(id), 0) FROM said")[0]
             for at, (report, number, category, text) in enumerate(rows, start=last + 1):
-                said = (at, part, report, number, category)
-                self._db.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?)", said)
+                cells = (at, part, report, number, category)
+                self._db.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?)", cells)
                 self._db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (at, text))
             self._db.execute("INSERT INTO part VALUES (?, ?)", (part, sha256))
 
@@ -105,5 +105,5 @@ class CorpusIndex:
         try:
             yield
         except sqlite3.Error as error:
-            said = f"{self._path} cannot be used ({error}); delete it, and it is made anew."
-            raise StorageError(said) from None
+            words = f"{self._path} cannot be used ({error}); delete it, and it is made anew."
+            raise StorageError(words) from None

@@ -89,8 +89,8 @@ def _recorded(db: Database, table: str) -> str:
 
 
 def _read(db: Database, table: str) -> tuple[int, str]:
-    said = json_object(_recorded(db, table))
-    return int(said.get("last", 0)), str(said.get("head", ""))
+    values = json_object(_recorded(db, table))
+    return int(values.get("last", 0)), str(values.get("head", ""))
 
 
 def _write(db: Database, key: str, value: str) -> None:

@@ -72,7 +72,7 @@ def trail_faults(path: Path, key: bytes = b"") -> Iterator[tuple[str, str]]:
                     head, count = stored, count + 1
                     code.update(line.encode())
     except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
-        said = f"{path} is no audit trail of Casespan, or cannot be read ({reason_of(error)})."
-        raise ProjectError(said) from error
+        words = f"{path} is no audit trail of Casespan, or cannot be read ({reason_of(error)})."
+        raise ProjectError(words) from error
     if not ended:
         yield "end of the file", "the last lines are missing"

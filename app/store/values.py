@@ -28,9 +28,9 @@ def new_uuid() -> str:
     return str(uuid4())
 
 
-def uuid_of(*said: str) -> str:
+def uuid_of(*words: str) -> str:
     """The UUID of what is the same wherever it is made, so that copies need not be told that it is."""
-    digest = sha256(canonical(said))
+    digest = sha256(canonical(words))
     return f"{digest[:8]}-{digest[8:12]}-8{digest[12:15]}-8{digest[15:18]}-{digest[18:30]}"
 
 

@@ -48,7 +48,7 @@ def cases_of(study: Study, scores: Scores) -> tuple[list[Case], int]:
 def _words(study: Study, item: Item) -> list[tuple[str, str]]:
     if study.face is not None:
         return list(study.face(item))
-    return [(key.capitalize(), said) for key, said in item.input.items() if isinstance(said, str)]
+    return [(key.capitalize(), value) for key, value in item.input.items() if isinstance(value, str)]
 
 
 def _table(run: str, shown: Beside) -> Table[Any]:

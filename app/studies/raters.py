@@ -111,9 +111,9 @@ def rater_alphas(study: Study, rows: Sequence[Row]) -> dict[str, dict[str, float
         return found
     for rubric, given in units.values():
         for name, scale in rubric.criteria.items():
-            said = [[one[name] for one in unit if one.get(name) is not None] for unit in given]
+            parts = [[one[name] for one in unit if one.get(name) is not None] for unit in given]
             apart = ordinal if len(scale) > 2 else nominal
-            found.setdefault(rubric.id, {})[name] = krippendorff_alpha(said, apart)
+            found.setdefault(rubric.id, {})[name] = krippendorff_alpha(parts, apart)
     return found
 
 

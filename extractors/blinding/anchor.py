@@ -111,6 +111,6 @@ def _meant(disorders: Disorders, words: Words, named: Named) -> int:
     """Of the concepts that share a name the one whose label it is, else the first."""
     if len(named.rows) == 1:
         return named.rows[0]
-    terminology, said = disorders.terminology, words.stems[named.first : named.end]
-    labels = (row for row in named.rows if Words(terminology.label(row)).stems == said)
+    terminology, text = disorders.terminology, words.stems[named.first : named.end]
+    labels = (row for row in named.rows if Words(terminology.label(row)).stems == text)
     return next(labels, named.rows[0])

@@ -38,9 +38,9 @@ def abbreviated(report: str, names: Sequence[str]) -> frozenset[str]:
         after = _BEHIND.match(report, leak.end, leak.end + _NEAR)
         before = _BEFORE.search(report, max(0, leak.start - _NEAR), leak.start)
         beside = _OR.match(report, leak.end)
-        said = _TOKEN.findall(after[1]) if after else []
-        said += [one[1] for one in (before, beside) if one]
-        found |= {one for one in said if _may_abbreviate(one, leak)}
+        parts = _TOKEN.findall(after[1]) if after else []
+        parts += [one[1] for one in (before, beside) if one]
+        found |= {one for one in parts if _may_abbreviate(one, leak)}
     return frozenset(found)
 
 
@@ -118,8 +118,8 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _alike(said: str, name: str) -> bool:
-    one, other = _letters(said), _letters(name)
+def _alike(words: str, name: str) -> bool:
+    one, other = _letters(words), _letters(name)
     if one[:1] != other[:1]:
         return other in one
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE
@@ -137,7 +137,7 @@ def _may_abbreviate(short: str, leak: Leak) -> bool:
     for name in (leak.form, leak.text):
         for first in range(min(_MORE, len(letters) - 1)):
             rest = iter(_letters(name))
-            said = letters[first:]
-            if name[:1].lower() == said[0] and all(letter in rest for letter in said):
+            words = letters[first:]
+            if name[:1].lower() == words[0] and all(letter in rest for letter in words):
                 return True
     return False

@@ -112,15 +112,15 @@ class Case:
         return min(starts, default=None)
 
     def _treats(self, start: int, end: int) -> bool:
-        said = self.low[start:end]
-        return bool(cues().treatment.search(said)) and not cues().before.search(said)
+        words = self.low[start:end]
+        return bool(cues().treatment.search(words)) and not cues().before.search(words)
 
     @cached_property
     def first_test(self) -> int | None:
         """The start of the first sentence that orders or reports a key test; None where there is none."""
         for start, end in self.sentences:
-            said = self.low[start:end]
-            if cues().tests.search(said) and cues().said.search(said) and not cues().before.search(said):
+            words = self.low[start:end]
+            if cues().tests.search(words) and cues().said.search(words) and not cues().before.search(words):
                 return start
         return None
 
@@ -129,8 +129,8 @@ class Case:
         """Sentences that say what pictures show."""
         found = []
         for start, end in self.sentences:
-            said = self.low[start:end]
-            if MENTION.search(said) or (cues().reading.search(said) and cues().pictured.search(said)):
+            words = self.low[start:end]
+            if MENTION.search(words) or (cues().reading.search(words) and cues().pictured.search(words)):
                 found.append((start, end))
         return tuple(found)
 
@@ -166,9 +166,9 @@ def _pieces(text: str, section: Section) -> Iterator[Range]:
 
 
 def _piece(text: str, start: int, end: int) -> Iterator[Range]:
-    said = text[start:end]
-    if bare := said.strip():
-        start += said.index(bare[0])
+    words = text[start:end]
+    if bare := words.strip():
+        start += words.index(bare[0])
         yield start, start + len(bare)
 
 

@@ -110,16 +110,16 @@ def _occurrence(words: Words, first: int, end: int, alias: str) -> Occurrence:
 
 def _in_any_order(words: Words, wanted: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Where these words stand side by side, links at most between them: the first, and one after the last."""
-    said, places = words.numbered, words.places
+    numbered, places = words.numbered, words.places
     allowed = wanted | (_FEW if len(wanted) == 2 else _LINKS)
     for at in min((places.get(one, []) for one in wanted), key=len):
         first, end, reach = at, at + 1, 2 * len(wanted) + len(_FEW)
-        while first and at - first < reach and said[first - 1] in allowed:
+        while first and at - first < reach and numbered[first - 1] in allowed:
             first -= 1
-        while end < len(said) and end - at <= reach and said[end] in allowed:
+        while end < len(numbered) and end - at <= reach and numbered[end] in allowed:
             end += 1
         windows = ((one, two) for one in range(first, at + 1) for two in range(at + 1, end + 1))
-        whole = [(one, two) for one, two in windows if wanted.issubset(said[one:two])]
+        whole = [(one, two) for one, two in windows if wanted.issubset(numbered[one:two])]
         if whole:
             start, stop = words.place(*(least := min(whole, key=lambda window: window[1] - window[0])))
             if not _APART.search(words.text, start, stop):
@@ -157,8 +157,8 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
 def _unordered(alias: Alias) -> frozenset[str]:
     words = Words(alias.text.replace("&", " and "))
     # An A is no article: "hemophilia A".
-    said = zip(words.numbered, words.starts, strict=True)
-    return frozenset(one for one, at in said if one not in _LINKS or alias.text[at] == "A")
+    given = zip(words.numbered, words.starts, strict=True)
+    return frozenset(one for one, at in given if one not in _LINKS or alias.text[at] == "A")
 
 
 def stem_of(name: str) -> str:
@@ -171,22 +171,22 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
     found: dict[str, None] = {}
     for one in forms.find(report):
         before = report.text[max(0, one.start - _REACH) : one.start]
-        said = report.text[one.start : one.end]
-        for short, more in _beside(said, before, report.text[one.end : one.end + _REACH]):
-            if _abbreviates(short, said, one.form, *_wider(before, more, short)):
+        words = report.text[one.start : one.end]
+        for short, more in _beside(words, before, report.text[one.end : one.end + _REACH]):
+            if _abbreviates(short, words, one.form, *_wider(before, more, short)):
                 found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
 
 
-def _beside(said: str, before: str, after: str) -> Iterator[tuple[str, str]]:
+def _beside(words: str, before: str, after: str) -> Iterator[tuple[str, str]]:
     """What may abbreviate a name that is `said`, with the name and the words up to its bracket: it says
     a part of these as well ("encephalitis virus (EEV)")."""
     if behind := _BEHIND.match(after):
-        whole = said + after[: behind.start(1)]
+        whole = words + after[: behind.start(1)]
         for called in filter(None, map(_CALLED.fullmatch, _PARTS.split(behind[1]))):
             yield from ((one, whole) for one in _parts(called[1]))
     for match in (_BESIDE.match(after), _BEFORE.search(before)):
-        yield from ((one, said) for one in (_parts(match[1]) if match else ()))
+        yield from ((one, words) for one in (_parts(match[1]) if match else ()))
 
 
 def _parts(short: str) -> Iterable[str]:
@@ -194,14 +194,14 @@ def _parts(short: str) -> Iterable[str]:
     return dict.fromkeys((short, *short.split("/")))
 
 
-def _wider(before: str, said: str, short: str) -> Iterator[str]:
+def _wider(before: str, text: str, short: str) -> Iterator[str]:
     """A name with words before it, which its abbreviation may say as well: "familial"; its last letter stands
     for a word of the name."""
     last = plain_letters(short)[-1:]
-    if any(plain(word).lower().startswith(last) for word in WORD.findall(said)):
+    if any(plain(word).lower().startswith(last) for word in WORD.findall(text)):
         words = before.split()
         yield from (
-            " ".join([*words[-count:], said]) for count in range(1, min(_WORDS_BEFORE, len(words)) + 1)
+            " ".join([*words[-count:], text]) for count in range(1, min(_WORDS_BEFORE, len(words)) + 1)
         )
 
 
@@ -251,12 +251,12 @@ def _is_abbreviation(alias: Alias) -> bool:
 
 
 def _spellings(text: str) -> Iterator[list[str]]:
-    said = {text, text.translate(_UMLAUTS), _TRANSCRIBED.sub(r"\1", text)}
+    names = {text, text.translate(_UMLAUTS), _TRANSCRIBED.sub(r"\1", text)}
     head, comma, rest = text.partition(", ")
     if comma:
         middle, _, last = rest.partition(", ")
-        said |= {f"{rest} {head}", f"{middle} {head} {last}"}
-    for one in sorted(said):
+        names |= {f"{rest} {head}", f"{middle} {head} {last}"}
+    for one in sorted(names):
         words = [plain(word) for word in WORD.findall(one.replace("&", " and "))]
         for form in (words, *_shortened(words)) if words else ():
             yield form
@@ -291,9 +291,9 @@ def _fits(form: _Form, text: str, start: int, end: int) -> bool:
         return False
     if not form.exact:
         return True
-    said = "".join(sign for sign in unicodedata.normalize("NFKC", text[start:end]) if _counts(sign))
+    words = "".join(sign for sign in unicodedata.normalize("NFKC", text[start:end]) if _counts(sign))
     wanted = "".join(sign for sign in form.alias if _counts(sign))
-    return said == wanted or (said[: len(wanted)] == wanted and said[len(wanted) :].lower() in ("s", "es"))
+    return words == wanted or (words[: len(wanted)] == wanted and words[len(wanted) :].lower() in ("s", "es"))
 
 
 def _counts(sign: str) -> bool:

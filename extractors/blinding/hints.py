@@ -30,9 +30,9 @@ def hints_of(
     for alias in aliases:
         for found in WORD.findall(alias.text) if len(alias.text) > SHORT else ():
             word = plain(found)
-            said = stem(word)
-            if len(word) >= LETTERS and said not in _NO_HINT and counts.get(said, 0) <= CODES:
-                words.setdefault(said, word)
+            given = stem(word)
+            if len(word) >= LETTERS and given not in _NO_HINT and counts.get(given, 0) <= CODES:
+                words.setdefault(given, word)
     return (
         *(Hint(word, "word") for word in words.values()),
         *(Hint(gene, "gene") for gene in dict.fromkeys(genes)),

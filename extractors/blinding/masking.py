@@ -108,8 +108,8 @@ class Telling:
 
 
 def _whole(name: str, text: str, form: str, flags: re.RegexFlag) -> Iterable[Occurrence]:
-    said = r"\s+".join(map(re.escape, name.split()))
-    return (Occurrence(*one.span(), form) for one in re.finditer(rf"(?<!\w){said}(?!\w)", text, flags))
+    words = r"\s+".join(map(re.escape, name.split()))
+    return (Occurrence(*one.span(), form) for one in re.finditer(rf"(?<!\w){words}(?!\w)", text, flags))
 
 
 def laid(masks: Iterable[Mask]) -> list[Mask]:

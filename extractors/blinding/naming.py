@@ -60,8 +60,8 @@ class Disorders:
     @cached_property
     def counts(self) -> Counter[str]:
         """In the names of how many codes each stem stands."""
-        seen = {(row, said) for row, stems, _ in self._split for said in stems}
-        return Counter(said for _, said in seen)
+        seen = {(row, stem) for row, stems, _ in self._split for stem in stems}
+        return Counter(stem for _, stem in seen)
 
     def find(self, words: Words) -> list[Named]:
         """The names that a text says, in its order; within a longer one none is found ("small cell" in
@@ -69,7 +69,7 @@ class Disorders:
         stems, known = [*words.stems, ""], self._by_first
         found: list[Named] = []
         reached = 0
-        for at in [place for place, said in enumerate(stems) if said in known]:
+        for at in [place for place, word in enumerate(stems) if word in known]:
             seconds = known[stems[at]]
             following = stems[at + 1]
             if at < reached or (following not in seconds and "" not in seconds):

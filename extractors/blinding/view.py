@@ -173,8 +173,8 @@ class Blinding:
         """Where the track ends in the report; as published none does."""
         whole = len(self.case.document.text)
         if track == "T4":
-            said = (cut, self.diagnosis.cut, self.case.first_test)
-            cut = next((one for one in said if one is not None), None)
+            values = (cut, self.diagnosis.cut, self.case.first_test)
+            cut = next((one for one in values if one is not None), None)
         else:
             cut = None
         end = self.case.treatment if track == "T2" else cut
@@ -360,19 +360,19 @@ def _drafted(text: str, frame: _Frame) -> _Draft:
     masked: Counter[str] = Counter()
     for block in frame.kept:
         at, stop = block.start, min(block.end, frame.end)
-        said: list[tuple[str, int | None]] = []
+        found: list[tuple[str, int | None]] = []
         for mask in _over(frame.masks, at, stop):
-            said += [(text[at : max(at, mask.start)], at), (mask.instead, None)]
+            found += [(text[at : max(at, mask.start)], at), (mask.instead, None)]
             masked.update(mask.forms)
             at = mask.end
-        said.append((text[at:stop].rstrip(), at))
-        if not "".join(piece for piece, _ in said).strip():
+        found.append((text[at:stop].rstrip(), at))
+        if not "".join(piece for piece, _ in found).strip():
             continue
         if parts:
             parts.append(_BLANK)
             length += len(_BLANK)
         begin = length
-        for piece, source in said:
+        for piece, source in found:
             if piece and source is None:
                 masks.append((length, length + len(piece)))
             elif source is not None:

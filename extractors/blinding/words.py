@@ -83,14 +83,14 @@ class Words:
     @cached_property
     def numbered(self) -> list[str]:
         """The stem of each word, a Roman numeral as the number that it is."""
-        return [ROMAN.get(word.upper(), said) for word, said in zip(self._said, self.stems, strict=True)]
+        return [ROMAN.get(word.upper(), words) for word, words in zip(self._said, self.stems, strict=True)]
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
         """Which words have a stem, or number."""
         found: dict[str, list[int]] = {}
-        for place, said in enumerate(self.numbered):
-            found.setdefault(said, []).append(place)
+        for place, words in enumerate(self.numbered):
+            found.setdefault(words, []).append(place)
         return found
 
     @cached_property
@@ -112,9 +112,9 @@ class Words:
     def _edges(self) -> dict[int, int]:
         """The number of the word that begins at a place of the key; one more at its end."""
         found, at = {}, 0
-        for number, said in enumerate(self.stems):
+        for number, words in enumerate(self.stems):
             found[at] = number
-            at += len(said)
+            at += len(words)
         found[at] = len(self.stems)
         return found
 

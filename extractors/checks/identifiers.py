@@ -271,14 +271,14 @@ def identifiers(text: str) -> Iterator[Identifier]:
         for match in pattern.finditer(text):
             group = "it" if "it" in pattern.groupindex else 0
             start, end = match.span(group)
-            said = match[group]
+            words = match[group]
             if kind == "name" and not _person(text, start, end):
                 continue
-            if kind == "record number" and (sum(map(str.isdigit, said)) < _DIGITS or _PUBLIC.match(said)):
+            if kind == "record number" and (sum(map(str.isdigit, words)) < _DIGITS or _PUBLIC.match(words)):
                 continue
             if any(start < one.end and one.start < end for one in found):
                 continue
-            found.append(Identifier(kind, start, end, said))
+            found.append(Identifier(kind, start, end, words))
     return iter(sorted(found, key=lambda one: one.start))
 
 

@@ -25,11 +25,11 @@ def features_of(
 ) -> Features:
     """Counted patients weigh by their number, with a few supposed ones; a higher class that is said goes
     before."""
-    said: dict[int, list[tuple[float | None, int]]] = {}
+    values: dict[int, list[tuple[float | None, int]]] = {}
     for term, frequency, patients in rows:
-        said.setdefault(term, []).append((frequency, patients))
+        values.setdefault(term, []).append((frequency, patients))
     asserted = dict[int, float]()
-    for term, each in said.items():
+    for term, each in values.items():
         counted = sum(patients for _, patients in each)
         classes = [frequency for frequency, patients in each if not patients and frequency is not None]
         seen = sum((frequency or 0.0) * patients for frequency, patients in each)

@@ -228,9 +228,9 @@ class Diseases:
             terms, shares, patients = (
                 rows[key][stay].tolist() for key in ("row_terms", "row_frequencies", "row_patients")
             )
-            said = [None if share == UNSAID else share / STEPS for share in shares]
+            parts = [None if share == UNSAID else share / STEPS for share in shares]
             features = features_of(
-                zip(terms, said, patients, strict=True), lambda term: self.ancestors(term).tolist()
+                zip(terms, parts, patients, strict=True), lambda term: self.ancestors(term).tolist()
             )
             starts, cited_by = rows["publications_starts"], rows["publications"]
             papers = {

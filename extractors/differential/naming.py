@@ -73,8 +73,8 @@ class Naming:
         forms = forms_of(text)
         named = next(filter(None, map(self._named, forms)), None)
         if named is None:
-            said = [words_in(one) for form in forms for one in (form, expanded(form, self._short))]
-            return self._first_family(said, wanted) or self._spelt(forms, wanted)
+            parts = [words_in(one) for form in forms for one in (form, expanded(form, self._short))]
+            return self._first_family(parts, wanted) or self._spelt(forms, wanted)
         right = next((one for one in wanted if one in named.numbers), None)
         if right is not None:
             return Match(right, named.by)
@@ -215,11 +215,11 @@ class Naming:
             nearest: int | None = None
             found: list[Collection[int]] = []
             family: Match | None = None
-            for slips, said in self._corrected(words):
+            for slips, given in self._corrected(words):
                 if nearest is not None and slips > nearest:
                     break
-                named = self._exactly(said) or self._loosely(said)
-                above = self._first_family([said], wanted, named)
+                named = self._exactly(given) or self._loosely(given)
+                above = self._first_family([given], wanted, named)
                 if named is not None or above is not None:
                     nearest, family = slips, family or above
                     found += [named.numbers] if named else []
@@ -263,14 +263,14 @@ class Naming:
         return [(0, word), *meant] if often or not meant else meant
 
     def _first_family(
-        self, said: Iterable[Words], wanted: Collection[int], named: _Named | None = None
+        self, found: Iterable[Words], wanted: Collection[int], named: _Named | None = None
     ) -> Match | None:
         """By the name that types have in common; of a disease that has no type also by a type that is no
         disease of its own. What is `named` besides is another disease, a single type where OMIM has it."""
         typed = named is not None and any(
             code.startswith("OMIM") for number in named.numbers for code in self.diseases.codes[number]
         )
-        for words in said:
+        for words in found:
             for number in wanted if alike_key(words) else ():
                 for name in self.names(number):
                     own = words_in(name)

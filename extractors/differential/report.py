@@ -61,23 +61,23 @@ def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Op
 
 def codes_in_words(ranking: Ranking) -> list[str]:
     """Which codes are no terms, and which were read as another, in sentences."""
-    said = (
+    parts = (
         [f"No terms of this release, and not counted: {', '.join(ranking.unknown)}."]
         if ranking.unknown
         else []
     )
     if ranking.mapped:
         pairs = ", ".join(f"{code} as {current}" for code, current in ranking.mapped)
-        said.append(f"Read as the code in use: {pairs}.")
-    return said
+        parts.append(f"Read as the code in use: {pairs}.")
+    return parts
 
 
 def finding_in_words(diseases: Diseases, one: Contribution) -> str:
     """A finding, the term above it that stood for it where it was not itself, and what it says."""
     denied = "no " if one.polarity == "negated" else ""
     row = diseases.terminology.row(one.matched)
-    said = row is not None and diseases.tells(row) and one.matched != one.code
-    by = f" (as {label_of(diseases, one.matched)})" if said else ""
+    told = row is not None and diseases.tells(row) and one.matched != one.code
+    by = f" (as {label_of(diseases, one.matched)})" if told else ""
     return f"{denied}{label_of(diseases, one.code)}{by} {one.value:+.1f}"
 
 

@@ -39,11 +39,11 @@ def _parted(text: str, words: Sequence[tuple[int, int]]) -> bool:
 
 
 def _named(text: str, words: Sequence[tuple[int, int]]) -> bool:
-    said = text[words[0][0] : words[-1][1]]
+    stretch = text[words[0][0] : words[-1][1]]
     edges = {text[start:end].casefold() for start, end in (words[0], words[-1])}
-    if not _BETWEEN.isdisjoint(edges) or (len(said) <= _SHORT and not said.isupper()):
+    if not _BETWEEN.isdisjoint(edges) or (len(stretch) <= _SHORT and not stretch.isupper()):
         return False
-    return alike_key(words_in(said)) in _called()
+    return alike_key(words_in(stretch)) in _called()
 
 
 @lru_cache(maxsize=1)

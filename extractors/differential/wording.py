@@ -164,8 +164,8 @@ def may_be_misspelt(word: str) -> bool:
 
 def inheritance_in(words: Words) -> frozenset[str]:
     """How a name says that the disease is inherited."""
-    said = frozenset(words) & _WAYS
-    return said | {"linked"} if "linked" in words else said
+    there = frozenset(words) & _WAYS
+    return there | {"linked"} if "linked" in words else there
 
 
 def expanded(words: str, short: Mapping[str, str]) -> str:

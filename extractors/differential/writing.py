@@ -62,9 +62,9 @@ def write_diseases(
     ordered = sorted(kept, key=lambda key: (key.partition(":")[0], key))
     numbers = {key: number for number, key in enumerate(ordered)}
     levels = {
-        numbers[same.get(code, code)]: PREVALENCES[said]
-        for code, said in prevalence.items()
-        if same.get(code, code) in numbers and said in PREVALENCES
+        numbers[same.get(code, code)]: PREVALENCES[value]
+        for code, value in prevalence.items()
+        if same.get(code, code) in numbers and value in PREVALENCES
     }
     pairs = [(numbers[key], term, row) for key in ordered for term, row in kept[key]]
     frequencies = [UNSAID if row.frequency is None else round(row.frequency * STEPS) for *_, row in pairs]

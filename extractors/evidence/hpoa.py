@@ -99,9 +99,9 @@ def _row(line: str, number: int) -> Annotation:
     cells = line.split("\t")
     if len(cells) != _COLUMNS:
         raise ValueError(f"{len(cells)} columns instead of {_COLUMNS}")
-    disease, name, qualifier, term, references, _, _, said, sex, _, aspect, _ = cells
+    disease, name, qualifier, term, references, _, _, details, sex, _, aspect, _ = cells
     sources = references.split(";")
-    frequency, patients = _frequency(said)
+    frequency, patients = _frequency(details)
     return Annotation(
         disease,
         name,
@@ -110,7 +110,7 @@ def _row(line: str, number: int) -> Annotation:
         patients,
         tuple(_publications(sources)),
         aspect,
-        said,
+        details,
         sex.upper(),
         qualifier == "NOT",
         tuple(one.strip() for one in sources if one.strip()),
@@ -118,16 +118,16 @@ def _row(line: str, number: int) -> Annotation:
     )
 
 
-def _frequency(said: str) -> tuple[float | None, int]:
-    if not said:
+def _frequency(words: str) -> tuple[float | None, int]:
+    if not words:
         return None, 0
-    if said in CLASSES:
-        return CLASSES[said], 0
-    if said.endswith("%"):
-        if not _PERCENT.fullmatch(said) or float(said[:-1]) > 100:
+    if words in CLASSES:
+        return CLASSES[words], 0
+    if words.endswith("%"):
+        if not _PERCENT.fullmatch(words) or float(words[:-1]) > 100:
             raise ValueError("a frequency that is none")
-        return float(said[:-1]) / 100, 0
-    part, _, whole = said.partition("/")
+        return float(words[:-1]) / 100, 0
+    part, _, whole = words.partition("/")
     if not (_COUNT.fullmatch(part) and _COUNT.fullmatch(whole)) or not int(part) <= int(whole) > 0:
         raise ValueError("a frequency that is none")
     return int(part) / int(whole), int(whole)

@@ -144,8 +144,8 @@ def _concept(
     *,
     obsolete: bool = False,
 ) -> Concept:
-    said = " ".join(label.split())
-    bare = _MARKED.sub("", said)[:_LONGEST]
+    words = " ".join(label.split())
+    bare = _MARKED.sub("", words)[:_LONGEST]
     names = {bare.casefold(): Name(bare, "label")}
     for text in synonyms:
         one = " ".join(text.split())[:_LONGEST]
@@ -160,7 +160,7 @@ def _concept(
         tuple(dict.fromkeys(parents)),
         " ".join(definition.split()),
         _URI + code.partition(":")[2],
-        obsolete=obsolete or said.upper().startswith("OBSOLETE"),
+        obsolete=obsolete or words.upper().startswith("OBSOLETE"),
         xrefs=tuple(reference for reference in dict.fromkeys(references) if " " not in reference),
         kind=told,
     )
@@ -275,10 +275,10 @@ def _merged(one: Concept, other: Concept) -> Concept:
 def _finished(one: Concept, reading: _Reading) -> Concept:
     """With the names of OMIM entries that match exactly, and without parents that are not there."""
     known = {name.text.casefold() for name in one.names}
-    said = sorted(name for code in one.xrefs for name in reading.omim.get(code, ()))
+    listed = sorted(name for code in one.xrefs for name in reading.omim.get(code, ()))
     more = {
         text.casefold(): Name(text, "omim")
-        for name in said
+        for name in listed
         for part in name.split(";")
         if (text := " ".join(part.split())[:_LONGEST]) and text.casefold() not in known
     }

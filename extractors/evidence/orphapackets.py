@@ -99,10 +99,10 @@ def _packet(value: Mapping[str, Any]) -> OrphaPacket:
             and str(entry.get("DisorderMappingRelation", "")).startswith("E ")
         ),
         tuple(
-            str(said)
+            str(given)
             for entry in _entries(one.get("Synonyms"), "")
-            for said in _listed(entry.get("Synonym"))
-            if said
+            for given in _listed(entry.get("Synonym"))
+            if given
         ),
         str(_value(one.get("DisorderType"), "value")),
         tuple(f"ORPHA:{entry['ORPHAcode']}" for entry in _entries(one.get("Parents"), "Parent")),

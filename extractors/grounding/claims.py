@@ -78,11 +78,11 @@ def _check_clauses(text: Terms, placed: list[list[int]], told: list[Clause]) -> 
 
 def _check_bare(text: Terms, everywhere: list[int], told: list[Clause]) -> str:
     """Why a quote may not take from a clause its subject alone, beside words of another clause."""
-    said = {text.forms[p] for clause in told for p in everywhere if clause.verb <= p < clause.end}
+    names = {text.forms[p] for clause in told for p in everywhere if clause.verb <= p < clause.end}
     touched = [clause for clause in told if any(clause.start <= p < clause.end for p in everywhere)]
     for clause in touched if len(touched) > 1 else ():
         own = {text.forms[p] for p in essentials(text, range(clause.verb, clause.end))}
-        if own and not own & said:
+        if own and not own & names:
             subject = [p for p in everywhere if clause.start <= p < clause.verb]
             return f"The quote leaves out what the text says of {_list(text, subject)}."
     return ""

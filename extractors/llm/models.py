@@ -125,10 +125,10 @@ def _vocabulary(info: Mapping[str, Any]) -> Vocabulary | None:
     return Vocabulary(text(info.get("tokenizer.ggml.model")), frozenset(tokens), frozenset(control))
 
 
-def remote_of(said: Mapping[str, Any]) -> str:
+def remote_of(values: Mapping[str, Any]) -> str:
     """The other machine that an answer names as the model's, "" for none; what cannot be read is one, too."""
-    host = said.get("remote_host") or said.get("remote_model")
-    return plain_words(text(said.get("remote_host"))) or ("another machine" if host else "")
+    host = values.get("remote_host") or values.get("remote_model")
+    return plain_words(text(values.get("remote_host"))) or ("another machine" if host else "")
 
 
 def plain_words(text: str) -> str:

@@ -95,19 +95,19 @@ def polarity_of(
     reading: Reading, clause: Clause, last: int, tokens: Sequence[int], place: tuple[int, int]
 ) -> Polarity:
     """What is said at a place (its tokens, its characters); what a list denies it denies as a whole."""
-    said = context.polarity(reading, (clause.first, last), place)
-    if said == "negated" and (denial := _denies_one(reading, clause, tokens[0])):
+    given = context.polarity(reading, (clause.first, last), place)
+    if given == "negated" and (denial := _denies_one(reading, clause, tokens[0])):
         cues = [reading.cues[at] for at in denial]
         for at in denial:
             reading.cues[at] &= ~_DENYING
-        said = context.polarity(reading, (clause.first, last), place)
+        given = context.polarity(reading, (clause.first, last), place)
         for at, cue in zip(denial, cues, strict=True):
             reading.cues[at] = cue
-    elif said == "present" and (
+    elif given == "present" and (
         _denied_in_list(reading, clause, tokens[0]) or _denied_behind(reading, clause, tokens[-1])
     ):
         return "negated"
-    return said
+    return given
 
 
 def _denies_one(reading: Reading, clause: Clause, token: int) -> range | None:

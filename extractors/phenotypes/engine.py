@@ -164,8 +164,8 @@ class PhenotypeRules:
         concept = self._known.get(code)
         if concept is None:
             concept = self._known[code] = self._names.terminology.concept(code)
-        said = text[start:end]
-        return Phenotype(concept.code, concept.label, concept.uri, said, start, end, polarity, relative)
+        words = text[start:end]
+        return Phenotype(concept.code, concept.label, concept.uri, words, start, end, polarity, relative)
 
     def _meant(self, long: str) -> TermName | None:
         """The term that the long form of an abbreviation is as a whole, or but for a word, if any."""

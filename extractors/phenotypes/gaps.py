@@ -122,31 +122,31 @@ class Gaps:
     def _gap(self, sentence: Sentence, name: TermName, places: Sequence[int], first: int, last: int) -> float:
         """What it costs that tokens `first` to `last` (exclusive) stand between two words of a name."""
         reading, ordered = sentence.reading, list(places) == sorted(places)
-        said = [reading.words[at] or reading.signs[at] for at in range(first, last)]
-        if said[-1] == "of" and said[-2:-1] and said[-2] in _LIGHT:
-            said = said[:-2]  # "inappropriate bursts of laughter"
-            if not said:
+        parts = [reading.words[at] or reading.signs[at] for at in range(first, last)]
+        if parts[-1] == "of" and parts[-2:-1] and parts[-2] in _LIGHT:
+            parts = parts[:-2]  # "inappropriate bursts of laughter"
+            if not parts:
                 return 0.0
-        counted = self._counted(reading, first, said)
-        if said[0] in JOINTS:
-            return self._joined(reading, said, (first, last), counted, ordered=ordered)
-        if said[0] in _LEADING:
-            return self._led(reading, places, said, (first, last), counted)
+        counted = self._counted(reading, first, parts)
+        if parts[0] in JOINTS:
+            return self._joined(reading, parts, (first, last), counted, ordered=ordered)
+        if parts[0] in _LEADING:
+            return self._led(reading, places, parts, (first, last), counted)
         if (
             ordered
-            and said[-1] in _LAST
+            and parts[-1] in _LAST
             and counted < _LISTED
             and not self._of_itself(reading, name, places, last)
         ):
             return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
-        if ordered and said[-1] in JOINTS and self._shares(reading, name, places, first, said):
+        if ordered and parts[-1] in JOINTS and self._shares(reading, name, places, first, parts):
             return SHARED * counted  # "low sodium, calcium and magnesium"
-        if not _PLACING.isdisjoint(said):
+        if not _PLACING.isdisjoint(parts):
             return PARTED  # "renal disease in the absence"
-        return counted + WITH * any(word in JOINTS for word in said) + (not ordered)
+        return counted + WITH * any(word in JOINTS for word in parts) + (not ordered)
 
     def _joined(
-        self, reading: Reading, said: Sequence[str], gap: tuple[int, int], counted: float, *, ordered: bool
+        self, reading: Reading, words: Sequence[str], gap: tuple[int, int], counted: float, *, ordered: bool
     ) -> float:
         """What a gap costs that begins with "and" or a comma: "short and broad thumbs" have what is joined
         before what both are said of."""
@@ -157,13 +157,13 @@ class Gaps:
         told = any(reading.cues[at] & _COPULA for at in range(first, last))
         if told and ordered:
             return PARTED  # "in the left eye, there was a hamartoma"
-        if told and counted <= _SHORT_LIST and _PLACING.isdisjoint(said) and "," not in said:
+        if told and counted <= _SHORT_LIST and _PLACING.isdisjoint(words) and "," not in words:
             return SHARED * counted  # "hands and feet are small"
-        listed = "," in said
+        listed = "," in words
         apart = (
             not ordered
             or (listed and reading.words[last].endswith(_TELLING))
-            or any(self._is_noun(reading, at, listed=listed) for at in self._shared(first, said))
+            or any(self._is_noun(reading, at, listed=listed) for at in self._shared(first, words))
         )
         return PARTED if apart else SHARED * counted
 
@@ -171,20 +171,20 @@ class Gaps:
         self,
         reading: Reading,
         places: Sequence[int],
-        said: Sequence[str],
+        words: Sequence[str],
         gap: tuple[int, int],
         counted: float,
     ) -> float:
         """What a gap costs that begins with "of" or "was": "polydactyly of both hands and the left foot", but
         not "agenesis of the corpus callosum and hypoplasia of the brainstem"."""
         first, last = gap
-        shown = said[0] == "on" and last + 1 not in places and last + 1 < len(reading.words)
+        shown = words[0] == "on" and last + 1 not in places and last + 1 < len(reading.words)
         if shown and reading.words[last + 1] in _IMAGING:
             return PARTED  # "cerebellar atrophy on brain MRI"
-        if JOINTS.isdisjoint(said):
+        if JOINTS.isdisjoint(words):
             # "ears that were set low", but not "cancer was a candidate of blood transfusion"
-            return PARTED if said[0] not in _PLACING and not _PLACING.isdisjoint(said) else counted
-        latest = next((word for word in reversed(said) if word in _LAST or self.weight(word)), "")
+            return PARTED if words[0] not in _PLACING and not _PLACING.isdisjoint(words) else counted
+        latest = next((word for word in reversed(words) if word in _LAST or self.weight(word)), "")
         turned = places.index(first - 1) > places.index(last)
         several = turned and latest in _LAST and counted <= _LISTED
         return SHARED * counted if several and not self._has_noun(reading, last, places) else PARTED
@@ -204,7 +204,7 @@ class Gaps:
         return last == max(places) and not plain and self.weight(after) > 0
 
     def _shares(
-        self, reading: Reading, name: TermName, places: Sequence[int], first: int, said: Sequence[str]
+        self, reading: Reading, name: TermName, places: Sequence[int], first: int, words: Sequence[str]
     ) -> bool:
         """Whether what token `first` - 1 says of a value it says of the whole list that follows."""
         rest = [at for at in places if at >= first]
@@ -213,8 +213,8 @@ class Gaps:
             places[0] == first - 1
             and name.order[0] in self._shared_by_lists
             and rest == list(range(rest[0], after))
-            and self._shared_by_lists.isdisjoint(self._names.stems.of(word) for word in said if word)
-            and not any(word.isdigit() for word in said)
+            and self._shared_by_lists.isdisjoint(self._names.stems.of(word) for word in words if word)
+            and not any(word.isdigit() for word in words)
             and not any(cue & _FINITE for cue in reading.cues[first : after + 1])
         )
 
@@ -227,15 +227,15 @@ class Gaps:
         return noun not in _PLAIN and self.weight(noun) == MOST and not reading.cues[after] & _FINITE
 
     @staticmethod
-    def _shared(first: int, said: Sequence[str]) -> list[int]:
+    def _shared(first: int, words: Sequence[str]) -> list[int]:
         """The words of which none may be a head: the one before a joint and those up to the next."""
-        last = max(at for at, word in enumerate(said) if word in JOINTS)
-        return [first - 1, *(first + at for at in range(last) if said[at] not in JOINTS)]
+        last = max(at for at, word in enumerate(words) if word in JOINTS)
+        return [first - 1, *(first + at for at in range(last) if words[at] not in JOINTS)]
 
-    def _counted(self, reading: Reading, first: int, said: Sequence[str]) -> float:
+    def _counted(self, reading: Reading, first: int, words: Sequence[str]) -> float:
         """How many words of those that follow token `first` count; brackets are passed over."""
         counted, depth = 0.0, 0
-        for at, word in enumerate(said, start=first):
+        for at, word in enumerate(words, start=first):
             depth += (word in "([") - (word in ")]")
             if depth > 0 or word in ")]":
                 continue
@@ -252,5 +252,5 @@ class Gaps:
             word.endswith("s") and not word.endswith(("ous", "us", "ss", "ris", "vis"))
         ):
             return True
-        said = reading.words[at]
-        return listed and not self._names.heads.isdisjoint((said, self._names.stems.of(said)))
+        given = reading.words[at]
+        return listed and not self._names.heads.isdisjoint((given, self._names.stems.of(given)))

@@ -52,8 +52,8 @@ class Matcher:
     def prepared(self, reading: Reading) -> Prepared:
         """Look the words of a reading up, once for all of its sentences."""
         seen, learn = self._seen, self._learn
-        said = zip(reading.words, reading.signs, strict=True)
-        known = [seen.get(word or sign) or learn(word or sign) for word, sign in said]
+        given = zip(reading.words, reading.signs, strict=True)
+        known = [seen.get(word or sign) or learn(word or sign) for word, sign in given]
         weights = [one.weight for one in known]
         return Prepared(reading, known, weights, [at for at, one in enumerate(known) if not one.idle])
 

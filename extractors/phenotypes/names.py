@@ -108,11 +108,11 @@ def read_names(terminology: Terminology) -> TermNames:
     found: dict[tuple[str, ...], TermName] = {}
     said_so: dict[tuple[str, ...], TermName] = {}
     said_words: list[list[str]] = []
-    for row, kind, said in _varied(_names(terminology, own), own["variants"]):
+    for row, kind, given in _varied(_names(terminology, own), own["variants"]):
         if kind == "abbreviation":
-            _keep_abbreviation(names, said, row)
+            _keep_abbreviation(names, given, row)
             continue
-        folded = folded_words(_LETTER.sub("letter-a", _straight(said)))
+        folded = folded_words(_LETTER.sub("letter-a", _straight(given)))
         turned = [word for word in _turned(folded) if word not in function]
         parts = [stems.of(word) for word in turned]
         if len(folded) == 1:

@@ -181,8 +181,8 @@ def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | Non
     told = _AGE.match(text, start, stop)
     if told is None or _LOST.search(text, max(0, start - _NEAR // 2), start):
         return None
-    said = told["age"].lower()
-    months = float(said) if said[0].isdigit() else float(_NUMBERS.index(said) + 1)
+    words = told["age"].lower()
+    months = float(words) if words[0].isdigit() else float(_NUMBERS.index(words) + 1)
     months *= _YEAR if told["unit"][0] in "yY" else 1
     return (test.high, told.end()) if test.units[_MONTHS][1] < months <= _CHILDHOOD else None
 

@@ -81,8 +81,8 @@ class Collection:
                 continue
             elif _are_one(text, last, candidate, grain):
                 span = (last.span[0], candidate.span[1])
-                said = _said_together(last.polarity, candidate.polarity)
-                last = last._replace(span=span, sentence=candidate.sentence, polarity=said)
+                given = _said_together(last.polarity, candidate.polarity)
+                last = last._replace(span=span, sentence=candidate.sentence, polarity=given)
             else:
                 yield last
                 last = candidate

@@ -63,9 +63,9 @@ class Options:
     def read(self, text: str) -> Reading:
         """The keys chosen, in their order; of a reply in words the last answer counts."""
         value = json_in(text)
-        said = value.get("answer") if isinstance(value, dict) else value
-        if isinstance(said, (list, str)):
-            keys = self._listed(said) if isinstance(said, list) else self._in_words(said)
+        given = value.get("answer") if isinstance(value, dict) else value
+        if isinstance(given, (list, str)):
+            keys = self._listed(given) if isinstance(given, list) else self._in_words(given)
         else:
             keys = self._in_words(text)
         once = set(keys)
@@ -74,8 +74,8 @@ class Options:
         order = sorted(self.words)
         return Reading(True, (), [key for key in (*order, self.idk) if key in once])
 
-    def _listed(self, said: Sequence[object]) -> list[str]:
-        keys = [self._one(str(one)) for one in said]
+    def _listed(self, found: Sequence[object]) -> list[str]:
+        keys = [self._one(str(one)) for one in found]
         return [] if None in keys else [key for key in keys if key is not None]
 
     def _one(self, word: str) -> str | None:
@@ -85,8 +85,8 @@ class Options:
         if plain.casefold() in named:
             return named[plain.casefold()]
         by_words = {_PERCENT.sub("%", words).casefold(): key for key, words in self.words.items()}
-        if (said := _PERCENT.sub("%", plain).casefold()) in by_words:
-            return by_words[said]
+        if (given := _PERCENT.sub("%", plain).casefold()) in by_words:
+            return by_words[given]
         return self.idk if _UNKNOWN.fullmatch(re.sub(r"^I\s+", "", plain)) else None
 
     @property
@@ -148,8 +148,8 @@ def sureness(tokens: Sequence[tuple[str, float]]) -> float | None:
     begin = re.search(r'"answer"\s*:', text)
     if begin is not None:
         # A label that is said again is no further answer.
-        said = {match[1]: match for match in reversed([*re.finditer(r'"([^"]+)"', text[begin.end() :])])}
-        spans = [(one.start(1) + begin.end(), one.end(1) + begin.end()) for one in said.values()]
+        values = {match[1]: match for match in reversed([*re.finditer(r'"([^"]+)"', text[begin.end() :])])}
+        spans = [(one.start(1) + begin.end(), one.end(1) + begin.end()) for one in values.values()]
     else:
         spans = [match.span() for match in re.finditer(r"\w+", text)] if len(text.strip()) <= _SHORT else []
     total, at = 0.0, 0

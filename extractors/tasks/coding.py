@@ -176,10 +176,10 @@ def lr_scores(
     return sorted(found, key=lambda one: -one["score"])
 
 
-def nll(said: Mapping[str, Any], normalise: str) -> float:
+def nll(values: Mapping[str, Any], normalise: str) -> float:
     """What a label costs: the negative logarithm, over its tokens or each on average."""
-    total = -float(said["sum"])
-    return total / said["tokens"] if normalise == "mean" and said["tokens"] else total
+    total = -float(values["sum"])
+    return total / values["tokens"] if normalise == "mean" and values["tokens"] else total
 
 
 def genmap_order(labels: Sequence[str], reply: str) -> list[tuple[str, float]]:
@@ -192,8 +192,8 @@ def genmap_order(labels: Sequence[str], reply: str) -> list[tuple[str, float]]:
     for own in words.values():
         for word in own:
             number[word] = number.get(word, 0) + 1
-    said = set(_WORD.findall(reply.lower()))
-    weight = {label: sum(1 / (number[one] + 1) for one in sorted(words[label] & said)) for label in labels}
-    overlap = {label: len(words[label] & said) / max(1, len(words[label] | said)) for label in labels}
+    there = set(_WORD.findall(reply.lower()))
+    weight = {label: sum(1 / (number[one] + 1) for one in sorted(words[label] & there)) for label in labels}
+    overlap = {label: len(words[label] & there) / max(1, len(words[label] | there)) for label in labels}
     order = sorted(labels, key=lambda label: (-weight[label], -overlap[label]))
     return [(label, weight[label]) for label in order]

@@ -39,10 +39,10 @@ class Text:
 
     def read(self, text: str) -> Reading:
         """The text without the blanks around it; a person's is JSON, a string."""
-        said = text.strip()
-        if said.startswith('"') and isinstance(value := json_in(said), str):
-            said = value.strip()
-        return Reading(True, (), said) if said else Reading(False, ("The reply is empty.",))
+        words = text.strip()
+        if words.startswith('"') and isinstance(value := json_in(words), str):
+            words = value.strip()
+        return Reading(True, (), words) if words else Reading(False, ("The reply is empty.",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +68,19 @@ class Choice:
     def read(self, text: str) -> Reading:
         """The key; of several a list in the order of the options."""
         value = json_in(text)
-        said: Any = value.get("answer") if isinstance(value, dict) else value
-        if isinstance(said, str) and self.several:
-            said, text = None, said
-        given = said if isinstance(said, list) else [said]
-        keys = self._in_words(text) if said is None else [self._key(one) for one in given]
+        answer: Any = value.get("answer") if isinstance(value, dict) else value
+        if isinstance(answer, str) and self.several:
+            answer, text = None, answer
+        given = answer if isinstance(answer, list) else [answer]
+        keys = self._in_words(text) if answer is None else [self._key(one) for one in given]
         if not keys or None in keys or (len(set(keys)) > 1 and not self.several):
             return Reading(False, ("The reply is none of the options.",))
         chosen = [key for key in self.options if key in keys]
         return Reading(True, (), chosen if self.several else chosen[0])
 
-    def _key(self, said: object) -> str | None:
+    def _key(self, value: object) -> str | None:
         """The option that a word is the key or the words of."""
-        word = str(said).strip().strip("*_$`\"'()[]{}.:").strip().casefold()
+        word = str(value).strip().strip("*_$`\"'()[]{}.:").strip().casefold()
         names = ((key, name) for key, words in self.options.items() for name in (key, words))
         return next((key for key, name in names if word and word == name.casefold()), None)
 
@@ -104,9 +104,9 @@ class Choice:
         """Where a reply gives the key; a letter alone may be an article or a pronoun."""
         word = re.escape(key)
         alone = rf"(?<!\w)(?i:{word})(?!\w)" if len(key) > 1 else ""
-        said = rf"(?i:{_SAID}){_AROUND}{word}(?!\w)"
+        words = rf"(?i:{_SAID}){_AROUND}{word}(?!\w)"
         marked = rf"(?:[*_$(\[]){{1,3}}{word}(?:[*_$)\].:]){{1,3}}|^{_AROUND}{word}\s*[.):](?=\s|$)"
-        pattern = "|".join(filter(None, (said, marked, alone)))
+        pattern = "|".join(filter(None, (words, marked, alone)))
         yield from (match.end() for match in re.finditer(pattern, text, re.MULTILINE))
 
 
@@ -188,18 +188,18 @@ class Rubric:
         problem = f"The reply has no value for {', '.join(lacking)}."
         return Reading(not lacking, (problem,) if lacking else (), scores)
 
-    def _meant(self, said: object) -> object:
-        word = said.strip().casefold() if isinstance(said, str) else said
+    def _meant(self, value: object) -> object:
+        word = value.strip().casefold() if isinstance(value, str) else value
         if isinstance(word, str) and word in self.words:
             return self.words[word]
-        return int(word) if isinstance(word, str) and self.words and word.isdecimal() else said
+        return int(word) if isinstance(word, str) and self.words and word.isdecimal() else value
 
 
 def _of_scale(value: object, allowed: Sequence[Any]) -> Any:  # noqa: ANN401 (a value of the scale)
     """The value where the scale has it; yes and no stand for true and false."""
     words = {"yes": True, "no": False, "true": True, "false": False}
-    said = words.get(value.strip().casefold(), value) if isinstance(value, str) else value
-    return next((one for one in allowed if type(one) is type(said) and one == said), None)
+    given = words.get(value.strip().casefold(), value) if isinstance(value, str) else value
+    return next((one for one in allowed if type(one) is type(given) and one == given), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +215,8 @@ class Score:
 
     def read(self, text: str) -> Reading:
         """Whole where the label was written; what counts are the probabilities of its tokens."""
-        said = json_in(text)
-        written = said == self.label or text.strip() == self.label
+        given = json_in(text)
+        written = given == self.label or text.strip() == self.label
         return Reading(written, () if written else ("The reply is another label.",), self.label)
 
 

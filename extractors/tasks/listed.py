@@ -118,8 +118,8 @@ def _of_lines(text: str, known: Callable[[str], bool] | None) -> Listed:
         kept = [_of_line(line) for line in lines if line in entries and line not in left]
         return Listed(tuple(kept), (_about_left(left),) if left else (), bool(kept))
     pieces = [one.strip() for one in re.split(r"[,.;:\n]|\b(?:and|or|has|have|had|with)\b", text)]
-    said = [_of_line(one) for one in pieces if one and known is not None and known(one)]
-    return Listed(tuple(said), ("The reply is prose; only names of terms in it were read.",), bool(said))
+    parts = [_of_line(one) for one in pieces if one and known is not None and known(one)]
+    return Listed(tuple(parts), ("The reply is prose; only names of terms in it were read.",), bool(parts))
 
 
 def _without_steps(marked: list[str]) -> list[str]:

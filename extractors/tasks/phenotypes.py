@@ -102,10 +102,10 @@ def terms_prompt(
     mark = "entities" if level == "ges" else "report"
     what = "entities stand" if level == "ges" else "report stands"
     shown = "\n".join(entities) if level == "ges" else text.strip()
-    said = (
+    words = (
         f"Part {part + 1} of {parts} of the report; the rest is asked for separately:\n" if parts > 1 else ""
     )
-    block = f"{said}<{mark}>\n{neutralised(shown)[0].replace('</entities', '< /entities')}\n</{mark}>\n\n"
+    block = f"{words}<{mark}>\n{neutralised(shown)[0].replace('</entities', '< /entities')}\n</{mark}>\n\n"
     task = {"pte": _TERMS, "gee": _ENTITIES, "ges": _NAMES}[level].format(tells=_TELLS[denied])
     lines = [task]
     if prompting == "zero-shot-cot":

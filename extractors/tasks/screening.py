@@ -89,26 +89,26 @@ class YesNo:
         if isinstance(value, bool):
             return Reading(True, (), YES if value else NO)
         plain = re.sub(r"[*_`#>]+", " ", _THOUGHT.sub("", value if isinstance(value, str) else text))
-        said = _clear(_NO_DOUBT.sub(" likely ", plain).strip())
-        if said is None:
+        given = _clear(_NO_DOUBT.sub(" likely ", plain).strip())
+        if given is None:
             return Reading(False, ("The reply says neither yes nor no clearly.",))
-        return Reading(True, (), said)
+        return Reading(True, (), given)
 
 
 def _clear(text: str) -> str | None:
     if _BOTH.match(text):
         return None
     for mark in reversed(list(_ANSWER.finditer(text))):
-        said = _first(text[mark.end() :])
-        if said is not None and not _BOTH.match(text[mark.end() :]):
-            return said
-    said = _first(text)
-    if said is not None:
-        return said
+        given = _first(text[mark.end() :])
+        if given is not None and not _BOTH.match(text[mark.end() :]):
+            return given
+    given = _first(text)
+    if given is not None:
+        return given
     lines = [line for line in text.split("\n") if line.strip()]
-    said = _first(lines[-1]) if len(lines) > 1 else None
-    if said is not None:
-        return said
+    given = _first(lines[-1]) if len(lines) > 1 else None
+    if given is not None:
+        return given
     spoken = [answer for answer, pattern in _SPOKEN.items() if pattern.search(text)]
     if len(spoken) == 1:
         return spoken[0]

@@ -48,10 +48,10 @@ class TermsForm:
         """A list of `NamedTerm` as objects, in the order of the reply, each once."""
         found = listed(text, lambda words: self.names.of_name(words) is not None)
         problems = list(found.problems)
-        said = [one for entry in found.entries for one in _said(entry, self.names, problems)]
-        problems += twice([f"{one.quote}|{one.code or one.said}" for one in said])
-        problems += about_unknown(said)
-        return Reading(found.whole, tuple(problems), [asdict(one) for one in dict.fromkeys(said)])
+        parts = [one for entry in found.entries for one in _said(entry, self.names, problems)]
+        problems += twice([f"{one.quote}|{one.code or one.said}" for one in parts])
+        problems += about_unknown(parts)
+        return Reading(found.whole, tuple(problems), [asdict(one) for one in dict.fromkeys(parts)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class EntitiesForm:
     def read(self, text: str) -> Reading:
         """A list of texts as they came, repetitions and all."""
         found = listed(text)
-        said = [words for entry in found.entries if (words := _own_words(entry))]
-        return Reading(found.whole, (*found.problems, *twice(said)), said)
+        parts = [words for entry in found.entries if (words := _own_words(entry))]
+        return Reading(found.whole, (*found.problems, *twice(parts)), parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,13 @@ class NamesForm:
         found = listed(text, lambda words: self.names.of_name(words) is not None)
         problems = list(found.problems)
         placed, strange = self._placed(found.entries)
-        said = [
+        parts = [
             _named(place, entity, placed, self.names, problems) for place, entity in enumerate(self.entities)
         ]
         if strange:
             problems.append(f"{strange} of the reply's entries are about no entity that was given.")
-        problems += about_unknown(said)
-        return Reading(found.whole and bool(placed), tuple(problems), [asdict(one) for one in said])
+        problems += about_unknown(parts)
+        return Reading(found.whole and bool(placed), tuple(problems), [asdict(one) for one in parts])
 
     def _placed(self, entries: Sequence[Entry]) -> tuple[dict[int, tuple[Entry, str]], int]:
         """Entry by place of its entity, with what stands behind the entity; and how many have none."""
@@ -142,9 +142,9 @@ class NamesForm:
         return None
 
 
-def about_unknown(said: Sequence[NamedTerm]) -> list[str]:
+def about_unknown(terms: Sequence[NamedTerm]) -> list[str]:
     """A sentence on what is no term, "" where all are."""
-    unknown = [one.said for one in said if one.said and not one.code]
+    unknown = [one.said for one in terms if one.said and not one.code]
     if not unknown:
         return []
     shown = ", ".join(f"“{one}”" for one in unknown[:3])
@@ -180,11 +180,11 @@ def _by_codes(entry: Entry, names: ExactNames, problems: list[str]) -> list[Name
                 problems.append(f"{code} stands beside the name of {strange.code}; the code counts.")
             elif known is not None and others:
                 quote = quote or others[0]
-        said = code if len(entry.codes) > 1 else " ".join((code, *entry.parts)).strip()
+        words = code if len(entry.codes) > 1 else " ".join((code, *entry.parts)).strip()
         if known is None:
-            found.append(NamedTerm(quote, said, denied=entry.denied))
+            found.append(NamedTerm(quote, words, denied=entry.denied))
         else:
-            found.append(NamedTerm(quote, said, known.code, known.label, known.by, entry.denied))
+            found.append(NamedTerm(quote, words, known.code, known.label, known.by, entry.denied))
     return found
 
 

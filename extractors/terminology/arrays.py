@@ -24,10 +24,10 @@ def texts(lines: Iterable[str]) -> Array:
     """Texts as one array; line ends in them become blanks."""
     import numpy as np
 
-    said = list(lines)
-    joined = "\n".join(said)
-    if joined.count("\n") >= max(1, len(said)):
-        joined = "\n".join([text.replace("\n", " ") for text in said])
+    listed = list(lines)
+    joined = "\n".join(listed)
+    if joined.count("\n") >= max(1, len(listed)):
+        joined = "\n".join([text.replace("\n", " ") for text in listed])
     return np.frombuffer(joined.encode("utf-8"), np.uint8)
 
 

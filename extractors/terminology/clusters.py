@@ -40,10 +40,10 @@ def read_cluster(terminology: Terminology, code: str) -> Cluster:
 
     Raises UnknownNameError for a part that is not there, is no category, or stands in the wrong place.
     """
-    said = _JOINTS.split(code.strip().upper())
-    joints = said[1::2]
+    given = _JOINTS.split(code.strip().upper())
+    joints = given[1::2]
     found = []
-    for part, joint in zip(said[::2], ["/", *joints], strict=True):
+    for part, joint in zip(given[::2], ["/", *joints], strict=True):
         row = terminology.row(part)
         kind = CLASS_KINDS[terminology.kinds[row]] if row is not None else ""
         where = f"{terminology.name} {terminology.release}"

@@ -44,11 +44,11 @@ def write_index(
     names = [(row, one) for row, concept in enumerate(concepts) for one in concept.names]
     languages = sorted({one.language for _, one in names})
     folded = [folded_words(one.text) for _, one in names]
-    words = sorted({word for said in folded for word in said})
+    words = sorted({word for part in folded for word in part})
     number = {word: place for place, word in enumerate(words)}
     postings: list[list[int]] = [[] for _ in words]
-    for place, said in enumerate(folded):
-        for word in dict.fromkeys(said):
+    for place, part in enumerate(folded):
+        for word in dict.fromkeys(part):
             postings[number[word]].append(place)
     missing = sorted({up for concept in concepts for up in concept.parents if up not in rows})
     if missing:
@@ -72,9 +72,9 @@ def write_index(
         "name_rows": np.array([row for row, _ in names], np.int32),
         "name_kinds": np.array([NAME_KINDS.index(one.kind) for _, one in names], np.uint8),
         "name_languages": np.array([languages.index(one.language) for _, one in names], np.uint8),
-        "name_lengths": np.array([min(len(set(said)), 255) for said in folded], np.uint8),
+        "name_lengths": np.array([min(len(set(part)), 255) for part in folded], np.uint8),
         "words": texts(words),
-        "folded": texts(" ".join(said) for said in folded),
+        "folded": texts(" ".join(part) for part in folded),
         **flat("parents", [[rows[up] for up in one.parents] for one in concepts], np.int32),
         **flat("postings", postings, np.int32),
     }

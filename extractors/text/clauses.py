@@ -126,10 +126,10 @@ def statements(quote: Terms, grammar: Grammar) -> list[list[int]]:
     found: list[list[int]] = []
     for clause in clauses(quote, 0, len(quote), grammar):
         parts = segments(quote, clause.verb, clause.end, grammar)
-        said = [one for part in parts if (one := essentials(quote, part))]
+        listed = [one for part in parts if (one := essentials(quote, part))]
         subject = essentials(quote, range(clause.start, clause.verb))
-        if clause.verb < clause.end and said:
-            found += [[*subject, *one] for one in said]
+        if clause.verb < clause.end and listed:
+            found += [[*subject, *one] for one in listed]
         else:
             parts = segments(
                 quote, clause.start, clause.end, grammar, split_with=quote.words.count("with") < 2

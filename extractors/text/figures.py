@@ -41,7 +41,7 @@ _LINE_AFTER = re.compile(r"\s*(?:[.:]\s*)?(?:\n|\Z)")
 _MOST_PANELS = 26
 
 
-class Said(NamedTuple):
+class Mentioned(NamedTuple):
     """A mention of the figure of that number, from start to end, and of its panels."""
 
     start: int
@@ -74,7 +74,7 @@ def panels_of(text: str, start: int, end: int) -> tuple[str, ...]:
     return _letters(beside[0]) if beside else letters
 
 
-def mentions_in(text: str) -> Iterator[Said]:
+def mentions_in(text: str) -> Iterator[Mentioned]:
     """Where a text speaks of figures by number, one after the other; of "Figures 1-3" each has its place."""
     for begin in _BEGIN.finditer(text):
         first = _FIRST.match(text, begin.start())
@@ -84,7 +84,7 @@ def mentions_in(text: str) -> Iterator[Said]:
         if (not first.start() or text[first.start() - 1] == "\n") and _LINE_AFTER.match(text, first.end()):
             continue
         number = int(first["number"])
-        yield Said(first.start(), first.end(), number, _letters(first["panels"]))
+        yield Mentioned(first.start(), first.end(), number, _letters(first["panels"]))
         before, end = number, first.end()
         while following := _NEXT.match(text, end):
             number = int(following["number"])
@@ -93,8 +93,8 @@ def mentions_in(text: str) -> Iterator[Said]:
                 break
             start = following.start("number")
             if _RANGE.search(following["sign"]):
-                yield from (Said(start, following.end(), one, ()) for one in range(before + 1, number))
-            yield Said(start, following.end(), number, _letters(following["panels"]))
+                yield from (Mentioned(start, following.end(), one, ()) for one in range(before + 1, number))
+            yield Mentioned(start, following.end(), number, _letters(following["panels"]))
             before, end = number, following.end()
 
 
@@ -139,10 +139,10 @@ def figures_in(text: str) -> tuple[Figure, ...]:
     return with_mentions(text, figures)
 
 
-def _apart(said: Iterable[Said], places: Sequence[tuple[int, int]]) -> Iterator[Said]:
+def _apart(found: Iterable[Mentioned], places: Sequence[tuple[int, int]]) -> Iterator[Mentioned]:
     """Those that overlap none of the places, both in order."""
     at = 0
-    for one in said:
+    for one in found:
         while at < len(places) and places[at][1] <= one.start:
             at += 1
         if not any(start < one.end and one.start < end for start, end in places[at : at + 4]):

@@ -95,9 +95,9 @@ def classify(
 def _classify(
     path: tuple[str, ...], rules: SectionRules, all_categories: tuple[str, ...]
 ) -> tuple[tuple[str, ...], SectionRole, str]:
-    said = [_said(heading, rules) for heading in path]
-    role, reason = _role(said)
-    return _categories(said, rules, all_categories), role, reason
+    parts = [_said(heading, rules) for heading in path]
+    role, reason = _role(parts)
+    return _categories(parts, rules, all_categories), role, reason
 
 
 def case_start(sections: Sequence[Section]) -> int:
@@ -116,13 +116,13 @@ def case_start(sections: Sequence[Section]) -> int:
 
 def says_something(heading: str, rules: SectionRules) -> bool:
     """Whether `heading` holds any root of the rules, and so looks like a section's heading at all."""
-    said = _said(heading, rules)
-    return bool(said.categories or said.role or said.reason)
+    given = _said(heading, rules)
+    return bool(given.categories or given.role or given.reason)
 
 
-def _role(said: Iterable[_HeadingMeaning]) -> tuple[SectionRole, str]:
+def _role(meanings: Iterable[_HeadingMeaning]) -> tuple[SectionRole, str]:
     role: SectionRole = "case"
-    for one in said:
+    for one in meanings:
         if one.reason:
             return "excluded", one.reason
         if one.role == "background":
@@ -133,9 +133,9 @@ def _role(said: Iterable[_HeadingMeaning]) -> tuple[SectionRole, str]:
 
 
 def _categories(
-    said: Sequence[_HeadingMeaning], rules: SectionRules, all_categories: Sequence[str]
+    meanings: Sequence[_HeadingMeaning], rules: SectionRules, all_categories: Sequence[str]
 ) -> tuple[str, ...]:
-    for one in reversed(said):
+    for one in reversed(meanings):
         wanted = set(one.categories)
         for name in one.categories:
             wanted.update(rules.also.get(name, ()))

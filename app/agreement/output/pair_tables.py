@@ -17,13 +17,13 @@ _NAME_WIDTH = 24
 
 
 def pairs_json(
-    pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str] = ()
+    pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], words: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Plain values: scores on the scales of `tables.to_json`, shares in percent; `said` are caveats."""
     return {
         "profile": pairs[0].profile if pairs else None,
         "overlap": OVERLAP,
-        "remarks": list(said),
+        "remarks": list(words),
         "annotators": [one.name for one in shares],
         "pairs": [_plain(pair) for pair in pairs],
         "shares": {one.name: shares_json(one) for one in shares},
@@ -40,7 +40,7 @@ def _plain(pair: PairScores) -> dict[str, Any]:
         "right_only": pair.right_only,
         "n": pair.average.n if pair.average else 0,
         "average": {measure.key: pair.score(measure.key) for measure in measures},
-        "reasons": {m.key: said for m in measures if (said := pair.reason(m.key))},
+        "reasons": {m.key: given for m in measures if (given := pair.reason(m.key))},
     }
 
 
@@ -56,7 +56,7 @@ def shares_json(one: AnnotatedShares) -> dict[str, Any]:
     }
 
 
-def pairs_data(pairs: Sequence[PairScores], said: Sequence[str] = ()) -> Table[object]:
+def pairs_data(pairs: Sequence[PairScores], words: Sequence[str] = ()) -> Table[object]:
     """A row for each pair, for CSV; `said` are caveats."""
     measures = pair_measures(pairs[0].profile) if pairs else ()
     rows = []
@@ -65,7 +65,7 @@ def pairs_data(pairs: Sequence[PairScores], said: Sequence[str] = ()) -> Table[o
         counts = (pair.documents, pair.left_only, pair.right_only, pair.average.n if pair.average else 0)
         scores = (pair.score(m.key) for m in measures)
         rows.append(
-            (pair.left, pair.right, pair.profile, *counts, *scores, " ".join(reasons), " ".join(said))
+            (pair.left, pair.right, pair.profile, *counts, *scores, " ".join(reasons), " ".join(words))
         )
     known = ("documents", "left_only", "right_only", "n")
     keys = (measure.key for measure in measures)
@@ -88,7 +88,7 @@ def pairs_scores(pairs: Sequence[PairScores]) -> Table[object]:
     """A profile's pairs, of which there is at least one."""
     profile = pairs[0].profile
     measures = pair_measures(profile)
-    said = [sentence for pair in pairs for sentence in one_sided(pair)]
+    parts = [sentence for pair in pairs for sentence in one_sided(pair)]
     about = "Averages over the categories. Pairs: of report and category, annotated by both."
     return Table(
         columns=(
@@ -109,7 +109,7 @@ def pairs_scores(pairs: Sequence[PairScores]) -> Table[object]:
             for pair in pairs
         ),
         title=f"Every pair in the {profile} profile",
-        notes=(direction(profile), *said, about),
+        notes=(direction(profile), *parts, about),
     )
 
 
@@ -144,13 +144,13 @@ def shares_table(shares: Sequence[AnnotatedShares], names: Mapping[str, str]) ->
 
 
 def pairs_table(
-    pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str] = ()
+    pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], words: Sequence[str] = ()
 ) -> str:
     """Both as aligned tables for a terminal, with what they rest on below; `said` are caveats."""
     profile = pairs[0].profile
     measures, notes = pair_measures(profile), list[str]()
     text = f"{direction(profile)} Averages over categories. {scales(measures)} {notes_of(measures, OVERLAP)}"
-    lines = [f"Every pair of {len(shares)} annotators, profile {profile}", *said, ""]
+    lines = [f"Every pair of {len(shares)} annotators, profile {profile}", *words, ""]
     lines += [*text_lines(pairs_scores(pairs), notes), "", *wrapped(text, width=_WIDTH), *numbered(notes)]
     lines += [sentence for pair in pairs for sentence in one_sided(pair)]
     return "\n".join([*lines, "", *_shares_lines(shares)]) + "\n"

@@ -165,9 +165,9 @@ def to_csv(agreement: Agreement) -> str:
     measures = measures_in(agreement, "csv")
     names = [name for m in measures for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
     rows = {**agreement.categories, "average": agreement.average, "pooled": agreement.pooled}
-    said = " ".join(agreement.caveats)
+    words = " ".join(agreement.caveats)
     data = tuple(
-        (label, *bounded(row, measures), *counts(row), reasons(row), said) for label, row in rows.items()
+        (label, *bounded(row, measures), *counts(row), reasons(row), words) for label, row in rows.items()
     )
     return csv_text(Table(("category", *names, *_COUNTS, "reasons", "remarks"), data))
 
@@ -242,9 +242,9 @@ def scales(measures: tuple[Measure, ...]) -> str:
     """From where to where the measures run, by their names."""
     points = " and ".join(one.name.lower() for one in measures if one.top == 100 and not one.error)
     errors = " and ".join(one.name.lower() for one in measures if one.error)
-    said = [f"{points} runs from 0 to 100"] if points else []
-    said += [f"{errors} are errors, in percent"] if errors else []
-    text = "; ".join([*said, "the rest runs from 0 to 1"])
+    parts = [f"{points} runs from 0 to 100"] if points else []
+    parts += [f"{errors} are errors, in percent"] if errors else []
+    text = "; ".join([*parts, "the rest runs from 0 to 1"])
     return f"{text[0].upper()}{text[1:]}."
 
 

@@ -40,12 +40,12 @@ class RubricFile:
         """What values by criterion come to, from 0 to 1: their weighted share of the best; None where one is
         missing or null."""
         best = self.scale[-1]
-        said = [(one, value) for one in self.criteria if (value := given.get(one.id)) is not None]
-        if len(said) < len(self.criteria):
+        parts = [(one, value) for one in self.criteria if (value := given.get(one.id)) is not None]
+        if len(parts) < len(self.criteria):
             return None
         whole = sum(one.weight for one in self.criteria) * float(best)
-        share = sum(one.weight * float(value) for one, value in said) / whole
-        caps = [one.caps for one, value in said if one.caps is not None and value != best]
+        share = sum(one.weight * float(value) for one, value in parts) / whole
+        caps = [one.caps for one, value in parts if one.caps is not None and value != best]
         return min([share, *caps])
 
 
@@ -54,14 +54,14 @@ def rubric_file(name: str) -> RubricFile:
     """The rubric of that name; raises AssetError where its file cannot be read."""
     path = asset("resources", "rubrics", f"{name}.toml")
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-        scale = tuple(said["scale"])
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        scale = tuple(values["scale"])
         known = {str(value): value for value in scale}
         criteria = tuple(
             Criterion(**{**one, "means": {known[key]: words for key, words in one.get("means", {}).items()}})
-            for one in said["criterion"]
+            for one in values["criterion"]
         )
-        found = RubricFile(said.get("id", name), said["title"], scale, criteria)
+        found = RubricFile(values.get("id", name), values["title"], scale, criteria)
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
         raise AssetError(f"{path} cannot be read ({error}); please install Casespan again.") from None
     if len({one.id for one in criteria}) < len(criteria) or len(scale) < 2:

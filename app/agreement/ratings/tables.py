@@ -72,9 +72,9 @@ def _run_json(run: RunRatings) -> dict[str, Any]:
 def rating_head(summary: RatingSummary) -> str:
     """What the table rests on, in one sentence."""
     ratings, people, partial = summary.ratings, len(summary.raters), sum(r.partial for r in summary.runs)
-    said = f"{counted(ratings, 'rating')} by {counted(people, 'rater')}"
-    said += f", {sum(r.blind for r in summary.runs)} of them blind"
-    return said + (f", {partial} with items left out." if partial else ".")
+    words = f"{counted(ratings, 'rating')} by {counted(people, 'rater')}"
+    words += f", {sum(r.blind for r in summary.runs)} of them blind"
+    return words + (f", {partial} with items left out." if partial else ".")
 
 
 def mean_text(mean: ItemMean) -> str:

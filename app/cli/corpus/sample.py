@@ -40,12 +40,12 @@ def sample(options: argparse.Namespace) -> int:
     made = finish(sample_corpus(options.folder, options.to, options.count, options.by, options.seed))
     strata = {label or "others": {"drawn": n, "reports": of} for label, (n, of) in made.strata.items()}
     told = {"project": str(made.project), "drawn": made.drawn, "reports": made.reports, "by": options.by}
-    said = [
+    parts = [
         f"{counted(made.drawn, 'report')} of {made.reports:,} drawn into {made.project}.",
         "  what the corpus has in them is the run corpus: annotate without looking at it, then",
         f"  casespan corpus quality {options.folder} {made.project} --annotator NAME",
     ]
-    code = tell(options, {**told, "seed": options.seed, "strata": strata}, said)
+    code = tell(options, {**told, "seed": options.seed, "strata": strata}, parts)
     if not options.json and len(strata) > 1:
         echo_table(
             ("stratum", "drawn", "of"), [(k, str(v["drawn"]), str(v["reports"])) for k, v in strata.items()]

@@ -35,19 +35,19 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 def search(options: argparse.Namespace) -> int:
     """Show what is found, and put it into a project where that is asked."""
     found = finish(search_corpus(options.folder, options.text, options.category, options.limit))
-    said = []
+    parts = []
     for hit in found.hits:
         year = "" if hit.year is None else f"  {hit.year}"
         shown = " ".join(f"{hit.left}[{hit.text}]{hit.right}".split())
-        said += [f"{hit.report}  {hit.title}{year}", f"    …{shown}…"]
-    said.append(f"{counted(found.total, 'hit')}, {len(found.hits)} of them shown.")
+        parts += [f"{hit.report}  {hit.title}{year}", f"    …{shown}…"]
+    parts.append(f"{counted(found.total, 'hit')}, {len(found.hits)} of them shown.")
     told: dict[str, object] = {"total": found.total, "hits": [asdict(hit) for hit in found.hits]}
     if options.to is not None and found.hits:
         names = list(dict.fromkeys(hit.report for hit in found.hits))
         project = open_reports(options.folder, options.to, names)
-        said.append(f"{counted(len(names), 'report')} put into {project}.")
+        parts.append(f"{counted(len(names), 'report')} put into {project}.")
         told |= {"project": str(project), "reports": len(names)}
-    return tell(options, told, said)
+    return tell(options, told, parts)
 
 
 COMMAND = Command("corpus 'hypert* nephropathy' --category GU", _arguments, search, project=False)

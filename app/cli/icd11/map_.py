@@ -121,8 +121,8 @@ def _table(mapped: list[Mapped], classes: Classes) -> str:
     rows: list[tuple[object, ...]] = []
     for one in mapped:
         for rank, each in enumerate(one.candidates, start=1):
-            said = (rank, each.code, each.label, each.uri, each.score, each.step, "")
-            rows.append((one.code, one.title, *said, *about))
+            cells = (rank, each.code, each.label, each.uri, each.score, each.step, "")
+            rows.append((one.code, one.title, *cells, *about))
         if not one.candidates:
             rows.append((one.code, one.title, *[""] * 6, one.reason, *about))
     return csv_text(Table(_COLUMNS, tuple(rows)), mark=True)

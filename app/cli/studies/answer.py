@@ -51,8 +51,8 @@ def answer(options: argparse.Namespace) -> int:
         return _show_next(options, wanted)
     if options.close:
         number = close_answers(options.project, study, options.person)
-        said = f"Closed with {counted(number, 'answer')}."
-        return tell(options, {"closed": True, "answers": number}, [said])
+        words = f"Closed with {counted(number, 'answer')}."
+        return tell(options, {"closed": True, "answers": number}, [words])
     if options.sheet:
         given = answers_in(options.sheet)
     else:

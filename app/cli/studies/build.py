@@ -61,9 +61,9 @@ def build(options: argparse.Namespace) -> int:
 def show_build(summary: BuildSummary, *, as_json: bool) -> int:
     """What a build or an import brought."""
     if as_json:
-        said = asdict(summary)
-        del said["wrong"]
-        echo_json({key: value for key, value in said.items() if key != "notes" or value})
+        fields = asdict(summary)
+        del fields["wrong"]
+        echo_json({key: value for key, value in fields.items() if key != "notes" or value})
         return 1 if summary.wrong else 0
     echo(f"{counted(summary.items, 'item')} of {summary.study}, {summary.added:,} of them new.")
     for label, values in summary.by.items():

@@ -59,8 +59,8 @@ def judge(options: argparse.Namespace) -> int:
         summary = finish(job)
     except KeyboardInterrupt:
         raise stopped() from None
-    said = f"{summary.rater} judged {counted(summary.rated, 'answer')} in full, {summary.unscored} unscored."
-    tell(options, asdict(summary), [said, *summary.notes])
+    words = f"{summary.rater} judged {counted(summary.rated, 'answer')} in full, {summary.unscored} unscored."
+    tell(options, asdict(summary), [words, *summary.notes])
     if summary.stopped:
         complain(f"{summary.stopped} The same command with --resume goes on from there.")
     return 1 if summary.unscored or summary.stopped else 0
@@ -73,11 +73,13 @@ def _rate(options: argparse.Namespace, wanted: StudyOptions) -> int:
     if options.template:
         runs = options.runs or ()
         number = write_sheet(options.project, study, runs, options.template, wanted, blind=options.blind)
-        said = f"{counted(number, 'answer')} to rate written to {options.template}; read it back with --from."
-        return tell(options, {"answers": number}, [said])
+        words = (
+            f"{counted(number, 'answer')} to rate written to {options.template}; read it back with --from."
+        )
+        return tell(options, {"answers": number}, [words])
     summary = rate_answers(options.project, study, options.rater, options.sheet, wanted, blind=options.blind)
-    said = f"{summary.rater} rated {counted(summary.rated, 'answer')} in full, {summary.unscored} in part."
-    return tell(options, asdict(summary), [said])
+    words = f"{summary.rater} rated {counted(summary.rated, 'answer')} in full, {summary.unscored} in part."
+    return tell(options, asdict(summary), [words])
 
 
 COMMAND = Command(

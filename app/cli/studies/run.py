@@ -48,9 +48,9 @@ def run(options: argparse.Namespace) -> int:
             "the same command without --new-run" if options.new_run else "the same command"
         ) from None
     if options.json:
-        said = asdict(summary)
-        del said["stopped"], said["unasked"]
-        echo_json(said)
+        values = asdict(summary)
+        del values["stopped"], values["unasked"]
+        echo_json(values)
     else:
         _show(summary)
     if summary.stopped:

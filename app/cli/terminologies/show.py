@@ -29,8 +29,8 @@ def show(options: argparse.Namespace) -> int:
     terminology = open_terminology(options.name, options.release)
     if terminology.classes and len(parts(options.code)) > 1:
         return _show_cluster(terminology, options)
-    said = options.code if terminology.row(options.code) is not None else options.code.upper()
-    concept = terminology.concept(said)
+    code = options.code if terminology.row(options.code) is not None else options.code.upper()
+    concept = terminology.concept(code)
     return _show_json(terminology, concept) if options.json else _show(terminology, concept)
 
 
@@ -39,9 +39,9 @@ def _show_cluster(terminology: Terminology, options: argparse.Namespace) -> int:
     cluster = read_cluster(terminology, options.code)
     concepts = [terminology.concept(one) for one in parts(cluster.code)]
     if options.json:
-        said = {"code": cluster.code, "label": cluster.label, "uri": cluster.uri}
+        values = {"code": cluster.code, "label": cluster.label, "uri": cluster.uri}
         said_of = [_as_json(terminology, one) for one in concepts]
-        echo_json({**said, "release": terminology.release, "parts": said_of})
+        echo_json({**values, "release": terminology.release, "parts": said_of})
         return 0
     echo(f"{cluster.code}  {cluster.label}")
     for one in concepts:

@@ -83,13 +83,13 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     kinds = {"citation_doi": "doi", "citation_pmid": "pmid"}
     identifiers = {kind: about[name].removeprefix("doi:") for name, kind in kinds.items() if about.get(name)}
     metadata = {"journal": about["citation_journal_title"]} if "citation_journal_title" in about else {}
-    said = [*notes, *walker.raised.notes()]
+    parts = [*notes, *walker.raised.notes()]
     if main.tag != "body":
-        said.append("Menus, margins and whatever else stands around the article are left out.")
+        parts.append("Menus, margins and whatever else stands around the article are left out.")
     if not any(section.heading for section in sections):
-        said.append("No headings were recognised: the report is one section.")
+        parts.append("No headings were recognised: the report is one section.")
     document = Document(" ".join(title.split()), body, sections, identifiers, metadata)
-    yield Imported(document, payload.source, digest, notes=tuple(said))
+    yield Imported(document, payload.source, digest, notes=tuple(parts))
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[str, ...]]:

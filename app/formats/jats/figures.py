@@ -46,8 +46,8 @@ def figures_of(article: Element, text: str, places: Marks) -> tuple[Figure, ...]
         start, end = places.get(name, (None, None))
         panels = caption_panels(text[start:end]) if start is not None else ()
         label = unmarked(flat_text(child_of(element, "label")))[0]
-        pictures, said = tuple(images.get(name, ())), tuple(mentions.get(name, ()))
-        found.append(Figure(name, label, start, end, panels, pictures, said))
+        pictures, listed = tuple(images.get(name, ())), tuple(mentions.get(name, ()))
+        found.append(Figure(name, label, start, end, panels, pictures, listed))
     return with_mentions(text, found)
 
 

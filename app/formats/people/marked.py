@@ -53,13 +53,13 @@ class Mark:
     @property
     def details(self) -> list[str]:
         """What is known of it beside its words, in words."""
-        said = [self.field] if self.field else []
-        said += [self.polarity] if self.polarity != "present" else []
-        said += [" ".join(filter(None, (one.terminology, one.code, one.label))) for one in self.concepts]
-        said += ["no place in the text"] if not self.parts else []
-        said += ["in several parts"] if len(self.parts) > 1 else []
-        said += ["not in the words of the text"] if self.differs else []
-        return said + ([f"note: {self.note}"] if self.note else [])
+        parts = [self.field] if self.field else []
+        parts += [self.polarity] if self.polarity != "present" else []
+        parts += [" ".join(filter(None, (one.terminology, one.code, one.label))) for one in self.concepts]
+        parts += ["no place in the text"] if not self.parts else []
+        parts += ["in several parts"] if len(self.parts) > 1 else []
+        parts += ["not in the words of the text"] if self.differs else []
+        return parts + ([f"note: {self.note}"] if self.note else [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +242,8 @@ def _marks(report: ReportExport, scheme: Scheme) -> Iterator[Mark]:
         category = known.get(finding.category)
         code = category.code if category else finding.category[:_LONGEST_LABEL]
         differs = bool(one.parts) and " ".join(text[a:b] for a, b in one.parts) != finding.quote
-        said = (finding.polarity, finding.quote, one.parts, finding.field, one.note, one.concepts, differs)
-        yield Mark(0, finding.category if category else FOREIGN, code, *said)
+        values = (finding.polarity, finding.quote, one.parts, finding.field, one.note, one.concepts, differs)
+        yield Mark(0, finding.category if category else FOREIGN, code, *values)
     for span in report.spans:
         parts = span.parts(*span.place) if span.place else ()
         more = (span.polarity or "present", span.quote, parts, span.field, span.note, span.concepts)

@@ -118,8 +118,8 @@ class _Writer:
             )
             story += [self._entry(mark) for mark in marks]
         if report.nothing:
-            said = f"Looked for, nothing found: {', '.join(report.nothing)}."
-            story.append(paragraph(escaped(said), _SMALL, textColor=GREY, spaceBefore=8))
+            words = f"Looked for, nothing found: {', '.join(report.nothing)}."
+            story.append(paragraph(escaped(words), _SMALL, textColor=GREY, spaceBefore=8))
         return story
 
     def _line(self, block: Block) -> list[Flowable]:

@@ -52,8 +52,8 @@ def recounted(
             missing.append(f"{key}: its text")
     missing += [f"{report.key}: the report" for report in reports[len(found) :]]
     unexpected += ["a report"] * (len(found) - len(reports))
-    said = f"{by}, which takes out the texts and counts the spans"
-    return read_back(said, min(len(found), len(reports)), kept, missing, unexpected)
+    words = f"{by}, which takes out the texts and counts the spans"
+    return read_back(words, min(len(found), len(reports)), kept, missing, unexpected)
 
 
 def _spans(report: MarkedReport, found: Found, plain: Callable[[str], str]) -> tuple[int, bool]:

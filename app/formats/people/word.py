@@ -87,8 +87,8 @@ class _Writer:
             for mark in marks:
                 self._entry(mark)
         if report.nothing:
-            said = f"Looked for, nothing found: {', '.join(report.nothing)}."
-            self._paragraph(said, _SMALL)
+            words = f"Looked for, nothing found: {', '.join(report.nothing)}."
+            self._paragraph(words, _SMALL)
 
     def saved(self) -> bytes:
         """The document's bytes."""

@@ -278,13 +278,13 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
 
 def about_collection(collection: BioCCollection) -> dict[str, Any]:
     """What a collection says of itself, unless it was written here."""
-    said = {
+    values = {
         "source": collection.source,
         "date": collection.date,
         "key": collection.key,
         "infons": collection.infons,
     }
-    return {key: value for key, value in said.items() if value and value != "Casespan"}
+    return {key: value for key, value in values.items() if value and value != "Casespan"}
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:

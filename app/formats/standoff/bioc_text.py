@@ -28,8 +28,8 @@ class Place:
 
     def as_json(self) -> dict[str, Any]:
         below = [one.as_json() for one in self.sentences]
-        said = {"offset": self.offset, "start": self.start, "end": self.end, "infons": self.infons}
-        return {**said, "sentences": below} if below else said
+        values = {"offset": self.offset, "start": self.start, "end": self.end, "infons": self.infons}
+        return {**values, "sentences": below} if below else values
 
     @classmethod
     def of_json(cls, given: Mapping[str, Any]) -> Place:
@@ -46,7 +46,7 @@ class PassageText:
         self.sound = True
         pieces: list[str] = []
         self._length, self._behind = 0, 0
-        said = sorted(
+        listed = sorted(
             (
                 (one.locations[0].offset, one.locations[-1].end, one.text)
                 for holder in holders_of(document)
@@ -55,7 +55,7 @@ class PassageText:
             ),
             key=lambda one: one[0],
         )
-        offsets = [one[0] for one in said]
+        offsets = [one[0] for one in listed]
         leaves = [
             (passage, leaf)
             for passage in document.passages
@@ -64,8 +64,8 @@ class PassageText:
         for number, (passage, leaf) in enumerate(leaves):
             pieces.append(self._gap(leaf.offset, "\n" if leaf is passage else " "))
             behind = leaves[number + 1][1].offset if number + 1 < len(leaves) else None
-            here = said[
-                _at(offsets, leaf.offset) if number else 0 : len(said)
+            here = listed[
+                _at(offsets, leaf.offset) if number else 0 : len(listed)
                 if behind is None
                 else _at(offsets, behind)
             ]

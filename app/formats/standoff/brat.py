@@ -55,7 +55,7 @@ class _Span:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Attributes:
     """What the lines on a span say of it, as far as that is understood."""
 
     polarity: Polarity = "present"
@@ -74,7 +74,7 @@ class _Said:
         )
 
 
-_NOTHING_SAID = _Said()
+_NO_ATTRIBUTES = _Attributes()
 
 
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -150,32 +150,32 @@ def _meaning(line: str) -> dict[str, Any]:
     return {"polarity": polarity} if polarity else {}
 
 
-def _said(lines: Sequence[str]) -> _Said:
+def _said(lines: Sequence[str]) -> _Attributes:
     if not lines:
-        return _NOTHING_SAID
-    said: dict[str, Any] = {}
+        return _NO_ATTRIBUTES
+    attributes: dict[str, Any] = {}
     for line in lines:
         meaning = _meaning(line)
         if "concepts" in meaning:
-            meaning["concepts"] = (*said.get("concepts", ()), *meaning["concepts"])
-        said |= meaning
-    return _Said(**said)
+            meaning["concepts"] = (*attributes.get("concepts", ()), *meaning["concepts"])
+        attributes |= meaning
+    return _Attributes(**attributes)
 
 
 def _as_span(span: _Span, text: str) -> Span:
     start, end = span.place
-    said = _said(span.lines)
+    attributes = _said(span.lines)
     stands = _agrees(span, text)
     return Span(
         span.label,
         text[start:end] if stands else span.words,
         (start, end) if end <= len(text) else None,
         _apart(span.fragments, text) if stands and end <= len(text) else (),
-        said.polarity,
+        attributes.polarity,
         {FORMAT.id: {"line": span.line, "on": span.lines}},
-        said.field,
-        said.note,
-        said.concepts,
+        attributes.field,
+        attributes.note,
+        attributes.concepts,
     )
 
 
@@ -263,18 +263,20 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
     written: list[tuple[str, list[str]]] = []
     for one in placed:
         finding = one.finding
-        said = _Said(finding.polarity, finding.field, " ".join(one.note.split()), one.concepts)
-        new = _span_lines(numbers, finding.category, one.parts, said, one.span, report.document.text)
+        held = _Attributes(finding.polarity, finding.field, " ".join(one.note.split()), one.concepts)
+        new = _span_lines(numbers, finding.category, one.parts, held, one.span, report.document.text)
         written.append(new)
     for span in report.spans:
         own = _own(span)
         if own:
             written.append((own["line"], own["on"]))
         elif span.place:
-            said = _Said(span.polarity or "present", span.field, " ".join(span.note.split()), span.concepts)
+            held = _Attributes(
+                span.polarity or "present", span.field, " ".join(span.note.split()), span.concepts
+            )
             parts = span.parts(*span.place)
             written.append(
-                _span_lines(numbers, underscored(span.label), parts, said, None, report.document.text)
+                _span_lines(numbers, underscored(span.label), parts, held, None, report.document.text)
             )
     written.sort(key=lambda one: _number(one[0]))
     kept, dropped = _still_about(rest, {line.split("\t")[0] for line, _ in written})
@@ -290,7 +292,7 @@ def _span_lines(
     numbers: _Numbers,
     label: str,
     parts: Sequence[tuple[int, int]],
-    said: _Said,
+    attributes: _Attributes,
     span: Span | None,
     text: str,
 ) -> tuple[str, list[str]]:
@@ -311,15 +313,15 @@ def _span_lines(
             where = ";".join([f"{a} {b}" for a, b in pieces])
             words = " ".join([text[a:b] for a, b in pieces])
     was = _said(own["on"])
-    on = [line for line in own["on"] if said.still(line)]
-    if said.polarity != was.polarity and said.polarity != "present":
-        on.append(f"{numbers.new('A')}\tPolarity {name} {said.polarity}")
-    if said.field != was.field and said.field:
-        on.append(f"{numbers.new('A')}\tField {name} {said.field.replace(' ', '_')}")
-    if said.note != was.note and said.note:
-        on.append(f"{numbers.new('#')}\t{_NOTE} {name}\t{said.note}")
+    on = [line for line in own["on"] if attributes.still(line)]
+    if attributes.polarity != was.polarity and attributes.polarity != "present":
+        on.append(f"{numbers.new('A')}\tPolarity {name} {attributes.polarity}")
+    if attributes.field != was.field and attributes.field:
+        on.append(f"{numbers.new('A')}\tField {name} {attributes.field.replace(' ', '_')}")
+    if attributes.note != was.note and attributes.note:
+        on.append(f"{numbers.new('#')}\t{_NOTE} {name}\t{attributes.note}")
     there = {(one.terminology, one.code) for one in was.concepts}
-    for one in said.concepts:
+    for one in attributes.concepts:
         if (one.terminology, one.code) not in there:
             on.append(f"{numbers.new('N')}\tReference {name} {one.terminology}:{one.code}\t{one.label}")
     return f"{name}\t{label} {where}\t{words}", on

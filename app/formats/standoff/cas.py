@@ -107,8 +107,8 @@ def _about(cas: Cas) -> dict[str, str]:
         _METADATA, {"documentId": "key", "documentTitle": "title"})):  # fmt: skip
         if cas.typesystem.contains_type(name, True):
             for one in cas.select(name):
-                said = _features(one)
-                return {ours: str(said[theirs]) for theirs, ours in keys.items() if theirs in said}
+                features = _features(one)
+                return {ours: str(features[theirs]) for theirs, ours in keys.items() if theirs in features}
     return {}
 
 
@@ -138,16 +138,16 @@ def _has(one: FeatureStructure, name: str) -> bool:
 
 
 def _span(one: FeatureStructure, text: GivenText) -> Span:
-    said = _features(one)
+    features = _features(one)
     feature = _label_feature(one)
     place = text.place(one.begin, one.end)
-    texts = {key: value for key, value in said.items() if isinstance(value, str)}
-    polarity = next((each for each in POLARITIES if each == said.get("polarity")), None)
+    texts = {key: value for key, value in features.items() if isinstance(value, str)}
+    polarity = next((each for each in POLARITIES if each == features.get("polarity")), None)
     numbers = [part.split("-") for part in texts.get("fragments", "").split()]
     parts = [text.place(*map(int, part)) for part in numbers if len(part) == 2 and "".join(part).isdigit()]
     fragments = tuple(part for part in parts if part)
     concepts = tuple(each for each in map(coded, texts.get("concepts", "").splitlines()) if each)
-    plain = one.type.name == _SPAN and said.keys() <= _PLAIN
+    plain = one.type.name == _SPAN and features.keys() <= _PLAIN
     return Span(
         texts.get(feature) or str(one.type.name).rpartition(".")[2],
         text.words(place),
@@ -228,13 +228,13 @@ def _with_types(cas: Cas) -> Cas:
 
 
 def _said(one: Labelled) -> dict[str, str]:
-    said = dict(said_of(one))
+    features = dict(said_of(one))
     if len(one.parts) > 1:
-        said["fragments"] = " ".join(f"{start}-{end}" for start, end in one.parts)
+        features["fragments"] = " ".join(f"{start}-{end}" for start, end in one.parts)
     if one.concepts:
-        said["concepts"] = "\n".join(map(code_line, one.concepts))
-        said["identifier"] = one.concepts[0].code
-    return said
+        features["concepts"] = "\n".join(map(code_line, one.concepts))
+        features["identifier"] = one.concepts[0].code
+    return features
 
 
 def _changed(cas: Cas, found: Sequence[Labelled]) -> tuple[Cas, set[int]]:
@@ -271,21 +271,21 @@ def _changed(cas: Cas, found: Sequence[Labelled]) -> tuple[Cas, set[int]]:
 
 def _news(one: FeatureStructure, now: Labelled) -> dict[str, str | None]:
     """The features of what came along that are to be others now; None for those that are gone."""
-    said: dict[str, str | None] = dict(_said(now))
+    features: dict[str, str | None] = dict(_said(now))
     before = _span(one, GivenText("x"))
     if same_codes(now.concepts, before.concepts):
-        said.pop("identifier", None)
-        said.pop("concepts", None)
+        features.pop("identifier", None)
+        features.pop("concepts", None)
     label = _label_feature(one)
     if now.label != before.label:
-        said[label or "label"] = now.label
+        features[label or "label"] = now.label
     was = _features(one)
     for name in _SAID[:3]:
-        if name in was and name not in said and (name != "polarity" or before.polarity):
-            said[name] = None
+        if name in was and name not in features and (name != "polarity" or before.polarity):
+            features[name] = None
     if not now.concepts and before.concepts:
-        said |= {name: None for name in ("concepts", "identifier") if name in was}
-    return {name: value for name, value in said.items() if was.get(name) != value}
+        features |= {name: None for name in ("concepts", "identifier") if name in was}
+    return {name: value for name, value in features.items() if was.get(name) != value}
 
 
 def _remove(cas: Cas, gone: Sequence[FeatureStructure]) -> int:

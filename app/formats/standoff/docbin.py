@@ -89,10 +89,10 @@ def _report(document: Doc, payload: Payload, source: str, digest: str, categorie
         raise FormatError("it has no text.")
     about = document.user_data.get(_OWN)
     about = about if isinstance(about, dict) else {}
-    said: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
+    values: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
     for one in about.get("spans", ()):
         if isinstance(one, dict):
-            said.setdefault((one.get("start"), one.get("end"), one.get("label")), []).append(one)
+            values.setdefault((one.get("start"), one.get("end"), one.get("label")), []).append(one)
     stretches = [(name, one) for name, group in document.spans.items() for one in group]
     notes = []
     if not stretches and document.ents:
@@ -100,7 +100,7 @@ def _report(document: Doc, payload: Payload, source: str, digest: str, categorie
         notes.append("Its spans are the document's entities, which do not overlap.")
     spans = []
     for name, stretch in stretches:
-        more = said.get((stretch.start_char, stretch.end_char, stretch.label_))
+        more = values.get((stretch.start_char, stretch.end_char, stretch.label_))
         spans.append(_span(stretch, name, more.pop(0) if more else {}, text))
     layers = [name.lower() for name in _LAYERS if document.has_annotation(name)]
     if layers:
@@ -136,13 +136,13 @@ def _is_plain(value: object) -> bool:
     return value is None or isinstance(value, str | int | float | bool)
 
 
-def _span(stretch: Stretch, group: str, said: Mapping[str, Any], text: GivenText) -> Span:
+def _span(stretch: Stretch, group: str, details: Mapping[str, Any], text: GivenText) -> Span:
     place = text.place(stretch.start_char, stretch.end_char)
-    polarity = next((one for one in POLARITIES if one == said.get("polarity")), None)
-    parts = [text.place(*one) for one in said.get("fragments", ()) if len(one) == 2]
+    polarity = next((one for one in POLARITIES if one == details.get("polarity")), None)
+    parts = [text.place(*one) for one in details.get("fragments", ()) if len(one) == 2]
     own = {"group": group} if group not in ("", _GROUP) else {}
     own |= {key: value for key, value in (("id", stretch.id_), ("kb_id", stretch.kb_id_)) if value}
-    concepts = tuple(one for one in map(coded, map(str, said.get("concepts", ()))) if one)
+    concepts = tuple(one for one in map(coded, map(str, details.get("concepts", ()))) if one)
     if concepts:
         own.pop("kb_id", None)
     return Span(
@@ -152,8 +152,8 @@ def _span(stretch: Stretch, group: str, said: Mapping[str, Any], text: GivenText
         tuple(one for one in parts if one) if None not in parts else (),
         polarity,
         {FORMAT.id: own} if own else {},
-        str(said.get("field") or ""),
-        str(said.get("note") or ""),
+        str(details.get("field") or ""),
+        str(details.get("note") or ""),
         concepts,
     )
 
@@ -211,25 +211,25 @@ def _document(report: ReportExport) -> Doc:
         document.spans[name] = [stretch for _, stretch in group]
     came = report.rest.get(FORMAT.id, {})
     document.cats = dict(came.get("cats", {}))
-    said = [_said(one) for group in groups.values() for one, _ in group]
+    parts = [_said(one) for group in groups.values() for one, _ in group]
     document.user_data.update(came.get("user_data", {}))
     document.user_data[_OWN] = {
         "key": report.key,
         "title": report.document.title,
         "annotator": report.annotator,
         "looked_at": list(report.looked_at),
-        "spans": said,
+        "spans": parts,
     }
     return document
 
 
 def _said(one: Labelled) -> dict[str, Any]:
-    said: dict[str, Any] = {"start": one.place[0], "end": one.place[1], "label": one.label, **said_of(one)}
+    details: dict[str, Any] = {"start": one.place[0], "end": one.place[1], "label": one.label, **said_of(one)}
     if len(one.parts) > 1:
-        said["fragments"] = [list(part) for part in one.parts]
+        details["fragments"] = [list(part) for part in one.parts]
     if one.concepts:
-        said["concepts"] = list(map(code_line, one.concepts))
-    return said
+        details["concepts"] = list(map(code_line, one.concepts))
+    return details
 
 
 def _detect(data: bytes) -> int:

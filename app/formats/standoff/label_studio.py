@@ -110,8 +110,8 @@ def _spans(results: Sequence[Mapping[str, Any]], text: GivenText) -> list[Span]:
     for one in results:
         value = one.get("value")
         if one.get("type") in ("choices", "textarea") and isinstance(value, dict):
-            said = value.get("choices") or value.get("text") or []
-            words = said if isinstance(said, str) else "\n".join(map(str, said))
+            choices = value.get("choices") or value.get("text") or []
+            words = choices if isinstance(choices, str) else "\n".join(map(str, choices))
             more.setdefault(str(one.get("id")), {})[str(one.get("from_name"))] = words
     spans = []
     for one in results:
@@ -120,11 +120,11 @@ def _spans(results: Sequence[Mapping[str, Any]], text: GivenText) -> list[Span]:
         if not isinstance(value, dict) or not isinstance(labels, list):
             continue
         place = text.place(value.get("start"), value.get("end"))
-        said = more.get(str(one.get("id")), {})
-        polarity = next((each for each in POLARITIES if each == said.get(_POLARITY)), None)
+        choices = more.get(str(one.get("id")), {})
+        polarity = next((each for each in POLARITIES if each == choices.get(_POLARITY)), None)
         quote = text.words(place) or str(value.get("text") or "")
         own = {FORMAT.id: {"id": one["id"]}} if "id" in one else {}
-        concepts = tuple(each for each in map(coded, said.get(_CONCEPT, "").splitlines()) if each)
+        concepts = tuple(each for each in map(coded, choices.get(_CONCEPT, "").splitlines()) if each)
         spans += [
             Span(
                 str(label),
@@ -133,8 +133,8 @@ def _spans(results: Sequence[Mapping[str, Any]], text: GivenText) -> list[Span]:
                 (),
                 polarity,
                 own,
-                said.get(_FIELD, ""),
-                said.get(_NOTE, ""),
+                choices.get(_FIELD, ""),
+                choices.get(_NOTE, ""),
                 concepts,
             )
             for label in labels

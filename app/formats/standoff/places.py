@@ -76,13 +76,13 @@ def counted_in(
     text = GivenText(given, usual)
     if given.isascii():
         return text
-    said = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
-    most, unit = _fitting(text, said), usual
+    parts = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
+    most, unit = _fitting(text, parts), usual
     for other in _UNITS:
-        if most == len(said) or other == usual:
+        if most == len(parts) or other == usual:
             continue
         tried = GivenText(given, other)
-        fitting = _fitting(tried, said)
+        fitting = _fitting(tried, parts)
         if fitting > most:
             most, text, unit = fitting, tried, other
     if unit != usual:
@@ -95,8 +95,8 @@ def unit_note(unit: Unit, usual: Unit = "characters") -> str:
     return f"Its offsets count {unit}, not {usual}, as its quotes show; they were converted."
 
 
-def _fitting(text: GivenText, said: Sequence[tuple[object, object, str]]) -> int:
-    return sum(" ".join(text.words(text.place(a, b)).split()) == words for a, b, words in said)
+def _fitting(text: GivenText, found: Sequence[tuple[object, object, str]]) -> int:
+    return sum(" ".join(text.words(text.place(a, b)).split()) == words for a, b, words in found)
 
 
 class Labelled(NamedTuple):
@@ -121,16 +121,16 @@ def labelled(report: ReportExport) -> Iterator[Labelled]:
     """All annotations of a report, under categories and under labels that came along."""
     for one in report.annotations:
         found = one.finding
-        said = (found.polarity, found.field, one.note, one.concepts)
-        yield Labelled(found.category, found.quote, one.parts, *said, one.span)
+        values = (found.polarity, found.field, one.note, one.concepts)
+        yield Labelled(found.category, found.quote, one.parts, *values, one.span)
     yield from map(of_span, report.spans)
 
 
 def of_span(span: Span) -> Labelled:
     """What came along as it goes out."""
     parts = span.parts(*span.place) if span.place else ()
-    said = (span.polarity, span.field, span.note, span.concepts)
-    return Labelled(span.label, span.quote, parts, *said, span)
+    values = (span.polarity, span.field, span.note, span.concepts)
+    return Labelled(span.label, span.quote, parts, *values, span)
 
 
 def placed(report: ReportExport) -> list[Labelled]:
@@ -152,14 +152,14 @@ def side_by_side(found: Iterable[Labelled]) -> list[Labelled]:
 
 def said_of(one: Labelled) -> dict[str, str]:
     """Polarity other than present, field and note, where there are any, by these names."""
-    said: dict[str, str] = {}
+    values: dict[str, str] = {}
     if one.polarity not in (None, "present"):
-        said["polarity"] = str(one.polarity)
+        values["polarity"] = str(one.polarity)
     if one.field:
-        said["field"] = one.field
+        values["field"] = one.field
     if one.note:
-        said["note"] = one.note
-    return said
+        values["note"] = one.note
+    return values
 
 
 def outside_notes(spans: Iterable[Span]) -> Iterator[str]:
@@ -201,10 +201,10 @@ def coded(text: str) -> Coding | None:
     return Coding(terminology, release, code, label, uri, "imported", onset)
 
 
-def coded_as(said: Mapping[str, object]) -> tuple[Coding, ...]:
+def coded_as(values: Mapping[str, object]) -> tuple[Coding, ...]:
     """The concepts that a file names by code alone ("HP:0001250", "MESH:D012640"), under these names."""
     found = []
-    for name, value in said.items():
+    for name, value in values.items():
         if name.casefold() not in _IDENTIFIERS or not isinstance(value, str):
             continue
         for one in _APART.split(value):
@@ -227,6 +227,6 @@ def same_codes(left: Iterable[Coding], right: Iterable[Coding]) -> bool:
 
 def code_line(coding: Coding) -> str:
     """A concept on one line: terminology, code, label, and in brackets release, URI and onset."""
-    said = f"{coding.terminology} {coding.code} {coding.label}".strip()
+    words = f"{coding.terminology} {coding.code} {coding.label}".strip()
     more = "|".join((coding.release, coding.uri, coding.onset))
-    return f"{said} [{more}]" if more != "||" or said.endswith("]") else said
+    return f"{words} [{more}]" if more != "||" or words.endswith("]") else words

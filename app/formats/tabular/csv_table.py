@@ -149,8 +149,8 @@ def _span(row: Mapping[str, str], text: GivenText | None) -> Span:
 
 def _release(row: Mapping[str, str], column: str) -> str:
     """The one release that all codes of a cell are of, where the row says so."""
-    said = set(row.get(f"{column.removeprefix(_CONCEPT)}_release", "").split(_PARTED))
-    return said.pop() if len(said) == 1 else ""
+    there = set(row.get(f"{column.removeprefix(_CONCEPT)}_release", "").split(_PARTED))
+    return there.pop() if len(there) == 1 else ""
 
 
 def _detect(data: bytes) -> int:
@@ -164,8 +164,8 @@ def silent_reports(reports: Sequence[ReportExport]) -> Iterator[str]:
     silent = [report.key for report in reports if not (report.annotations or report.spans)]
     if silent:
         more = f" and {len(silent) - _NAMED_AT_MOST} more" if len(silent) > _NAMED_AT_MOST else ""
-        said = f"{counted(len(silent), 'report')} without annotations"
-        yield f"No row for {said}: {', '.join(silent[:_NAMED_AT_MOST])}{more}."
+        words = f"{counted(len(silent), 'report')} without annotations"
+        yield f"No row for {words}: {', '.join(silent[:_NAMED_AT_MOST])}{more}."
 
 
 def _silent(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -194,8 +194,8 @@ def rows_of(report: ReportExport, names: Sequence[str] = ()) -> Iterator[tuple[o
         )
     for span in report.spans:
         start, end = span.place or (None, None)
-        said = (span.label, span.field, span.quote, start, end, "", span.polarity or "", "imported")
-        yield (report.key, report.document.title, *said, report.annotator, *_coded(span.concepts, names))
+        values = (span.label, span.field, span.quote, start, end, "", span.polarity or "", "imported")
+        yield (report.key, report.document.title, *values, report.annotator, *_coded(span.concepts, names))
 
 
 def _coded(concepts: Sequence[Coding], names: Sequence[str]) -> Iterator[str]:
@@ -205,14 +205,14 @@ def _coded(concepts: Sequence[Coding], names: Sequence[str]) -> Iterator[str]:
         yield " ".join(one.code for one in own[name])
     for name in names:
         if name in _WHOLE:
-            for said in (
+            for given in (
                 [one.label for one in own[name]],
                 [one.uri for one in own[name]],
                 [one.release for one in own[name]],
                 [one.origin for one in own[name]],
                 [_WHOLE[name].format(release=one) for one in dict.fromkeys(one.release for one in own[name])],
             ):
-                yield _PARTED.join(said)
+                yield _PARTED.join(given)
 
 
 FORMAT = Format(

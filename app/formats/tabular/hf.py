@@ -119,8 +119,8 @@ def _row(report: ReportExport) -> dict[str, Any]:
 def _spans(report: ReportExport) -> Iterator[dict[str, Any]]:
     for one in report.annotations:
         finding = one.finding
-        said = (finding.category, finding.quote, finding.field, finding.polarity, finding.grounding)
-        words = dict(zip(_WORDS, (*said, one.origin, one.note), strict=True))
+        values = (finding.category, finding.quote, finding.field, finding.polarity, finding.grounding)
+        words = dict(zip(_WORDS, (*values, one.origin, one.note), strict=True))
         lists = {"fragments": [list(part) for part in one.parts], "concepts": concepts_of(one.concepts)}
         yield {"start": finding.start, "end": finding.end, **words, **lists}
     for span in report.spans:

@@ -91,8 +91,8 @@ def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
     keys = {report.key for report in reports if not (report.annotations or report.spans)}
     again = len(set(frame["report"]) | keys)
     missing, unexpected = (expected - found).elements(), (found - expected).elements()
-    said = ([str(row)[:_SHOWN] for row in rows] for rows in (missing, unexpected))
-    return read_back("pandas", min(again, len(reports)), (expected & found).total(), *said)
+    parts = ([str(row)[:_SHOWN] for row in rows] for rows in (missing, unexpected))
+    return read_back("pandas", min(again, len(reports)), (expected & found).total(), *parts)
 
 
 _SHOWN = 200

@@ -50,8 +50,8 @@ def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
     found = Counter(tuple(map(_cell, row)) for row in book["annotations"].itertuples(index=False))
     expected = Counter(tuple(map(_cell, row)) for report in reports for row in rows_of(report, names))
     missing, unexpected = (expected - found).elements(), (found - expected).elements()
-    said = ([", ".join(row) for row in rows] for rows in (missing, unexpected))
-    return read_back("pandas", len(book["reports"]), (expected & found).total(), *said)
+    parts = ([", ".join(row) for row in rows] for rows in (missing, unexpected))
+    return read_back("pandas", len(book["reports"]), (expected & found).total(), *parts)
 
 
 def _cell(value: object) -> str:

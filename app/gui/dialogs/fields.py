@@ -211,9 +211,9 @@ class Form(QWidget, Generic[Settings]):
     def _explain(self) -> None:
         for name, ask in self._asks.items():
             if isinstance(ask.below, Mapping) and ask.below:
-                said = ask.below.get(str(self._boxes[name].get()), "")
-                self.tell(name, said)
-                self._boxes[name].widget.setAccessibleDescription(said)
+                words = ask.below.get(str(self._boxes[name].get()), "")
+                self.tell(name, words)
+                self._boxes[name].widget.setAccessibleDescription(words)
 
 
 class SettingsDialog(FormDialog, Generic[Settings]):

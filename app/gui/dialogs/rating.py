@@ -147,11 +147,11 @@ class RatingDialog(FormDialog):
         """How far the rater is."""
         whole = sum(one.state == "rated" for one in self.outputs)
         partial = sum(one.state == "partial" for one in self.outputs)
-        said = f"{whole} of {counted(len(self.outputs), 'output')} rated"
-        said += f", {partial} in part" if partial else ""
-        self.start.progress.setText(said + ".")
+        words = f"{whole} of {counted(len(self.outputs), 'output')} rated"
+        words += f", {partial} in part" if partial else ""
+        self.start.progress.setText(words + ".")
         blind = " · blind" if self.blind else ""
-        self.page.progress.say(f"{said}{blind}")
+        self.page.progress.say(f"{words}{blind}")
         self._allow()
 
     # One output after the other

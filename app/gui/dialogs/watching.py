@@ -66,5 +66,5 @@ class JobDialog(FormDialog):
     def _tell(self, progress: Progress) -> None:
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
-        said = " · ".join(filter(None, (self._job.far(), progress.note)))
-        self.note.setText(cut_in_middle(said, most=120))
+        words = " · ".join(filter(None, (self._job.far(), progress.note)))
+        self.note.setText(cut_in_middle(words, most=120))

@@ -251,8 +251,8 @@ class SpansPage(QWidget):
 
     def _tell(self) -> None:
         chosen, listed = len(self.table.selected()), counted(len(self.model.rows), "span")
-        said = f"{chosen:,} of {listed} selected" if chosen else listed
-        self.count.say(said if self.model.rows else "")
+        words = f"{chosen:,} of {listed} selected" if chosen else listed
+        self.count.say(words if self.model.rows else "")
         for button in (self.relabel_button, self.delete_button):
             button.setEnabled(chosen > 0)
 

@@ -224,8 +224,8 @@ class WordsPage(QWidget):
             item.setData(LEFT, PLACE, Goal(report.key, all_places, _MOST_PLACES))
         for span in report.spans:
             code = scheme.category(span.category).code
-            said = ("note on", span.note, f"“{span.quote}”") if span.note else ("quote", span.quote, "")
-            item = self.tree.add_place(group, *said, code)
+            values = ("note on", span.note, f"“{span.quote}”") if span.note else ("quote", span.quote, "")
+            item = self.tree.add_place(group, *values, code)
             item.setData(LEFT, PLACE, Goal(report.key, span=span.uuid))
 
     def _label(self) -> None:

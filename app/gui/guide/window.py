@@ -220,8 +220,8 @@ class GuideWindow(QWidget):
             shown = [(page, title(page)) for page in PAGES]
         self.list.blockSignals(True)
         self.list.clear()
-        for page, said in shown:
-            item = QListWidgetItem(said)
+        for page, given in shown:
+            item = QListWidgetItem(given)
             item.setData(_PAGE, page)
             self.list.addItem(item)
         self.list.blockSignals(False)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def open_categories(session: ProjectSession) -> list[str]:
     """The names of the categories of which nothing is said in the open report: no span, no statement."""
     model = session.report_model
-    said = {*model.counts(), *model.review.nothing_found}
-    return [category.name for category in session.scheme.categories if category.id not in said]
+    names = {*model.counts(), *model.review.nothing_found}
+    return [category.name for category in session.scheme.categories if category.id not in names]
 
 
 def mark(session: ProjectSession, state: ReviewState) -> None:

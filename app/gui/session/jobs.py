@@ -31,13 +31,13 @@ def sentence_of(error: Exception) -> str:
         return f"{where}{error.strerror or error}; nothing more was written."
     from app.gui.session.faults import keep_fault
 
-    said = f"This should not have happened ({type(error).__name__}: {error}); please report it"
+    words = f"This should not have happened ({type(error).__name__}: {error}); please report it"
     try:
         path, report = keep_fault(error)
     except (OSError, CasespanError):
-        return f"{said}."
+        return f"{words}."
     logging.getLogger(__name__).error("unexpected\n%s", report)
-    return f"{said}: {path} may be sent, no words of a project are in it."
+    return f"{words}: {path} may be sent, no words of a project are in it."
 
 
 class Job(QObject):
@@ -83,11 +83,11 @@ class Job(QObject):
         """How far it is and how long it still takes, as far as that is known: "3 of 10, about 40 s left"."""
         done, total = self.progress.done, self.progress.total
         of = f" of {total:,}" if total else ""
-        said = [f"{done:,}{of}"] if done or total else []
+        parts = [f"{done:,}{of}"] if done or total else []
         seconds = time.monotonic() - self._began
         if 0 < done < total and seconds >= _KNOWN_SECONDS and "left" not in self.progress.note:
-            said.append(f"about {duration(seconds / done * (total - done))} left")
-        return ", ".join(said)
+            parts.append(f"about {duration(seconds / done * (total - done))} left")
+        return ", ".join(parts)
 
     def drop(self) -> None:
         """Ask for the work to be given up; nobody is told but by `ended`."""

@@ -209,16 +209,16 @@ class Filters:
 
     def words(self, scheme: Scheme) -> tuple[str, ...]:
         """Every filter in words."""
-        said = []
+        parts = []
         if self.states:
-            said.append(" or ".join(STATES[state].lower() for state in STATES if state in self.states))
+            parts.append(" or ".join(STATES[state].lower() for state in STATES if state in self.states))
         if self.category:
-            said.append(f"{CATEGORY_FILTERS[self.about]} {scheme.category(self.category).name}")
+            parts.append(f"{CATEGORY_FILTERS[self.about]} {scheme.category(self.category).name}")
         if self.annotator:
-            said.append(f"spans by {self.annotator}")
+            parts.append(f"spans by {self.annotator}")
         if self.notes is not None:
-            said.append("with notes" if self.notes else "without notes")
-        return tuple(said)
+            parts.append("with notes" if self.notes else "without notes")
+        return tuple(parts)
 
 
 class ShownReports(QSortFilterProxyModel):

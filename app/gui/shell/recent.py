@@ -93,8 +93,8 @@ class RecentProject(LargeButton):
         self.setFlat(True)
         if missing:
             self.set_key(_MISSING)
-        said = f"{_MISSING}, was in" if missing else "Recent project in"
-        self.setAccessibleDescription(f"{said} {path.parent}; Delete takes it off the list")
+        words = f"{_MISSING}, was in" if missing else "Recent project in"
+        self.setAccessibleDescription(f"{words} {path.parent}; Delete takes it off the list")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete takes the project off the list."""

@@ -45,8 +45,8 @@ class DropDown(QComboBox):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             _, room = self._room()
             if self.fontMetrics().horizontalAdvance(self.currentText()) > room:
-                said = "\n".join(filter(None, (self.currentText(), self.accessibleDescription())))
-                QToolTip.showText(event.globalPos(), tip(said), self)
+                words = "\n".join(filter(None, (self.currentText(), self.accessibleDescription())))
+                QToolTip.showText(event.globalPos(), tip(words), self)
                 return True
         return super().event(event)
 

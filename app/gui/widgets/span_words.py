@@ -30,9 +30,9 @@ def listed(span: Annotation, holder: str) -> str:
     """A span in a list: whose it is unless one's own, field and polarity where they say something, quote."""
     finding = span.finding
     polarity = "" if finding.polarity == "present" else finding.polarity
-    said = " · ".join(filter(None, [holder, finding.field, polarity]))
+    words = " · ".join(filter(None, [holder, finding.field, polarity]))
     quote = quoted(cut_in_middle(finding.quote))
-    return f"{said}: {quote}" if said else quote
+    return f"{words}: {quote}" if words else quote
 
 
 def in_full(span: Annotation, category: str, holder: str) -> str:
@@ -49,8 +49,8 @@ def kept_words(one: Carried) -> str:
 
 def stands_for(span: Annotation, before: str = "") -> str:
     """Code and label of each concept of a span, after words that come before them; "" for none."""
-    said = "; ".join(f"{one.code} {one.label}" for one in span.concepts)
-    return f"{before}{said}" if said else ""
+    words = "; ".join(f"{one.code} {one.label}" for one in span.concepts)
+    return f"{before}{words}" if words else ""
 
 
 def about(span: Annotation, warnings: tuple[SpanWarning, ...], *, own: bool) -> str:

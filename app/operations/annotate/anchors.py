@@ -88,10 +88,10 @@ def proposing_anchors(
     if found:
         with begin_act(project, "propose diagnoses", by or actor(project)) as act:
             for report, proposal in found:
-                coding, said = _said(names, proposal.code, (), "model", _RULES)
+                coding, details = _said(names, proposal.code, (), "model", _RULES)
                 places = [[one.start, one.end, one.why] for one in proposal.evidence]
-                said |= {"evidence": places, "others": list(proposal.others)}
-                put_anchor(act, report.uuid, "proposed", coding, said)
+                details |= {"evidence": places, "others": list(proposal.others)}
+                put_anchor(act, report.uuid, "proposed", coding, details)
     return list_anchors(project, reports)
 
 
@@ -116,22 +116,22 @@ def set_anchor(
     before = anchors(project, stored.uuid).get(stored.uuid)
     if code is None:
         coding = Coding(ORPHANET, "", "", "", "", "human")
-        said: dict[str, Any] = {"by": person}
+        details: dict[str, Any] = {"by": person}
         name = f"no diagnosis in {stored.key}"
     else:
         origin = _origin(before, code)
         kept = before.details.get("added", []) if before and before.coding.code == _plain(code) else []
-        coding, said = _said(disorders(), code, [*kept, *_checked(aliases)], origin, person)
+        coding, details = _said(disorders(), code, [*kept, *_checked(aliases)], origin, person)
         name = f"diagnosis {coding.label} in {stored.key}"
     if before and before.coding.code == coding.code:
-        said |= {key: before.details[key] for key in ("evidence", "others") if key in before.details}
+        details |= {key: before.details[key] for key in ("evidence", "others") if key in before.details}
     elif before:
         others = [before.coding.code, *before.details.get("others", [])]
-        said["others"] = [one for one in dict.fromkeys(others) if one and one != coding.code]
+        details["others"] = [one for one in dict.fromkeys(others) if one and one != coding.code]
     if before and code is not None and "cut" in before.details:
-        said["cut"] = before.details["cut"]
+        details["cut"] = before.details["cut"]
     with begin_act(project, name, person) as act:
-        now = put_anchor(act, stored.uuid, "none" if code is None else "confirmed", coding, said)
+        now = put_anchor(act, stored.uuid, "none" if code is None else "confirmed", coding, details)
     return _shown(stored, now)
 
 
@@ -172,39 +172,41 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
     """Propose, within an act, what a report (UUID) is about; what a person said stays."""
     before = anchors(act.project, document).get(document)
     if before is None or before.state == "proposed":
-        coding, said = _said(disorders(), code, (), "model", by)
+        coding, details = _said(disorders(), code, (), "model", by)
         if before is not None:
             others = [before.coding.code, *before.details.get("others", [])]
-            said["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
+            details["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
             if before.coding.code == coding.code:
-                said["evidence"] = before.details.get("evidence", [])
-        put_anchor(act, document, "proposed", coding, said)
+                details["evidence"] = before.details.get("evidence", [])
+        put_anchor(act, document, "proposed", coding, details)
 
 
 def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] = (), cut: int = 0) -> None:
     """Let a report (UUID) be about what a file says; without Orphanet its label and `aliases` are its only
     names. T4 ends at `cut` (0: where the rules say); aliases that are none are left out."""
     added = list(dict.fromkeys(one for one in (" ".join(each.split()) for each in aliases) if _is_name(one)))
-    said: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
+    details: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
     if coding.terminology.casefold() == ORPHANET.casefold():
         with suppress(UnknownNameError):
-            known, said = _said(disorders(), coding.code, (), "imported", "")
+            known, details = _said(disorders(), coding.code, (), "imported", "")
             coding = replace(known, label=coding.label or known.label)
-    said |= {**({"added": added} if added else {}), **({"cut": cut} if cut else {})}
-    put_anchor(act, document, "confirmed", replace(coding, origin="imported"), said)
+    details |= {**({"added": added} if added else {}), **({"cut": cut} if cut else {})}
+    put_anchor(act, document, "confirmed", replace(coding, origin="imported"), details)
 
 
 def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
     """The names and hints that were stored with an anchor: views are the same without Orphanet."""
     if anchor is None or anchor.state == "none":
         return None
-    said, coding = anchor.details, anchor.coding
-    names = [Alias(text, source) for text, source in said.get("names", [])]
-    added = [Alias(text, "person") for text in said.get("added", [])]
-    hints = [Hint(text, kind) for text, kind in said.get("hints", [])]
+    details, coding = anchor.details, anchor.coding
+    names = [Alias(text, source) for text, source in details.get("names", [])]
+    added = [Alias(text, "person") for text in details.get("added", [])]
+    hints = [Hint(text, kind) for text, kind in details.get("hints", [])]
     where = f"{coding.terminology} {coding.release}"
-    state = "group" if said.get("group") and anchor.state == "proposed" else anchor.state
-    return Diagnosis(coding.code, coding.label, (*names, *added), tuple(hints), where, state, said.get("cut"))
+    state = "group" if details.get("group") and anchor.state == "proposed" else anchor.state
+    return Diagnosis(
+        coding.code, coding.label, (*names, *added), tuple(hints), where, state, details.get("cut")
+    )
 
 
 def _said(
@@ -220,16 +222,16 @@ def _said(
     concept = terminology.concept(current)
     aliases = names.aliases(current)
     hints = names.hints(current, aliases)
-    said: dict[str, Any] = {
+    details: dict[str, Any] = {
         "by": by,
         "names": [[one.text, one.source] for one in aliases],
         "hints": [[one.text, one.kind] for one in hints],
     }
     if added:
-        said["added"] = list(dict.fromkeys(added))
+        details["added"] = list(dict.fromkeys(added))
     if names.group(terminology.row(current) or 0):
-        said["group"] = True
-    return Coding(ORPHANET, terminology.release, current, concept.label, concept.uri, origin), said
+        details["group"] = True
+    return Coding(ORPHANET, terminology.release, current, concept.label, concept.uri, origin), details
 
 
 def _plain(code: str) -> str:
@@ -263,15 +265,15 @@ def _chosen(project: Project, reports: Sequence[str]) -> list[StoredDocument]:
 def _shown(report: StoredDocument, anchor: StoredAnchor | None) -> Anchor:
     if anchor is None:
         return Anchor(report.key, "none")
-    said = anchor.details
-    names = [text for text, _ in said.get("names", [])] + said.get("added", [])
+    details = anchor.details
+    names = [text for text, _ in details.get("names", [])] + details.get("added", [])
     return Anchor(
         report.key,
         anchor.state,
         anchor.coding.code or None,
         anchor.coding.label or None,
         tuple(dict.fromkeys(names)),
-        tuple((start, end, why) for start, end, why in said.get("evidence", [])),
-        tuple(said.get("others", [])),
-        said.get("by", ""),
+        tuple((start, end, why) for start, end, why in details.get("evidence", [])),
+        tuple(details.get("others", [])),
+        details.get("by", ""),
     )

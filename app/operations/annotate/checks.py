@@ -81,8 +81,10 @@ def _checked(
     start, end = place_of(span)
     warnings = check_span(report.document.text, start, end, span.finding.polarity)
     others = _other_labels(span.finding.category, (report.key, start, end), labels)
-    said = tuple(SpanWarning("labelled otherwise", _sentence(project, other), start, end) for other in others)
-    return CheckedSpan(span.uuid, (*warnings, *said), others)
+    given = tuple(
+        SpanWarning("labelled otherwise", _sentence(project, other), start, end) for other in others
+    )
+    return CheckedSpan(span.uuid, (*warnings, *given), others)
 
 
 def _other_labels(

@@ -96,11 +96,11 @@ def current_codings(
         except UnknownNameError:
             counts[f"codes that {known.name} {known.release} lacks stay as they were given"] += 1
             return coding
-        said = {"terminology": known.name, "release": known.release, "code": one.code}
-        return replace(coding, **said, label=coding.label or one.label, uri=coding.uri or one.uri)
+        values = {"terminology": known.name, "release": known.release, "code": one.code}
+        return replace(coding, **values, label=coding.label or one.label, uri=coding.uri or one.uri)
 
     kept = [tuple(dict.fromkeys(map(now, codings))) for codings in given]
-    return kept, [f"{said[0].upper()}{said[1:]} ({number})." for said, number in sorted(counts.items())]
+    return kept, [f"{values[0].upper()}{values[1:]} ({number})." for values, number in sorted(counts.items())]
 
 
 def set_concept(

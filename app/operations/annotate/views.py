@@ -142,10 +142,12 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> i
             ready = one.view.state == "ready"
             number += ready
             name = f"{number:04d}" if ready else ""
-            said = {"folder": name, "report": one.report, "track": one.view.track, "state": one.view.state}
+            values = {"folder": name, "report": one.report, "track": one.view.track, "state": one.view.state}
             left_out = _save_view(project, one.view, folder / name) if ready else []
             more = {"reason": one.view.reason, "pictures_left_out": left_out}
-            lines.append(json.dumps({**said, **more, **audit_record(one.view, PROGRAM)}, ensure_ascii=False))
+            lines.append(
+                json.dumps({**values, **more, **audit_record(one.view, PROGRAM)}, ensure_ascii=False)
+            )
         write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {reason_of(error)}.", error) from None
@@ -210,7 +212,10 @@ def read_blinded(project: Project, report: str, track: Track) -> Teaching:
     case = case_of(project, stored)
     (view,) = views_of(case, diagnosis, [track])
     ends, shown_from = part_ends(view), list[int]()
-    firsts = {one.id: [said.start for said in one.mentions if said.start is not None] for one in case.figures}
+    firsts = {
+        one.id: [mention.start for mention in one.mentions if mention.start is not None]
+        for one in case.figures
+    }
     for shown in view.pictures if view.state == "ready" else ():
         first = min(firsts[shown.figure], default=inf)
         shown_from.append(next((end for end in ends if first < view.source(end)), ends[-1]))

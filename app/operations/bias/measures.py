@@ -257,27 +257,27 @@ def _pairs(agreement: Agreement) -> list[ReportPair]:
 def _judged_runs(project: Project, annotator: str, run: str | None) -> tuple[JudgedRun, ...]:
     reviewer = annotator_of(project, annotator).uuid
     own = {one.uuid: one for one in read_annotations(project, annotator=reviewer)}
-    said: dict[str, list[Verdict]] = defaultdict(list)
+    judged: dict[str, list[Verdict]] = defaultdict(list)
     for one in verdicts(project, reviewer=reviewer):
-        said[one.run].append(one)
+        judged[one.run].append(one)
     return tuple(
-        _judged_run(project, side.name, said[side.uuid], own)
+        _judged_run(project, side.name, judged[side.uuid], own)
         for side in annotators(project)
-        if side.uuid in said and run in (None, side.name)
+        if side.uuid in judged and run in (None, side.name)
     )
 
 
 def _judged_run(
-    project: Project, run: str, said: Sequence[Verdict], own: Mapping[str, Annotation]
+    project: Project, run: str, verdicts: Sequence[Verdict], own: Mapping[str, Annotation]
 ) -> JudgedRun:
-    items = {one.uuid: _said(one) for one in read_annotations(project, annotator=said[0].run)}
-    word = Counter(one.verdict for one in said)
-    accepted = [one for one in said if one.verdict == "accepted"]
+    items = {one.uuid: _said(one) for one in read_annotations(project, annotator=verdicts[0].run)}
+    word = Counter(one.verdict for one in verdicts)
+    accepted = [one for one in verdicts if one.verdict == "accepted"]
     # Rules that were run again have other items by now.
     items |= gone_spans(project, {one.annotation for one in accepted} - items.keys())
     unchanged = sum(_stands(one, items.get(one.annotation), own) for one in accepted)
-    times = [_timing(name, [one for one in said if name in ("", one.verdict)]) for name in (*WORDS, "")]
-    reports = len({one.document for one in said})
+    times = [_timing(name, [one for one in verdicts if name in ("", one.verdict)]) for name in (*WORDS, "")]
+    reports = len({one.document for one in verdicts})
     return JudgedRun(
         run, reports, unchanged, len(accepted) - unchanged, word["edited"], word["rejected"], tuple(times)
     )
@@ -295,10 +295,10 @@ def _said(one: Annotation) -> tuple[Cell, ...]:
     return finding.category, finding.start, finding.end, finding.polarity
 
 
-def _timing(verdict: str, said: Sequence[Verdict]) -> Timing:
-    times = [one.seconds for one in said if one.seconds is not None]
+def _timing(verdict: str, verdicts: Sequence[Verdict]) -> Timing:
+    times = [one.seconds for one in verdicts if one.seconds is not None]
     low, median, high = _quartiles(times)
-    return Timing(verdict, len(times), len(said) - len(times), median, low, high)
+    return Timing(verdict, len(times), len(verdicts) - len(times), median, low, high)
 
 
 def _quartiles(times: Sequence[float]) -> tuple[float | None, float | None, float | None]:
@@ -323,12 +323,12 @@ def _planted_result(project: Project, annotator: str, name: str, source: str) ->
     reviewer, holder = annotator_of(project, annotator).uuid, annotator_of(project, name).uuid
     items = {one.uuid: one for one in read_annotations(project, annotator=holder)}
     own = {one.uuid: one for one in read_annotations(project, annotator=reviewer)}
-    said = {one.annotation: one for one in verdicts(project, run=holder, reviewer=reviewer)}
+    judged = {one.annotation: one for one in verdicts(project, run=holder, reviewer=reviewer)}
     number, caught, missed = Counter[str](), Counter[str](), Counter[str]()
     errors = [one for one in planted(project, holder) if one.annotation in items]
     for error in errors:
         number[error.kind] += 1
-        verdict = said.pop(error.annotation, None)
+        verdict = judged.pop(error.annotation, None)
         if verdict is None:
             continue
         tally = caught if _is_caught(error.kind, verdict, items[error.annotation], own) else missed
@@ -336,10 +336,10 @@ def _planted_result(project: Project, annotator: str, name: str, source: str) ->
     kinds = [kind for kind in MISTAKES if number[kind]]
     lines = [Detection(kind, number[kind], caught[kind], missed[kind]) for kind in kinds]
     lines.append(Detection("", number.total(), caught.total(), missed.total()))
-    refused = sum(verdict.verdict != "accepted" for verdict in said.values())
+    refused = sum(verdict.verdict != "accepted" for verdict in judged.values())
     judged_in = {one.document for one in verdicts(project, run=holder, reviewer=reviewer)}
     seen = first_looks(project, annotator, ever_called(project, source)).keys() if source else set[str]()
-    return PlantedResult(name, source, tuple(lines), len(said), refused, len(judged_in & seen))
+    return PlantedResult(name, source, tuple(lines), len(judged), refused, len(judged_in & seen))
 
 
 def _is_caught(kind: str, verdict: Verdict, item: Annotation, own: Mapping[str, Annotation]) -> bool:

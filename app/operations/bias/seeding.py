@@ -118,23 +118,23 @@ def remove_planted(project: Project, annotator: str) -> tuple[PlantedAccepted, .
     gone = {one.annotation for one in found}
     wrong = _planted_spans(project, planted(project))
     with begin_act(project, f"remove {count_spans(found)} of planted errors", who(project, annotator)) as act:
-        for said in verdicts(project, reviewer=reviewer):
-            if said.result in gone and said.annotation in wrong:
-                take_back(act, said)
-                _remove_wrong(act, said, *wrong[said.annotation])
-                word = (said.annotation, said.relation, said.verdict)
-                set_verdict(act, said.document, said.run, reviewer, *word, seconds=said.seconds)
+        for verdict in verdicts(project, reviewer=reviewer):
+            if verdict.result in gone and verdict.annotation in wrong:
+                take_back(act, verdict)
+                _remove_wrong(act, verdict, *wrong[verdict.annotation])
+                word = (verdict.annotation, verdict.relation, verdict.verdict)
+                set_verdict(act, verdict.document, verdict.run, reviewer, *word, seconds=verdict.seconds)
         left = [one.annotation for one in list_planted_accepted(project, annotator)]
         remove_annotations(act, [uuid for uuid in left if uuid in gone])
     return found
 
 
-def _remove_wrong(act: Act, said: Verdict, kind: str, planted_span: Annotation) -> None:
+def _remove_wrong(act: Act, verdicts: Verdict, kind: str, planted_span: Annotation) -> None:
     """Remove what came of a verdict on a planted span, if it still has its error."""
-    own = read_annotations(act.project, said.document, said.reviewer)
-    wrong = (one for one in own if one.uuid == said.result)
+    own = read_annotations(act.project, verdicts.document, verdicts.reviewer)
+    wrong = (one for one in own if one.uuid == verdicts.result)
     if any(is_mistaken(kind, planted_span.finding, one.finding) for one in wrong):
-        remove_annotations(act, [said.result])
+        remove_annotations(act, [verdicts.result])
 
 
 def _checked_kinds(kinds: Sequence[MistakeKind]) -> tuple[MistakeKind, ...]:

@@ -85,21 +85,21 @@ def percent_range(share: Share) -> str:
 def describe_planting(summary: PlantedSummary) -> list[str]:
     """What was planted, for whoever planted it; reviewers ought not to read it."""
     kinds = ", ".join(f"{number} {kind}" for kind, number in summary.planted.items())
-    said = [
+    parts = [
         f"{summary.annotator}: a copy of {summary.run} with {counted(summary.spans, 'span')}, "
         f"{summary.errors} of them wrong on purpose ({kinds}; seed {summary.seed})."
     ]
     if summary.errors < summary.wanted:
-        said.append(f"{summary.wanted} were wanted; no more can be made without their standing out.")
-    return said
+        parts.append(f"{summary.wanted} were wanted; no more can be made without their standing out.")
+    return parts
 
 
 def describe_removal(annotator: str, removed: Sequence[PlantedAccepted]) -> list[str]:
     """What was taken out of an annotator's set as planted errors."""
     if not removed:
         return [f"No planted error stands in the set of {annotator}; nothing was removed."]
-    said = [f"{counted(len(removed), 'span')} of planted errors removed from the set of {annotator}."]
-    return said + [f"{one.report}, {one.category}: {shortened(one.quote, 60)!r}" for one in removed]
+    parts = [f"{counted(len(removed), 'span')} of planted errors removed from the set of {annotator}."]
+    return parts + [f"{one.report}, {one.category}: {shortened(one.quote, 60)!r}" for one in removed]
 
 
 def _blind(bias: Bias) -> Part:
@@ -107,12 +107,12 @@ def _blind(bias: Bias) -> Part:
     title = "Blind first"
     if not share.n:
         return Part(title, (f"{bias.annotator} has done no report; there is no blind-first share.",))
-    said = (
+    words = (
         f"{bias.annotator} has done {counted(share.n, 'report')}, {share.part} of them blind: "
         f"{percent(share)} {_interval_words(share)}. Blind is a report in which no spans of others were "
         "shown before it was done, and nothing was changed after they were."
     )
-    return Part(title, (said,))
+    return Part(title, (words,))
 
 
 def _interval_words(share: Share) -> str:
@@ -125,7 +125,7 @@ def _judged(bias: Bias) -> Part:
     if not bias.judged:
         of = f"of {bias.run}" if bias.run else "of a run"
         return Part(title, (f"{bias.annotator} has judged no item {of}; there is no accept-unchanged rate.",))
-    said = [_judged_words(one) for one in bias.judged]
+    parts = [_judged_words(one) for one in bias.judged]
     rows = (
         ("Reports", *(str(one.reports) for one in bias.judged)),
         ("Judged items", *(str(one.items) for one in bias.judged)),
@@ -136,7 +136,7 @@ def _judged(bias: Bias) -> Part:
         ("Accept-unchanged rate (95 %)", *(percent_range(one.accepted_unchanged) for one in bias.judged)),
     )
     header = ("Suggestions of", *(one.run for one in bias.judged))
-    return Part(title, tuple(said), Table(header, rows))
+    return Part(title, tuple(parts), Table(header, rows))
 
 
 def _judged_words(one: JudgedRun) -> str:
@@ -149,17 +149,17 @@ def _judged_words(one: JudgedRun) -> str:
 
 def _times(bias: Bias) -> Part:
     rows: list[tuple[str, ...]] = []
-    said: list[str] = []
+    words: list[str] = []
     for one in bias.judged:
         total = one.times[-1]
         if total.n:
             rows += [_time_row(one.run, line) for line in one.times]
         else:
-            said.append(f"No item of {one.run} was timed.")
+            words.append(f"No item of {one.run} was timed.")
     if rows:
-        said.insert(0, "Seconds from an item's being shown to its verdict: median, and the middle half.")
+        words.insert(0, "Seconds from an item's being shown to its verdict: median, and the middle half.")
     table = Table(("Set, verdict", "Timed", "Not timed", "Median (s)", "Middle half (s)"), tuple(rows))
-    return Part("Time per item", tuple(said), table if rows else None)
+    return Part("Time per item", tuple(words), table if rows else None)
 
 
 def _time_row(run: str, line: Timing) -> tuple[str, ...]:
@@ -189,11 +189,11 @@ def _contrast_part(one: Contrast, run: str) -> Part:
     notes: list[str] = []
     rows = tuple(_contrast_row(row, one, notes) for row in one.rows)
     header = ("Measure", f"Shown (n = {one.first})", f"Blind (n = {one.second})", "Difference")
-    said = [groups, *([missing] if missing else [])]
-    said += [f"[{number}] {note}" for number, note in enumerate(notes, 1)]
+    parts = [groups, *([missing] if missing else [])]
+    parts += [f"[{number}] {note}" for number, note in enumerate(notes, 1)]
     if not any(row.difference.interval for row in one.rows) and not missing:
-        said.append(f"There are no intervals of the differences: they need {LEAST_REPORTS} reports in each.")
-    return Part(title, tuple(said), Table(header, rows))
+        parts.append(f"There are no intervals of the differences: they need {LEAST_REPORTS} reports in each.")
+    return Part(title, tuple(parts), Table(header, rows))
 
 
 def _missing_group(one: Contrast, run: str) -> str:
@@ -239,69 +239,69 @@ def _planted(bias: Bias) -> list[Part]:
     parts = [_planted_part(bias.annotator, one) for one in bias.planted]
     if bias.passed:
         spans = counted(bias.passed, "span has", "spans have")
-        said = f"In the set of {bias.annotator} {spans} a planted error; remove them before the set is used."
-        parts.append(Part("Planted errors that were let through", (said,)))
+        words = f"In the set of {bias.annotator} {spans} a planted error; remove them before the set is used."
+        parts.append(Part("Planted errors that were let through", (words,)))
     return parts
 
 
 def _planted_part(annotator: str, one: PlantedResult) -> Part:
     total, title = one.lines[-1], f"Planted errors in {one.planted_set}"
     of = f", a copy of {one.source}" if one.source else ""
-    said = [f"{one.planted_set}{of}, holds {counted(total.planted, 'planted error')}."]
+    parts = [f"{one.planted_set}{of}, holds {counted(total.planted, 'planted error')}."]
     if not total.judged:
-        said.append(f"{annotator} has judged none of them; there is no detection rate.")
-        return Part(title, tuple(said))
-    said.append(
+        parts.append(f"{annotator} has judged none of them; there is no detection rate.")
+        return Part(title, tuple(parts))
+    parts.append(
         f"{annotator} judged {total.judged} of them and caught {total.caught}: {percent(total.rate)} "
         f"{_interval_words(total.rate)}. Caught is what was rejected, changed so that the error is gone, or "
         "taken out later."
     )
     if one.others:
-        said.append(
+        parts.append(
             f"Of {counted(one.others, 'other judged item')} of the set, {one.others_refused} were edited or "
             "rejected, rightly or not."
         )
     if one.source_seen:
         seen = counted(one.source_seen, "of these reports", "of these reports")
-        said.append(f"In {seen} {annotator} had the unspoilt spans of {one.source} shown as well.")
+        parts.append(f"In {seen} {annotator} had the unspoilt spans of {one.source} shown as well.")
     rows = tuple(
         (KINDS[line.kind], str(line.planted), str(line.judged), str(line.caught), str(line.missed),
          percent_range(line.rate))
         for line in one.lines
     )  # fmt: skip
     header = ("Error", "Planted", "Judged", "Caught", "Missed", "Detection rate (95 %)")
-    return Part(title, tuple(said), Table(header, rows))
+    return Part(title, tuple(parts), Table(header, rows))
 
 
 def _limits(bias: Bias) -> Sequence[str]:
-    said = []
+    parts = []
     if bias.with_run is not None:
-        said.append(
+        parts.append(
             "The comparison is not randomised: who looks chooses where, and reports done with spans shown "
             "may be harder, easier, earlier or later than those done blind. A difference need not be an "
             "effect of what was shown."
         )
-        said.append(
+        parts.append(
             "Scores take all reports and categories of a group together. Their 95 % intervals are bootstraps "
             f"over reports ({RESAMPLES} resamples, both groups apart), given from {LEAST_REPORTS} reports on."
         )
     if bias.neither:
-        said.append(
+        parts.append(
             f"{counted(bias.neither, 'done report')} {'is' if bias.neither == 1 else 'are'} in neither "
             f"group: others' spans were shown there, but not those of {bias.run}."
         )
     if bias.with_reference is not None:
-        said.append(
+        parts.append(
             f"Where {bias.against} was made from spans that {bias.annotator} had seen or made, agreement "
             "with it is no independent sign of truth."
         )
-    said.append(
+    parts.append(
         "Intervals of shares are Wilson's and treat items as independent; items of one "
         "report are alike, so that the true intervals are wider."
     )
     if bias.planted:
-        said.append(
+        parts.append(
             "Planted errors are made by a program where nobody had marked the same; a few may be right all "
             "the same, and real errors of models may be easier or harder to see."
         )
-    return said
+    return parts

@@ -91,8 +91,8 @@ def comparing_sides(
         pairs = [pair for pair in pairs if pair.key in documents]
     agreement = yield from comparing(pairs, sides.ids, left, right, profile, joined=joined)
     ours, theirs = (0, 0) if documents else sides.alone(left, right)
-    said = sides.caveats_on(left, right)
-    return replace(agreement, caveats=said, left_only=ours, right_only=theirs)
+    caveats = sides.caveats_on(left, right)
+    return replace(agreement, caveats=caveats, left_only=ours, right_only=theirs)
 
 
 compare_sides = at_once(comparing_sides)

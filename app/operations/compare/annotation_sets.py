@@ -68,7 +68,7 @@ class SideSets:
 
     def caveats_on(self, *names: str) -> tuple[str, ...]:
         """What must be said of these annotators, each sentence once."""
-        return tuple(dict.fromkeys(said for name in names for said in self.caveats[name]))
+        return tuple(dict.fromkeys(caveat for name in names for caveat in self.caveats[name]))
 
     def compared(self, left: str, right: str, profile: Profile) -> PairScores:
         """Headline scores of a pair."""
@@ -153,8 +153,8 @@ def item_of(annotation: Annotation) -> Item:
     from app.agreement import Item
 
     finding = annotation.finding
-    said = (finding.quote, finding.start, finding.end, finding.polarity, finding.field)
-    return Item(*said, annotation.concepts)
+    values = (finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+    return Item(*values, annotation.concepts)
 
 
 def reading_annotation_sets(

@@ -48,7 +48,7 @@ def measure_concepts(
         ours, theirs = (_coded(project, side, name) for side in (left, right))
         # Runs of other layers have no category that could be incomplete.
         known = {one.name for one in annotators(project)}
-        said = tuple(
+        caveats_of_both = tuple(
             dict.fromkeys(one for side in (left, right) if side in known for one in caveats(project, side))
         )
     both = [report for report in summaries if report.uuid in ours and report.uuid in theirs]
@@ -65,7 +65,7 @@ def measure_concepts(
     ]
     alone = len(ours) - len(both), len(theirs) - len(both)
     agreement = compare(pairs, list(ways), left, right, profile)
-    return replace(agreement, caveats=said, left_only=alone[0], right_only=alone[1])
+    return replace(agreement, caveats=caveats_of_both, left_only=alone[0], right_only=alone[1])
 
 
 def list_coders(project: Project) -> dict[str, tuple[str, ...]]:

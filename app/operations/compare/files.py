@@ -96,8 +96,8 @@ def tabulate_pairs(
     for file in files:
         require_writable_name(file)
     sides = read_sets(where, names)
-    said = sides.caveats_on(*sides.names)
-    _write(out, csv_text(pairs_data(compare_every_pair(sides, profile), said)))
+    caveats = sides.caveats_on(*sides.names)
+    _write(out, csv_text(pairs_data(compare_every_pair(sides, profile), caveats)))
     _write(files[1], csv_text(shares_data([sides.shares(name) for name in sides.names])))
     return files
 

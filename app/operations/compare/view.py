@@ -188,9 +188,9 @@ def pair_figure(pair: PairScores) -> Figure:
 
     measure = pair_measures(pair.profile)[0]
     score = pair.score(measure.key)
-    said = measure.text(score) if score is not None else f"undefined. {pair.reason(measure.key)}"
+    words = measure.text(score) if score is not None else f"undefined. {pair.reason(measure.key)}"
     reports = counted(pair.documents, "report")
-    sentence = f"{pair.left} (left) with {pair.right} (right): {measure.name} {said} ({reports})."
+    sentence = f"{pair.left} (left) with {pair.right} (right): {measure.name} {words} ({reports})."
     text = f"{measure.text(score)} ({pair.documents})"
     return Figure(text, sentence, None if score is None else score / measure.top)
 

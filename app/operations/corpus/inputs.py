@@ -187,12 +187,12 @@ def _rows(path: Path) -> Iterator[Unit | LeftOut]:
             wanted = sorted({one for one in names.values() if one})
             rows = (row for batch in table.iter_batches(_ROWS, columns=wanted) for row in batch.to_pylist())
             for number, row in enumerate(rows, start=1):
-                said = {key: row[name] for key, name in names.items() if name and row[name] is not None}
-                yield Unit(Payload(f"{path}#{number}", path.stem, _line(said)), "jsonl", line=True)
+                values = {key: row[name] for key, name in names.items() if name and row[name] is not None}
+                yield Unit(Payload(f"{path}#{number}", path.stem, _line(values)), "jsonl", line=True)
     except (pyarrow.ArrowException, OSError) as error:
         yield LeftOut(str(path), path.name, f"The table is damaged ({type(error).__name__}).", failed=True)
 
 
-def _line(said: dict[str, object]) -> bytes:
-    about = {key: str(said.pop(key)) for key in _ABOUT if key in said}
-    return json.dumps({**{key: str(value) for key, value in said.items()}, "metadata": about}).encode()
+def _line(values: dict[str, object]) -> bytes:
+    about = {key: str(values.pop(key)) for key in _ABOUT if key in values}
+    return json.dumps({**{key: str(value) for key, value in values.items()}, "metadata": about}).encode()

@@ -217,16 +217,16 @@ def quality_tables(found: Quality) -> tuple[Table[Any], Table[Any]]:
 
 def quality_sentences(found: Quality) -> list[str]:
     """On what the estimates rest, and how many reports are still to be annotated."""
-    said = [
+    parts = [
         f"{counted(found.looked_at, 'report')} annotated of {found.drawn:,} drawn from {found.reports:,}."
     ]
     if found.looked_at < found.drawn:
-        said.append("The others count as those of their stratum that were annotated.")
+        parts.append("The others count as those of their stratum that were annotated.")
     if found.needed is None:
-        said.append("How many reports an interval takes cannot be said yet.")
+        parts.append("How many reports an interval takes cannot be said yet.")
     elif found.needed:
         more = counted(found.needed, "more report")
-        said.append(f"Intervals of all no wider than {found.width:g} take some {more}.")
+        parts.append(f"Intervals of all no wider than {found.width:g} take some {more}.")
     else:
-        said.append(f"The intervals of all are no wider than {found.width:g}.")
-    return said
+        parts.append(f"The intervals of all are no wider than {found.width:g}.")
+    return parts

@@ -216,6 +216,6 @@ def row_of(finding: Finding) -> Row:
     )
 
 
-def quote_row(**said: Any) -> Row:  # noqa: ANN401 (cells of any kind)
+def quote_row(**value: Any) -> Row:  # noqa: ANN401 (cells of any kind)
     """A row of `quotes` without its report and number."""
-    return {"category": "", "field": "", "grounding": "exact", "concepts": [], "confidence": None, **said}
+    return {"category": "", "field": "", "grounding": "exact", "concepts": [], "confidence": None, **value}

@@ -92,7 +92,7 @@ def _reading_traits(folder: Path) -> Generator[Progress, None, dict[str, Traits]
 
 
 def _traits(rows: Sequence[Mapping[str, Any]]) -> Traits:
-    said = [one["confidence"] for one in rows if one["confidence"] is not None]
+    parts = [one["confidence"] for one in rows if one["confidence"] is not None]
     placed = sorted((one for one in rows if one["start"] is not None), key=lambda one: one["start"])
     odd = {id(one) for one in rows if one["start"] is None}
     reach: list[Mapping[str, Any]] = []
@@ -103,7 +103,9 @@ def _traits(rows: Sequence[Mapping[str, Any]]) -> Traits:
                 odd |= {id(one), id(other)}
         reach.append(one)
     clash = len(odd) / len(rows) if rows else 0.0
-    return Traits(frozenset(one["category"] for one in rows), sum(said) / len(said) if said else None, clash)
+    return Traits(
+        frozenset(one["category"] for one in rows), sum(parts) / len(parts) if parts else None, clash
+    )
 
 
 def open_reports(folder: Path, path: Path, names: Sequence[str]) -> Path:

@@ -97,12 +97,12 @@ def _hits(
         if category:
             for row in read_part(folder, "quotes", part, _PLACE).to_pylist():
                 quotes[row["report"], row["number"]] = row
-    said = [
+    parts = [
         reports[report]["text"] if number is None else quotes[report, number]["quote"]
         for _, report, number in found
     ]
     hits = []
-    for (_, report, number), text, places in zip(found, said, index.places(typed, said), strict=True):
+    for (_, report, number), text, places in zip(found, parts, index.places(typed, parts), strict=True):
         row, low, high = reports[report], *(places[0] if places else (0, 0))
         quote = quotes[report, number] if number is not None else {"start": low, "end": high}
         hits.append(

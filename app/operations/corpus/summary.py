@@ -172,12 +172,12 @@ def summary_sentences(found: Contents) -> list[str]:
     told = found.manifest
     quotes = f"{found.quotes:,} quotes"
     share = f", {found.ungrounded / found.quotes:.1%} of them without a place" if found.quotes else ""
-    said = [f"{found.reports:,} reports of {found.words:,} words with {quotes} by {told.by}{share}."]
+    parts = [f"{found.reports:,} reports of {found.words:,} words with {quotes} by {told.by}{share}."]
     failed = sum(number for reason, number in found.left_out.items() if reason in FAILED)
     left = found.left_out.total() - failed
-    said += [f"{left:,} left out and {failed:,} failed."] if left or failed else []
-    said += [] if told.state == "done" else ["The corpus is not finished: only whole parts are counted."]
-    return said
+    parts += [f"{left:,} left out and {failed:,} failed."] if left or failed else []
+    parts += [] if told.state == "done" else ["The corpus is not finished: only whole parts are counted."]
+    return parts
 
 
 def summary_page(found: Contents, name: str) -> str:

@@ -148,9 +148,9 @@ def describe_read_back(read: ReadBack) -> list[str]:
     """What reading back what was written showed, in sentences."""
     if read.same:
         return []
-    said = [f"Read back, {read.kept:,} annotations are the same"]
+    parts = [f"Read back, {read.kept:,} annotations are the same"]
     if read.missing_number:
-        said.append(f"{read.missing_number:,} are not there again ({'; '.join(read.missing[:3])})")
+        parts.append(f"{read.missing_number:,} are not there again ({'; '.join(read.missing[:3])})")
     if read.unexpected_number:
-        said.append(f"{read.unexpected_number:,} are otherwise ({'; '.join(read.unexpected[:3])})")
-    return [", ".join(said) + "."]
+        parts.append(f"{read.unexpected_number:,} are otherwise ({'; '.join(read.unexpected[:3])})")
+    return [", ".join(parts) + "."]

@@ -93,17 +93,17 @@ def exporting_annotations(
             project, stage(_exports(project, annotator, selection, agreement), 0, _STAGES)
         )
         not_looked_at = len(_chosen(project, selection)) - len(reports)
-        said = caveats(project, annotator)
+        warnings = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
         held = guards(project)
         scheme = project.scheme
-    said = (*said, *trouble, *(under_licence(name) for name in held))
+    warnings = (*warnings, *trouble, *(under_licence(name) for name in held))
     if gold is not None:
-        said = (*said, *gold_caveats(gold), *_behind(gold))
+        warnings = (*warnings, *gold_caveats(gold), *_behind(gold))
     losses = yield from stage(writing(out, file_format, reports), 2, _STAGES)
-    certificate = certifying(out, file_format, reports, scheme, annotator, (*said, *losses))
+    certificate = certifying(out, file_format, reports, scheme, annotator, (*warnings, *losses))
     read = yield from stage(certificate, 3, _STAGES)
-    notes = (*said, *losses, *describe_read_back(read))
+    notes = (*warnings, *losses, *describe_read_back(read))
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
@@ -269,7 +269,7 @@ def _exports(
     for done, report in enumerate(known, start=1):
         if report.uuid in sets or report.uuid in carried or report.uuid in boxes:
             meant = about.get(report.uuid)
-            said = meant.details if meant else {}
+            details = meant.details if meant else {}
             found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
             annotations = [one for given in found.values() for one in given]
             spans = {one.annotation: span_of(one) for one in along if one.label}
@@ -290,8 +290,8 @@ def _exports(
                     name,
                     whole=whole,
                     concepts=() if meant is None else (meant.coding,),
-                    aliases=tuple(said.get("added", ())),
-                    cut=said.get("cut", 0),
+                    aliases=tuple(details.get("added", ())),
+                    cut=details.get("cut", 0),
                     regions=_boxed(project, boxes.get(report.uuid, ()), name, annotations),
                 )
             )
@@ -372,11 +372,13 @@ def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:
     """What was written of an annotator (name), then what was not and what must be known of it."""
     annotations, reports = counted(summary.annotations, summary.what), counted(summary.reports, "report")
-    said = [f"{annotations} of {reports} written to {summary.out}."]
+    parts = [f"{annotations} of {reports} written to {summary.out}."]
     if summary.unplaced:
-        said.append(f"{summary.unplaced} of them have no place in their report; they are written without one")
+        parts.append(
+            f"{summary.unplaced} of them have no place in their report; they are written without one"
+        )
     if summary.not_looked_at:
         left = counted(summary.not_looked_at, "report")
         reason = "not annotated them" if summary.what == "annotation" else "no terms of a profile there"
-        said.append(f"{left} not written: {annotator} has {reason}")
-    return [*said, *summary.notes]
+        parts.append(f"{left} not written: {annotator} has {reason}")
+    return [*parts, *summary.notes]

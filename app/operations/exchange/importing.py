@@ -360,23 +360,23 @@ class _Importer:
 
 def describe_annotations(summary: ImportSummary) -> list[str]:
     """How many annotations an import brought, by how they were placed, and how many figures; none of none."""
-    said = []
+    parts = []
     if summary.figures["figures"]:
         what = summary.figures
         pictures = [f"{what[one]:,} {one}" for one in ("kept", "missing", "refused") if what[one]]
         found = f" (pictures: {', '.join(pictures)})" if pictures else ""
-        said.append(f"{counted(what['figures'], 'figure')}{found}.")
+        parts.append(f"{counted(what['figures'], 'figure')}{found}.")
     if summary.annotations:
         total = counted(sum(summary.annotations.values()), "annotation")
         kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
-        said.append(f"{total} added: {kinds}.")
+        parts.append(f"{total} added: {kinds}.")
     if summary.labels:
         kinds = ", ".join(f"{label} {number:,}" for label, number in sorted(summary.labels.items()))
         total = counted(summary.labels.total(), "annotation")
-        said.append(f"{total} under labels that the scheme lacks kept as they are: {kinds}.")
+        parts.append(f"{total} under labels that the scheme lacks kept as they are: {kinds}.")
     if summary.nothing_found:
-        said.append(f"{counted(summary.nothing_found, 'category', 'categories')} with nothing found.")
-    return said
+        parts.append(f"{counted(summary.nothing_found, 'category', 'categories')} with nothing found.")
+    return parts
 
 
 def list_unplaced_imports(summary: ImportSummary, width: int) -> list[str]:

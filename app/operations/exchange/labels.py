@@ -130,14 +130,14 @@ def _move(
 
     stored, holder = document(act.project, kept[0].document), kept[0].annotator
     by_category: dict[str, list[Carried]] = {}
-    said: dict[str, list[QuoteDetails]] = {}
+    given: dict[str, list[QuoteDetails]] = {}
     for one in kept:
         meaning = meanings[one.label]
         assert meaning is not None
         by_category.setdefault(meaning.category, []).append(one)
-        said.setdefault(meaning.category, []).append(replace(details(span_of(one), meaning), span=None))
+        given.setdefault(meaning.category, []).append(replace(details(span_of(one), meaning), span=None))
     quotes = {category: [one.quote for one in own] for category, own in by_category.items()}
-    placed = store_quotes(act, stored, holder, quotes, said, polarities)
+    placed = store_quotes(act, stored, holder, quotes, given, polarities)
     rows = [one for own in by_category.values() for one in own]
     link_carried(act, {row.uuid: one.uuid for row, one in zip(rows, placed.annotations, strict=True)})
     before = review_of(act.project, stored.uuid, holder)
@@ -173,8 +173,8 @@ def label_meanings_with(
 
 def remember_labels(act: Act, given: Path | Mapping[str, Meaning | None] | None) -> dict[str, Meaning | None]:
     """Take what is said of labels into the project; returns all it knows then. Raises FormatError."""
-    said = _read(act.project, given)
-    set_label_meanings(act, [_stored(label, meaning) for label, meaning in said.items()])
+    meanings = _read(act.project, given)
+    set_label_meanings(act, [_stored(label, meaning) for label, meaning in meanings.items()])
     return remembered_labels(act.project)
 
 

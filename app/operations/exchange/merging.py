@@ -140,31 +140,31 @@ def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
     """What came, what is the same and what waits in the queue, in sentences."""
     be, came = ("Would be {}", "would come") if preview else ("{}", "came")
     kinds = {**KINDS, **_SCHEME}
-    said = []
+    pieces = []
     for what, numbers in (("new", merged.added), ("changed", merged.changed), ("removed", merged.removed)):
         parts = [
             counted(number, *kinds[table]) for table, number in numbers.items() if number and table in kinds
         ]
         if parts:
             word = be.format(what)
-            said.append(f"{word[0].upper()}{word[1:]}: {', '.join(parts)}.")
-    if not said:
-        said.append(f"Nothing new {came}.")
+            pieces.append(f"{word[0].upper()}{word[1:]}: {', '.join(parts)}.")
+    if not pieces:
+        pieces.append(f"Nothing new {came}.")
     if merged.same:
-        said.append(f"{counted(merged.same, 'entry', 'entries')} the same on both sides.")
+        pieces.append(f"{counted(merged.same, 'entry', 'entries')} the same on both sides.")
     if merged.settled:
-        said.append(
+        pieces.append(
             f"{counted(merged.settled, 'entry', 'entries')} changed on both sides; the later version holds."
         )
     sets = dict.fromkeys((one.annotator, one.copy) for one in merged.conflicts)
     for annotator, copy in sets:
         own = [one for one in merged.conflicts if (one.annotator, one.copy) == (annotator, copy)]
-        said.append(
+        pieces.append(
             f"{counted(len(own), 'difference')} between versions of {annotator}'s annotations, to be decided "
             f"in the queue of {annotator} and {copy}."
         )
-    said += [f"{one.file}{f', {one.report}' if one.report else ''}: {one.reason}" for one in merged.refused]
-    return said
+    pieces += [f"{one.file}{f', {one.report}' if one.report else ''}: {one.reason}" for one in merged.refused]
+    return pieces
 
 
 def _same_file(path: Path, other: Path) -> bool:

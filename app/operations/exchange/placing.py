@@ -32,7 +32,7 @@ def store_quotes(
     stored: StoredDocument,
     annotator: str,
     quotes: Mapping[str, Sequence[str]],
-    said: Mapping[str, Sequence[QuoteDetails]],
+    values: Mapping[str, Sequence[QuoteDetails]],
     polarities: PolarityReader,
 ) -> Placed:
     """Store quotes by category of an annotator (UUID), placed or not, each grounded in the stored text.
@@ -49,7 +49,7 @@ def store_quotes(
     given = [([ReplyQuote(category, "", quote) for quote in own], ()) for category, own in quotes.items()]
     placed = reader.place_quotes(given, repeats=True)
     findings, groundings = [finding for finding, _ in placed], [grounding for _, grounding in placed]
-    details = [one for category in quotes for one in said.get(category, ())]
+    details = [one for category in quotes for one in values.get(category, ())]
     found = Placed(groundings=groundings)
     if details:
         findings = _as_said(act, stored, findings, details, found)

@@ -77,10 +77,10 @@ def forecast_run(
 def describe_forecast(forecast: Forecast) -> list[str]:
     """The forecast in sentences."""
     run = forecast.run or "a new run"
-    said = [f"{run}: {forecast.calls} of {forecast.planned} calls are to be made; nothing was asked."]
+    parts = [f"{run}: {forecast.calls} of {forecast.planned} calls are to be made; nothing was asked."]
     if forecast.taken_over:
-        said.append(f"{forecast.taken_over} answers are taken over from another run.")
-    said.append(
+        parts.append(f"{forecast.taken_over} answers are taken over from another run.")
+    parts.append(
         f"about {forecast.prompt_tokens:,} tokens of prompts, {forecast.shared_tokens:,} of them as in the "
         f"call before, and replies of at most {forecast.reply_tokens:,} tokens"
     )
@@ -89,7 +89,7 @@ def describe_forecast(forecast: Forecast) -> list[str]:
         if forecast.measured
         else f"if the model reads {READ:.0f} tokens a second and writes {WRITTEN:.0f}"
     )
-    return [*said, f"about {duration(forecast.seconds)}, {basis}", *forecast.notes]
+    return [*parts, f"about {duration(forecast.seconds)}, {basis}", *forecast.notes]
 
 
 def _answers(project: Project, model: str, digest: str) -> Iterable[CallRecord]:

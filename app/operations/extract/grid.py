@@ -73,12 +73,12 @@ def run_grid(
         annotating = [run for run in runs(project) if run.kind == "rules" or is_extraction(run)]
         chosen = [run for run in _latest(annotating) if client is None or run.name in made]
         statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
-        said = caveats(project, options.against)
+        warnings = caveats(project, options.against)
     _find_equal(statistics)
     compared = [
         cell for one in statistics if (cell := _compared(where, one, options.against, keys, left_out))
     ]
-    return Grid(options.against, len(keys), tuple(compared), tuple(left_out), said)
+    return Grid(options.against, len(keys), tuple(compared), tuple(left_out), warnings)
 
 
 def _run_cells(

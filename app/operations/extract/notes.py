@@ -50,16 +50,16 @@ def about_amended(project: Project, identity: Mapping[str, Any], guidelines: Map
         return []
     changed = [category for category in project.scheme.ids if read.get(category) != guidelines[category]]
     names = ", ".join(changed)
-    said = f"The guideline of {names} was amended since {before.name} began; this is another run."
-    return [said] if changed else []
+    words = f"The guideline of {names} was amended since {before.name} began; this is another run."
+    return [words] if changed else []
 
 
 def about_equal_strategies(documents: Sequence[Document], task: QuotesTask) -> list[str]:
     """On how many reports "fcsp" shows nothing else than "ucp" does."""
     alike = sum(task.shows_all(document) for document in documents)
     of_all = f"{alike} of {len(documents)} report{'s' * (len(documents) != 1)}"
-    said = f"On {of_all} fcsp shows every category the same text as ucp: no heading tells them apart."
-    return [said] if alike else []
+    words = f"On {of_all} fcsp shows every category the same text as ucp: no heading tells them apart."
+    return [words] if alike else []
 
 
 def _cuts_silently(server: str) -> bool:

@@ -32,8 +32,8 @@ def quotes_of(project: Project, options: ModelOptions) -> Asking:
 
     def caveats(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
         new = run is None and not options.new_run
-        said = about_amended(project, identity, guidelines) if new else []
-        return said + (about_equal_strategies(reports, task) if options.strategy == "fcsp" else [])
+        parts = about_amended(project, identity, guidelines) if new else []
+        return parts + (about_equal_strategies(reports, task) if options.strategy == "fcsp" else [])
 
     return Asking(
         task=task,

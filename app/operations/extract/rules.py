@@ -103,7 +103,7 @@ def describe_rules_run(summary: ExtractionSummary) -> list[str]:
     """What the rules found, first how much, then what must be known of it."""
     total = sum(summary.findings.values())
     reports = counted(len(summary.findings), "report")
-    said = [f"{summary.annotator}: {counted(total, 'finding')} in {reports}."]
+    parts = [f"{summary.annotator}: {counted(total, 'finding')} in {reports}."]
     if summary.unchanged:
-        said.append(f"{counted(summary.unchanged, 'report')} came out as before")
-    return [*said, *summary.notes]
+        parts.append(f"{counted(summary.unchanged, 'report')} came out as before")
+    return [*parts, *summary.notes]

@@ -95,17 +95,19 @@ def _count_findings(project: Project, work: Work, summary: ModelSummary) -> None
 def describe_model_run(summary: ModelSummary) -> list[str]:
     """What a run found, then its calls, quotes, tokens and notes; without the lists."""
     quotes = sum(summary.findings.values())
-    said = [f"{summary.annotator}: {counted(quotes, 'quote')} in {counted(len(summary.findings), 'report')}."]
+    parts = [
+        f"{summary.annotator}: {counted(quotes, 'quote')} in {counted(len(summary.findings), 'report')}."
+    ]
     if summary.about:
-        said.append(summary.about)
+        parts.append(summary.about)
     states = [f"{number} {state}" for state, number in summary.calls.items()]
     states += [f"{summary.missing} missing"] if summary.missing else []
-    said.append(f"{counted(summary.planned, 'call')}: {', '.join([*states, _made(summary)])}")
+    parts.append(f"{counted(summary.planned, 'call')}: {', '.join([*states, _made(summary)])}")
     placed = [f"{number} {status}" for status, number in summary.groundings.items()]
-    said.append(f"quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
+    parts.append(f"quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
     if summary.unasked:
-        said.append(f"no section to show in {_cells(summary.unasked)}, which count as nothing found")
-    return [*said, *filter(None, (_tokens(summary), *summary.notes))]
+        parts.append(f"no section to show in {_cells(summary.unasked)}, which count as nothing found")
+    return [*parts, *filter(None, (_tokens(summary), *summary.notes))]
 
 
 def list_troubles(summary: ModelSummary) -> list[str]:
@@ -136,8 +138,8 @@ def _tokens(summary: ModelSummary) -> str:
     could take over from the call before."""
     if summary.tokens_in is None or summary.tokens_out is None or summary.seconds is None:
         return ""
-    said = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, "
-    said += f"{duration(summary.seconds)} of calls"
+    words = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, "
+    words += f"{duration(summary.seconds)} of calls"
     if summary.shared is not None:
-        said += f"; {summary.shared:.0%} of the prompts' tokens stood in the call before"
-    return said
+        words += f"; {summary.shared:.0%} of the prompts' tokens stood in the call before"
+    return words

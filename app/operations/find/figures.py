@@ -67,8 +67,8 @@ def counting_project(project: Project, annotator: str) -> Generator[Progress, No
         "unfinished": _unfinished(project, rows),
     }
     done = sum(row.state == "done" for row in rows)
-    said = f"{counted(done, 'report')} of {len(rows):,} done by {annotator}" if annotator else ""
-    summary = f"{said or counted(len(rows), 'report')}, {counted(len(spans), 'span')}"
+    sentence = f"{counted(done, 'report')} of {len(rows):,} done by {annotator}" if annotator else ""
+    summary = f"{sentence or counted(len(rows), 'report')}, {counted(len(spans), 'span')}"
     worked = f", {duration(sum(seconds.values()))} at work" if seconds else ""
     return Figures(annotator, tables, f"{summary}{worked}.")
 

@@ -104,10 +104,10 @@ def _read(project: Project, decision: Decision) -> _Case:
     from app.store.reports.documents import document
 
     report = document(project, decision.document)
-    settled, said = _sides(project, decision, report)
+    settled, details = _sides(project, decision, report)
     kept = decision.findings
     held = set(map(what_is_said, kept))
-    dropped = [one for one in said if what_is_said(one) not in held]
+    dropped = [one for one in details if what_is_said(one) not in held]
     return _Case(decision, report, kept, tuple(dropped), tuple(settled))
 
 
@@ -129,11 +129,11 @@ def _sides(
         for side in (left, right)
     )
     groups, found = differences(report.key, report.uuid, (decision.left, decision.right), ours, theirs)
-    said = {one.id: one.group.marks for one in found}
+    values = {one.id: one.group.marks for one in found}
     last = {one.difference: one for one in decisions(project, (decision.left, decision.right))}
-    decided = [last[one].findings for one in said if one in last and one != decision.difference]
+    decided = [last[one].findings for one in values if one in last and one != decision.difference]
     settled = [*_findings(groups), *(finding for findings in decided for finding in findings)]
-    return settled, [mark.finding for mark in said.get(decision.difference, ())]
+    return settled, [mark.finding for mark in values.get(decision.difference, ())]
 
 
 def _findings(groups: Iterable[Group]) -> list[Finding]:

@@ -173,10 +173,10 @@ class TermKeeper:
             if record is None or not record.raw_reply:
                 continue
             value = form.read(record.raw_reply).value or ()
-            said = [NamedTerm(one, one) if self._level == "gee" else NamedTerm(**one) for one in value]
+            parts = [NamedTerm(one, one) if self._level == "gee" else NamedTerm(**one) for one in value]
             shown = [(start, end) for start, end in record.details.get("spans", ())]
             # Entities that the reply says nothing of stay with whom they are of.
-            found.append(([one for one in said if one.said], shown))
+            found.append(([one for one in parts if one.said], shown))
         return found
 
     def _write(
@@ -188,9 +188,9 @@ class TermKeeper:
     ) -> None:
         known: dict[str, NamedTerm] = {}
         quoted: list[Part] = []
-        for said, shown in parts:
+        for words, shown in parts:
             quotes = []
-            for one in said:
+            for one in words:
                 # Two terms of one quote are two findings; entities of one place are one.
                 key = "" if self._level == "gee" else one.code or one.said
                 known.setdefault(key, one)
@@ -212,8 +212,8 @@ class TermKeeper:
         placed: Sequence[tuple[Finding, Grounding]],
         known: dict[str, NamedTerm],
     ) -> None:
-        said = [known[finding.category] for finding, _ in placed]
-        lost = [bool(one.said) and not one.code and self._level != "gee" for one in said]
+        parts = [known[finding.category] for finding, _ in placed]
+        lost = [bool(one.said) and not one.code and self._level != "gee" for one in parts]
         release = self._terminology.release
         delete_annotations(act, report.uuid, holder, layer="phenotype")
         add_annotations(
@@ -225,13 +225,13 @@ class TermKeeper:
             groundings=[grounding for _, grounding in placed],
             notes=[
                 f"HPO {release} has no term “{one.said}”." if unknown else ""
-                for one, unknown in zip(said, lost, strict=True)
+                for one, unknown in zip(parts, lost, strict=True)
             ],
             sources=[
                 json.dumps({"said": one.said}, ensure_ascii=False) if unknown else ""
-                for one, unknown in zip(said, lost, strict=True)
+                for one, unknown in zip(parts, lost, strict=True)
             ],
-            concepts=[(self._coding(one),) if one.code else () for one in said],
+            concepts=[(self._coding(one),) if one.code else () for one in parts],
             layer="phenotype",
         )
 

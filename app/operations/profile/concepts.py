@@ -80,8 +80,8 @@ def ask_for_concepts(
         )
         ended = yield from run_task(project, client, options, lambda: asking)
         run = ended.work.run
-        said = {one.question: one.value for one in answers(project, run.uuid)} if run is not None else {}
-        ranked = tuple(_ranked(one, said.get(one.uuid) or (), run.name if run else "") for one in found)
+        answered = {one.question: one.value for one in answers(project, run.uuid)} if run is not None else {}
+        ranked = tuple(_ranked(one, answered.get(one.uuid) or (), run.name if run else "") for one in found)
         return ranked, summarise(project, ended.work, ended.made, ended.stopped)
 
 
@@ -107,9 +107,9 @@ class _Keeper:
         for one in answered:
             for record, form in one.calls:
                 if record is not None and record.state == "done":
-                    said = form.read(record.raw_reply or "").value or ()
+                    value = form.read(record.raw_reply or "").value or ()
                     known = self.code_of[one.question]
-                    codes = [known[label.casefold()] for label in said if label.casefold() in known]
+                    codes = [known[label.casefold()] for label in value if label.casefold() in known]
                     put_answer(act, run.uuid, Answer(report.uuid, one.question, codes, one.again))
 
 

@@ -51,17 +51,17 @@ class Differential:
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be known of all of them, in sentences."""
-        said = []
+        parts = []
         if self.suggested:
-            said.append(f"By the terms of {self.annotator}: suggestions that nobody has accepted yet.")
+            parts.append(f"By the terms of {self.annotator}: suggestions that nobody has accepted yet.")
         nameless = sum(not one.publications for one in self.reports)
         if self.options.leave_out and nameless:
             who = "names" if nameless == 1 else "name"
-            said.append(
+            parts.append(
                 f"{counted(nameless, 'report')} {who} no PubMed id, so that annotations made from them could "
                 "not be left out."
             )
-        return tuple(said)
+        return tuple(parts)
 
 
 def rank_reports(

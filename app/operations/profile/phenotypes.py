@@ -111,8 +111,8 @@ def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: st
     }
     text = report.document.text
     found = [(_finding(one), (_coding(rules, one, text),)) for one in rules.extract(report.document)]
-    gone = [uuid for said, uuid in before.items() if said not in found]
-    new = [said for said in found if said not in before]
+    gone = [uuid for value, uuid in before.items() if value not in found]
+    new = [value for value in found if value not in before]
     remove_annotations(act, gone)
     findings, concepts = [finding for finding, _ in new], [coding for _, coding in new]
     add_annotations(act, report.uuid, holder, findings, "model", concepts=concepts, layer="phenotype")
@@ -134,23 +134,23 @@ def _coding(rules: PhenotypeRules, one: Phenotype, text: str) -> Coding:
 def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
     """What a run found, in sentences, for people."""
     total = sum(len(run.suggestions(one)) for one in run.profiles)
-    said = [
+    parts = [
         f"{run.annotator}: {counted(total, 'term')} in {counted(len(run.profiles), 'report')} "
         f"(HPO {run.release}). They are suggestions until a person accepts them."
     ]
     if run.unchanged:
-        said.append(f"{counted(run.unchanged, 'report')} came out as before.")
+        parts.append(f"{counted(run.unchanged, 'report')} came out as before.")
     unknown = run.unknown.total()
     entities = sum(map(len, run.unnamed.values())) - unknown
     if entities:
-        said.append(f"{counted(entities, 'entity', 'entities')} without a term.")
+        parts.append(f"{counted(entities, 'entity', 'entities')} without a term.")
     if unknown:
         names = ", ".join(dict.fromkeys(f"“{name}”" for _, name in run.unknown))
-        said.append(f"{counted(unknown, 'name')} that no term has, kept without one: {names}.")
+        parts.append(f"{counted(unknown, 'name')} that no term has, kept without one: {names}.")
     if run.model is not None:
         states = [f"{number} {state}" for state, number in run.model.calls.items()]
         states += [f"{run.model.missing} missing"] if run.model.missing else []
         calls = ", ".join([*states, f"{run.model.made} made now"])
-        said.append(f"{counted(run.model.planned, 'call')}: {calls}")
-        said += filter(None, (run.model.about, *run.model.notes))
-    return [*said, *run.notes]
+        parts.append(f"{counted(run.model.planned, 'call')}: {calls}")
+        parts += filter(None, (run.model.about, *run.model.notes))
+    return [*parts, *run.notes]

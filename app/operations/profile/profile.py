@@ -98,7 +98,7 @@ def profile_of(project: Project, document: str, annotator: str, terminology: str
     with project.snapshot():
         holders = {one.uuid: one for one in annotators(project, every=True)}
         found = read_annotations(project, report.uuid, layer=None)
-        said = {
+        values = {
             one.annotation: one
             for one in verdicts(project, report.uuid)
             if one.reviewer in holders and holders[one.reviewer].name == annotator
@@ -109,7 +109,7 @@ def profile_of(project: Project, document: str, annotator: str, terminology: str
     text = report.document.text
     status: dict[str, Status] = {
         uuid: "rejected" if verdict.verdict == "rejected" else "accepted"
-        for uuid, verdict in said.items()
+        for uuid, verdict in values.items()
         if verdict.verdict == "rejected" or verdict.result in kept
     }
     suggested = [

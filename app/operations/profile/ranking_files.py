@@ -115,19 +115,19 @@ def _joined(diseases: Diseases, findings: Sequence[Contribution]) -> str:
 def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
     """One report for the page."""
     diseases, profile, ranking = found.diseases, one.profile, one.ranking
-    said = [left_out_in_words(one.publications, ranking, found.options)] if one.publications else []
-    said += codes_in_words(ranking)
+    parts = [left_out_in_words(one.publications, ranking, found.options)] if one.publications else []
+    parts += codes_in_words(ranking)
     if not ranking.diseases:
-        said.append(NO_FINDING)
+        parts.append(NO_FINDING)
     elif not fits(diseases, ranking):
-        said.append(NO_FIT)
+        parts.append(NO_FIT)
     return {
         "title": one_line(one.title) or one.report,
         "report": one.report,
         "findings": f"{counted(len(profile.present), 'finding')}, {len(profile.excluded)} denied",
         "present": [f"{label_of(diseases, code)} ({code})" for code in profile.present],
         "excluded": [f"{label_of(diseases, code)} ({code})" for code in profile.excluded],
-        "notes": said,
+        "notes": parts,
         "table": _table(ranking.diseases) if ranking.diseases else None,
         "reasons": [
             (_named(disease), _sentences(diseases, ranking.diseases, place, reason))

@@ -208,10 +208,10 @@ def _changed(before: Annotation, code: str | None, onset: str | None) -> tuple[C
 
 
 def _onset(terminology: Terminology, onset: str) -> str:
-    said = onset.strip().upper()
-    if not said or _DURATION.fullmatch(said):
-        return said
-    current = terminology.current(said)
+    words = onset.strip().upper()
+    if not words or _DURATION.fullmatch(words):
+        return words
+    current = terminology.current(words)
     if current is None:
         raise ProjectError(
             f"“{onset}” is no onset; give an age such as P3Y (three years) or P2M, or a code of "

@@ -43,14 +43,14 @@ def _caveats_of_run(project: Project, holder: Annotator) -> tuple[str, ...]:
         for review in reviews(project)
         if review.annotator == holder.uuid and review.state == "in progress"
     ]
-    said = [f"{name}: {about}" for about in sorted(abouts)]
+    parts = [f"{name}: {about}" for about in sorted(abouts)]
     if open_reports:
         named = ", ".join(open_reports[:_NAMED])
         more = f" and {len(open_reports) - _NAMED} more" if len(open_reports) > _NAMED else ""
-        said.append(f"{name} is incomplete in {named}{more}: not every category was answered in full.")
+        parts.append(f"{name} is incomplete in {named}{more}: not every category was answered in full.")
     if own and own[-1].state != "done" and own[-1].kind == "model":
-        said.append(f"{name} has not come to its end; reports may be missing.")
-    return tuple(said)
+        parts.append(f"{name} has not come to its end; reports may be missing.")
+    return tuple(parts)
 
 
 def about_of(settings: Mapping[str, Any]) -> str:

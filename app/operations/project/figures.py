@@ -72,7 +72,7 @@ def count_figures(reports: Iterable[Sequence[Figure]]) -> dict[str, int]:
     figures is one mention."""
     totals = Counter(dict.fromkeys(TOTALS, 0))
     for figures in reports:
-        said = {
+        names = {
             (one.start, one.end, one.by, one.start is None and id(one)) for f in figures for one in f.mentions
         }
         images = [image for figure in figures for image in figure.images]
@@ -80,7 +80,7 @@ def count_figures(reports: Iterable[Sequence[Figure]]) -> dict[str, int]:
             figures=len(figures),
             images=len(images),
             captions=sum(figure.start is not None for figure in figures),
-            mentions=len(said),
+            mentions=len(names),
         )
         totals.update(image.state for image in images)
     return dict(totals)

@@ -82,8 +82,8 @@ def undo_to(where: Project | Path, act: str) -> list[Entry]:
             try:
                 undo(project, actor(project))
             except ProjectError as error:
-                said = f"{counted(len(undone), 'change')} undone, then it went no further: {error}"
-                raise ProjectError(said) from error
+                words = f"{counted(len(undone), 'change')} undone, then it went no further: {error}"
+                raise ProjectError(words) from error
             undone.append(last)
         return undone
 
@@ -103,8 +103,8 @@ def redo_to(where: Project | Path, act: str) -> list[Entry]:
             try:
                 redo(project, actor(project))
             except ProjectError as error:
-                said = f"{counted(len(redone), 'change')} redone, then it went no further: {error}"
-                raise ProjectError(said) from error
+                words = f"{counted(len(redone), 'change')} redone, then it went no further: {error}"
+                raise ProjectError(words) from error
             redone.append(next_)
         return redone
 

@@ -116,9 +116,9 @@ class _Lookup:
     def let_in_by(self, holder: Annotator) -> list[PlantedAccepted]:
         """What came through into the set of a person or gold."""
         judged: dict[str, list[str]] = defaultdict(list)
-        for said in verdicts(self._project, reviewer=holder.uuid):
-            if said.result and said.annotation in self._planted:
-                judged[said.result].append(said.annotation)
+        for verdict in verdicts(self._project, reviewer=holder.uuid):
+            if verdict.result and verdict.annotation in self._planted:
+                judged[verdict.result].append(verdict.annotation)
         found = []
         for own in read_annotations(self._project, annotator=holder.uuid):
             made_of = judged.get(own.uuid, [])

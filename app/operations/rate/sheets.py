@@ -152,9 +152,9 @@ def output_text(scheme: Scheme, quotes: Mapping[str, Sequence[Finding]]) -> str:
 
 def said_of(finding: Finding) -> str:
     """What stands behind a quote: its field, and its polarity unless it is present."""
-    said = [finding.field] if finding.field else []
-    said += [finding.polarity] if finding.polarity != "present" else []
-    return f" ({', '.join(said)})" if said else ""
+    parts = [finding.field] if finding.field else []
+    parts += [finding.polarity] if finding.polarity != "present" else []
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _rating(row: RatingRow, rater: str, *, blind: bool) -> OutputRating:

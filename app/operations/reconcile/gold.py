@@ -205,8 +205,8 @@ def _key(document: str, span: GoldSpan, queue: Queue) -> tuple[object, ...]:
 
 
 def _key_of(annotation: Annotation) -> tuple[object, ...]:
-    said = (annotation.document, annotation.finding, annotation.origin, annotation.source)
-    return *said, annotation.concepts
+    values = (annotation.document, annotation.finding, annotation.origin, annotation.source)
+    return *values, annotation.concepts
 
 
 def _source(span: GoldSpan, queue: Queue) -> str:
@@ -294,29 +294,29 @@ def _forget_others(act: Act, plan: _Plan, holder: str) -> None:
 def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:
     """What a gold set was built of, and what is missing in it."""
     verb = "would have" if dry_run else "has"
-    said = [
+    parts = [
         f"{summary.name} {verb} {counted(summary.spans, 'quote')} in {counted(summary.reports, 'report')} "
         f"({summary.added:,} new, {summary.removed:,} taken out): {summary.left} and {summary.right} agree "
         f"on {summary.agreed:,}, the others come from {counted(summary.decided, 'decided difference')}."
     ]
-    return said + gold_caveats(summary)
+    return parts + gold_caveats(summary)
 
 
 def gold_caveats(summary: GoldSummary) -> list[str]:
     """What must be known of a gold set: what is undecided, and what it does not follow."""
-    said = []
+    parts = []
     if summary.undecided:
-        said.append(
+        parts.append(
             f"{summary.undecided:,} of {counted(summary.differences, 'difference')} are undecided: nothing "
             "of them is in it, and their categories are not complete."
         )
     elif summary.differences:
-        said.append(f"Nothing is undecided: {counted(summary.differences, 'difference')} decided.")
+        parts.append(f"Nothing is undecided: {counted(summary.differences, 'difference')} decided.")
     if summary.fields_differ:
-        said.append(
+        parts.append(
             f"{counted(summary.fields_differ, 'agreed quote')} with different fields: that of {summary.left} "
             "was taken."
         )
     if summary.outdated:
-        said.append(f"{counted(summary.outdated, 'decision')} on what neither side has any more.")
-    return said
+        parts.append(f"{counted(summary.outdated, 'decision')} on what neither side has any more.")
+    return parts

@@ -152,8 +152,8 @@ def _of(found: list[Alike], wherein: Likeness) -> list[Alike]:
 
 def _habit_words(difference: Difference, text_of: Mapping[str, str], names: tuple[str, str]) -> str:
     """Who has what more at the edges, or what is like the quote of one side alone."""
-    said = habit(difference, text_of.get(difference.document, "")) or ()
-    return ", ".join(f"{names[one[0] == '-']} {_HABITS[one[1:]]}" for one in said if one[1:] in _HABITS)
+    values = habit(difference, text_of.get(difference.document, "")) or ()
+    return ", ".join(f"{names[one[0] == '-']} {_HABITS[one[1:]]}" for one in values if one[1:] in _HABITS)
 
 
 def _scope_words(project: Project, difference: Difference, names: tuple[str, str]) -> str:
@@ -163,11 +163,11 @@ def _scope_words(project: Project, difference: Difference, names: tuple[str, str
     if difference.kind == "missing":
         return f"all that {names[0] if left else names[1]} alone has in {within}"
     if difference.kind == "polarity":
-        said = (
+        parts = (
             f"{marks[0].finding.polarity} for {name}"
             for marks, name in zip((left, right), names, strict=True)
         )
-        return f"all that is {' and '.join(said)} in {within}"
+        return f"all that is {' and '.join(parts)} in {within}"
     if difference.kind == "concept":
         coded = (
             f"{concepts_in_words(marks)} for {name}" for marks, name in zip((left, right), names, strict=True)

@@ -132,15 +132,15 @@ def reading_queue(
         raise UnknownNameError(no_such("order", order, ORDERS))
     with opened(where) as project:
         sides = yield from reading_sides(project, left, right, scored=scored)
-        said = tuple(dict.fromkeys((*caveats(project, left), *caveats(project, right))))
+        caveats_of_both = tuple(dict.fromkeys((*caveats(project, left), *caveats(project, right))))
         taken = decisions(project, (sides.left.uuid, sides.right.uuid))
     limit = BELOW if below is None else below
     items = build_queue(sides.reports, limit, order) if scored else ()
-    return _queue(sides, taken, items, limit, said)
+    return _queue(sides, taken, items, limit, caveats_of_both)
 
 
 def _queue(
-    sides: Sides, taken: Sequence[Decision], items: Sequence[QueueItem], below: float, said: tuple[str, ...]
+    sides: Sides, taken: Sequence[Decision], items: Sequence[QueueItem], below: float, words: tuple[str, ...]
 ) -> Queue:
     found = {one.id: one for report in sides.reports for one in report.differences}
     last = {decision.difference: _seen_from(sides.left.uuid, decision) for decision in taken}
@@ -156,7 +156,7 @@ def _queue(
         agreed=sum(len(report.agreed) for report in sides.reports),
         only_left=sides.only_left,
         only_right=sides.only_right,
-        caveats=said,
+        caveats=words,
     )
 
 
@@ -208,14 +208,14 @@ def _texts(project: Project, one: Difference, document: str) -> dict[str, str]:
 def queue_sentences(queue: Queue) -> list[str]:
     """How far the queue of two annotators is, and what does not stand in it."""
     left, right = queue.left.name, queue.right.name
-    said = [
+    parts = [
         f"{counted(queue.reports, 'report')} that both {left} and {right} annotated: they agree on "
         f"{counted(queue.agreed, 'quote')} and differ on {len(queue.differences):,}, of which "
         f"{queue.decided:,} decided."
     ]
     for name, number in ((left, queue.only_left), (right, queue.only_right)):
         if number:
-            said.append(f"{counted(number, 'report')} annotated by {name} alone, not compared.")
+            parts.append(f"{counted(number, 'report')} annotated by {name} alone, not compared.")
     if queue.outdated:
-        said.append(f"{counted(len(queue.outdated), 'decision')} on what neither side has any more.")
-    return said
+        parts.append(f"{counted(len(queue.outdated), 'decision')} on what neither side has any more.")
+    return parts

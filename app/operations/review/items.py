@@ -108,12 +108,12 @@ def read_review(project: Project, reviewer: str, run: str, report: str) -> Repor
         holder = holder_of(project, reviewer)
         theirs = read_annotations(project, summary.uuid, side)
         own = read_annotations(project, summary.uuid, holder)
-        said = {one.annotation: one for one in verdicts(project, summary.uuid, side, holder)}
-    rows = _beside_results(align_spans(own, theirs), said)
+        judged = {one.annotation: one for one in verdicts(project, summary.uuid, side, holder)}
+    rows = _beside_results(align_spans(own, theirs), judged)
     order = {category: number for number, category in enumerate(project.scheme.ids)}
     rows.sort(key=lambda row: order.get(row.category, len(order)))
     there = {one.uuid for one in theirs}
-    known = {uuid: verdict for uuid, verdict in said.items() if uuid in there}
+    known = {uuid: verdict for uuid, verdict in judged.items() if uuid in there}
     return ReportReview(summary.key, summary.uuid, reviewer, run, tuple(rows), known)
 
 
@@ -205,13 +205,13 @@ def _unplaced(quote: Annotation) -> RowRelation:
     return "conflict" if status == "conflict" else "ungrounded"
 
 
-def _beside_results(rows: Sequence[ReviewRow], said: Mapping[str, Verdict]) -> list[ReviewRow]:
+def _beside_results(rows: Sequence[ReviewRow], verdicts: Mapping[str, Verdict]) -> list[ReviewRow]:
     """One's own span that came of a quote without a place stands beside that quote, not alone."""
     made_of = {
         verdict.result: row.right[0].uuid
         for row in rows
         if row.relation in ("conflict", "ungrounded")
-        and (verdict := said.get(row.right[0].uuid)) is not None
+        and (verdict := verdicts.get(row.right[0].uuid)) is not None
         and verdict.result
     }
     moved: dict[str, tuple[Annotation, ...]] = {}

@@ -121,7 +121,7 @@ def accept_all_same(project: Project, reviewer: str, run: str, report: str) -> J
     title = f"accept {len(same)} agreed spans of {run} in {report_review.report}"
     with begin_act(project, title, who(project, reviewer)) as act:
         holder = ensure_annotator(act, reviewer, kind_of(reviewer)).uuid
-        said = [
+        parts = [
             set_verdict(
                 act,
                 report_review.document,
@@ -134,7 +134,7 @@ def accept_all_same(project: Project, reviewer: str, run: str, report: str) -> J
             )
             for one, result in same
         ]
-    return Judged(Changed(), tuple(said))
+    return Judged(Changed(), tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,14 +203,14 @@ def _perform(
     title = f"{_VERBS[word]} {spans} of {case.run}{how} in {case.report.key}"
     with begin_act(project, title, who(project, case.reviewer)) as act:
         holder = ensure_annotator(act, case.reviewer, kind_of(case.reviewer)).uuid
-        said = tuple(_judge(act, case, holder, one, word, seconds, finding, beside) for one in theirs)
+        verdicts = tuple(_judge(act, case, holder, one, word, seconds, finding, beside) for one in theirs)
         after = {one.uuid: one for one in read_annotations(project, case.report.uuid, holder)}
         added = tuple(one for uuid, one in after.items() if uuid not in before)
         edited = tuple(one for uuid, one in after.items() if uuid in before and before[uuid] != one)
         removed = tuple(one for uuid, one in before.items() if uuid not in after)
         touched = {one.finding.category for one in (*added, *edited)}
         reviews = follow(act, case.report.uuid, holder, touched) if touched else []
-    return Judged(Changed(added, edited, removed, tuple(reviews)), said)
+    return Judged(Changed(added, edited, removed, tuple(reviews)), verdicts)
 
 
 def _judge(

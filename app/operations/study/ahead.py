@@ -68,11 +68,11 @@ def saying_what_fits(
                 each = (time.monotonic() - start) / made
                 left = max(options.minutes * 60 - (time.monotonic() - since), 0.0)
                 fit = min(made + int(left / each), before) if each else before
-                said = f"{counted(made, 'call')} took {each:.2g} s each: "
-                said += f"of {before:,} about {fit:,} fit into {counted_minutes(options.minutes)}."
-                works[0].notes.append(said)
+                words = f"{counted(made, 'call')} took {each:.2g} s each: "
+                words += f"of {before:,} about {fit:,} fit into {counted_minutes(options.minutes)}."
+                works[0].notes.append(words)
                 if tell is not None:
-                    tell(said)
+                    tell(words)
     except StopIteration as stop:
         ended: T = stop.value
         return ended

@@ -112,12 +112,12 @@ class ItemTask:
             record, form = one.calls[0]
             if len(one.calls) > 1 or record is None or not _counts(record, form):
                 continue
-            said = _value(record, form)
+            answer = _value(record, form)
             if len(questions) == 1:
-                value = self._ask.value(item, again_of(one.again), {one.question: said})
+                value = self._ask.value(item, again_of(one.again), {one.question: answer})
                 put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
                 continue
-            put_answer(act, run.uuid, Answer(source.uuid, one.question, said, one.again))
+            put_answer(act, run.uuid, Answer(source.uuid, one.question, answer, one.again))
             there = values_of(act.project, run, source.uuid, one.again)
             if set(questions) <= set(there):
                 value = self._ask.value(item, again_of(one.again), {name: there[name] for name in questions})
@@ -134,8 +134,8 @@ def _counts(record: CallRecord, form: Form) -> bool:
 
 def _value(record: CallRecord, form: Form) -> Any:  # noqa: ANN401 (any JSON value)
     if getattr(form, "probabilities", False) and record.details.get("probabilities"):
-        said = forced([(token, logarithm) for token, logarithm in record.details["probabilities"]])
-        return {**said, "own": record.details.get("own_tokens")}
+        given = forced([(token, logarithm) for token, logarithm in record.details["probabilities"]])
+        return {**given, "own": record.details.get("own_tokens")}
     return form.read(record.raw_reply or "").value
 
 

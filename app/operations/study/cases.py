@@ -36,7 +36,7 @@ def case_views(
     for one in views:
         report = stored[one.report]
         anchor = known.get(report.uuid)
-        said = read_diagnosis(anchor)
+        diagnosis = read_diagnosis(anchor)
         view = one.view
         if view.state == "ready" and (anchor is None or anchor.state != "confirmed"):
             view = replace(view, state="refused", reason=_PROPOSED)
@@ -51,9 +51,9 @@ def case_views(
             CaseView(
                 one.report,
                 view,
-                said.code if said else "",
-                said.label if said else "",
-                tuple(name.text for name in said.aliases) if said else (),
+                diagnosis.code if diagnosis else "",
+                diagnosis.label if diagnosis else "",
+                tuple(name.text for name in diagnosis.aliases) if diagnosis else (),
                 {name: own[0] for name, own in kinds.items() if own},
                 str(report.document.metadata.get("licence", "")),
             )

@@ -50,8 +50,10 @@ def ask_drafts(
     if ended.stopped:
         raise ServerError(f"{ended.stopped} {ended_early}")
     run = ended.work.run
-    said = {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
+    answered = (
+        {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
+    )
     kept = task.all_kept
-    if task.needed and any(one.uuid not in said for one in kept):
+    if task.needed and any(one.uuid not in answered for one in kept):
         raise ServerError(f"The model did not answer all that must be known first. {ended_early}")
-    return {(one.item.task, one.item.id): said[one.uuid] for one in kept if one.uuid in said}
+    return {(one.item.task, one.item.id): answered[one.uuid] for one in kept if one.uuid in answered}

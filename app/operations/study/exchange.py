@@ -139,8 +139,8 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
             told["reference"] = apart[told["task"], told["id"]]
         items.append(item_of(told, f"{path}, item {number}: "))
     pictures = _pictures_beside(folder, items) if folder else {}
-    said = (str(source) for one in items for source in one.sources)
-    held = dict.fromkeys(name for words in said for name in licences_said(words))
+    parts = (str(source) for one in items for source in one.sources)
+    held = dict.fromkeys(name for words in parts for name in licences_said(words))
     guards = dict.fromkeys([*map(str, card.get("guards") or []), *held])
     built = Built(
         items,
@@ -193,12 +193,16 @@ def answers_json(
             **one.row.again,
             **({} if one.row.seconds is None else {"seconds": one.row.seconds}),
             **({"probabilities": list(map(list, one.row.tokens))} if one.row.tokens else {}),
-            **({REPLIES: said} if (said := apart.get((one.subject, again_key(one.row.again)))) else {}),
+            **({REPLIES: rating} if (rating := apart.get((one.subject, again_key(one.row.again)))) else {}),
             # Said once, with the first answer.
             **({DRAFTS: drafts} if drafts and not place else {}),
             **({"licence": licences} if licences else {}),
             # What begins with a line is for measures alone.
-            **({key: said for key, said in (graded[place] or {}).items() if key[0] != "_"} if graded else {}),
+            **(
+                {key: rating for key, rating in (graded[place] or {}).items() if key[0] != "_"}
+                if graded
+                else {}
+            ),
         }
         for place, one in enumerate(found)
     ]

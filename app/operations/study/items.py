@@ -138,8 +138,8 @@ def _every_item(project: Project, study: Study) -> list[KeptItem]:
 
 def built_details(project: Project, study: Study) -> Mapping[str, Any]:
     """What the study said of its builds, of each thing the last; {} where it said nothing."""
-    said = [one.summary.get("details") or {} for one in builds(project, study.id)]
-    return {name: value for one in said for name, value in one.items()}
+    parts = [one.summary.get("details") or {} for one in builds(project, study.id)]
+    return {name: value for one in parts for name, value in one.items()}
 
 
 def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:

@@ -133,7 +133,7 @@ class _JudgeTask(ItemTask):
                     scores |= form.read(record.raw_reply or "").value or {}
             if rated.rubric.questions:
                 read = values_of(act.project, run, source.uuid, one.again)
-                given = {name: value for said in read.values() for name, value in (said or {}).items()}
+                given = {name: value for entry in read.values() for name, value in (entry or {}).items()}
                 scores = dict(rated.rubric.combine(rated.answer.row, given))
             scores = {name: scores.get(name) for name in rated.rubric.criteria}
             again = again_key(rated.answer.row.again)
@@ -350,7 +350,7 @@ def _on_scale(values: Sequence[Any], given: object) -> Any:  # noqa: ANN401 (a v
         if type(value) is type(given) and value == given:
             return value
         if isinstance(given, str) and given.strip():
-            said = words.get(given.strip().lower()) if isinstance(value, bool) else given.strip()
-            if said is value or (not isinstance(value, bool) and str(value) == said):
+            told = words.get(given.strip().lower()) if isinstance(value, bool) else given.strip()
+            if told is value or (not isinstance(value, bool) and str(value) == told):
                 return value
     return None

@@ -112,8 +112,8 @@ def list_counting(
                 adds = () if alone is None else alone
             numbers = (adds,) if isinstance(adds, (int, float)) else adds
             # Sums over samples and classes are no number that says anything of one answer.
-            said = ", ".join(f"{one:g}" for one in numbers) if len(numbers) <= _SHOWN else ""
-            found.append(Entry(entry.kept, entry.answer, said))
+            words = ", ".join(f"{one:g}" for one in numbers) if len(numbers) <= _SHOWN else ""
+            found.append(Entry(entry.kept, entry.answer, words))
     return found
 
 

@@ -129,8 +129,8 @@ def record_answer(
             _require_guess(study, item, again, value)
             rows[place : place + 1] = [Row(item.item, value, again=again)]
             reply = json.dumps(value, ensure_ascii=False)
-            said = Answer(item.uuid, "", value, again_key(again), reply, seconds=one.seconds)
-            put_answer(act, holder.uuid, said)
+            held = Answer(item.uuid, "", value, again_key(again), reply, seconds=one.seconds)
+            put_answer(act, holder.uuid, held)
     return len(read)
 
 
@@ -160,23 +160,25 @@ def answers_in(path: Path) -> list[Given]:
         for place, cell in enumerate((row["value"].strip(), row.get("guess", "").strip()), start=1):
             if cell:
                 task, taken = row.get("task") or "", seconds if place == 1 else None
-                said = Given(row["item"].strip(), task, _parsed(cell), place, taken)
-                if (said.item, task, place) in there:
-                    raise FormatError(f"{path}, line {number}: {said.item} is answered above, too; keep one.")
-                there.add((said.item, task, place))
-                found.append(said)
+                entry = Given(row["item"].strip(), task, _parsed(cell), place, taken)
+                if (entry.item, task, place) in there:
+                    raise FormatError(
+                        f"{path}, line {number}: {entry.item} is answered above, too; keep one."
+                    )
+                there.add((entry.item, task, place))
+                found.append(entry)
     return found
 
 
-def _seconds(said: str, where: str) -> float | None:
-    if not said:
+def _seconds(words: str, where: str) -> float | None:
+    if not words:
         return None
     try:
-        seconds = float(said)
+        seconds = float(words)
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds < _LONGEST:
-        raise FormatError(f"{where}: {said!r} are no seconds; write a number, or nothing.")
+        raise FormatError(f"{where}: {words!r} are no seconds; write a number, or nothing.")
     return seconds
 
 

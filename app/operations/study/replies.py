@@ -90,7 +90,7 @@ def replies_apart(project: Project, run: Run) -> dict[tuple[str, str], list[dict
     for call in Ledger(project, run).answers if run.kind == "model" else ():
         if call.state != "cancelled":
             found.setdefault((call.subject, call.again), []).append(reply_of(call))
-    return {key: said for key, said in found.items() if len({one["question"] for one in said}) > 1}
+    return {key: value for key, value in found.items() if len({one["question"] for one in value}) > 1}
 
 
 def reply_of(call: CallRecord) -> dict[str, Any]:
@@ -116,11 +116,11 @@ def _subjects(line: Mapping[str, Any], task: ItemTask) -> dict[Subject, str | No
         one_seed = len({again.get("seed") for again in times}) == 1
         for again in times:
             # What is asked once, or as usual, need not say which time it is.
-            said = {**again, **line} if len(times) == 1 and not task.usual else {**task.usual, **line}
+            values = {**again, **line} if len(times) == 1 and not task.usual else {**task.usual, **line}
             wanted = {**task.usual, **again}
             if one_seed:
                 wanted.pop("seed", None)
-            if all(key in said and said[key] == value for key, value in wanted.items()):
+            if all(key in values and values[key] == value for key, value in wanted.items()):
                 questions = task.questions_of(kept)
                 named = line.get("question", questions[0] if len(questions) == 1 else None)
                 key = f"{kept.item.task}/{kept.item.id}"

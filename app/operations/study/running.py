@@ -183,8 +183,8 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
         for asked in task.items(source.document):
             prompt = task.prompt(asked)
             item = as_json(task.kept[source.uuid].item)
-            said = {"system": prompt.system, "user": prompt.user, **task.more(asked)}
-            found.append({**item, **again_of(asked.again), "prompt": said})
+            values = {"system": prompt.system, "user": prompt.user, **task.more(asked)}
+            found.append({**item, **again_of(asked.again), "prompt": values})
     every = [one.item for one in kept_items(project, study)]
     more = study.listed(every, settings_in(project, study, options))
     return [{**one, **more.get(one["id"], {})} for one in found]
@@ -293,8 +293,8 @@ def _with_client(
             before(work)
 
     ended = yield from saying_what_fits(run_task(project, client, model, asking, begun), works, model, tell)
-    said = [*notes, *ended.work.notes, *_about_read(ended.work.ledger.answers)]
-    made = summarise_run(project, study, ended.work.run, options, task.all_kept, said)
+    listed = [*notes, *ended.work.notes, *_about_read(ended.work.ledger.answers)]
+    made = summarise_run(project, study, ended.work.run, options, task.all_kept, listed)
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
     return replace(
         made,

@@ -86,7 +86,7 @@ def page_labels(project: Project, study: Study) -> list[str]:
 
 def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
     """Everything as scripts want it."""
-    said = {
+    cells = {
         "study": study.id,
         "profile": scores.profile,
         "runs": {
@@ -108,7 +108,7 @@ def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
         },
         "notes": notes_of(study, scores),
     }
-    return study.finish(said, scores)
+    return study.finish(cells, scores)
 
 
 def tables_of(study: Study, scores: Scores) -> dict[str, Table[Any]]:
@@ -235,8 +235,8 @@ def _pair_json(pair: Pair) -> dict[str, Any]:
 
 
 def _difference(score: Score) -> dict[str, Any]:
-    said = {"why": score.why} if score.value is None else {}
-    return {"value": score.value, "ci": _interval(score.interval), **said}
+    values = {"why": score.why} if score.value is None else {}
+    return {"value": score.value, "ci": _interval(score.interval), **values}
 
 
 def _interval(interval: Interval) -> list[float] | None:

@@ -35,18 +35,23 @@ def list_sample(kept: Sequence[KeptItem], built: Mapping[str, Any]) -> list[Samp
     for first, sampled in items.items():
         if sampled.id not in wanted:
             continue
-        item, said = sampled, verified.get(first, {})
-        while instead := items.get(f"{item.task}/{said.get('instead')}"):
-            item, said = instead, verified.get(f"{item.task}/{instead.id}", {**said, "instead": None})
-        found.append(Sampled(item, *(said.get(name, "") for name in ("verdict", "reason", "by"))))
+        item, verification = sampled, verified.get(first, {})
+        while instead := items.get(f"{item.task}/{verification.get('instead')}"):
+            item, verification = (
+                instead,
+                verified.get(f"{item.task}/{instead.id}", {**verification, "instead": None}),
+            )
+        found.append(Sampled(item, *(verification.get(name, "") for name in ("verdict", "reason", "by"))))
     return found
 
 
-def verify_item(project: Project, study: Study, item: Item, said: Mapping[str, str], by: str) -> BuildSummary:
+def verify_item(
+    project: Project, study: Study, item: Item, answers: Mapping[str, str], by: str
+) -> BuildSummary:
     """Take the verdict on an item; `said` has "verdict", "reason", "question", "answer".
 
     Raises FormatError where an edited item does not pass the audit, or a rejected one has no reason.
     """
-    row = {**said, "item": item.id, "task": item.task}
-    act = f"{said['verdict']} {item.id}"
+    row = {**answers, "item": item.id, "task": item.task}
+    act = f"{answers['verdict']} {item.id}"
     return finished(build_items(project, study, (), {"verified": (row,), "by": by}, 0, act=act))

@@ -50,7 +50,7 @@ def anchors(project: Project, document: str | None = None) -> dict[str, StoredAn
 
 
 def put_anchor(
-    act: Act, document: str, state: AnchorState, coding: Coding, said: dict[str, Any]
+    act: Act, document: str, state: AnchorState, coding: Coding, details: dict[str, Any]
 ) -> StoredAnchor:
     """Let a report (UUID) be about a concept, in the place of what it was about before."""
     before = act.project.query("SELECT uuid FROM concept WHERE state <> '' AND document = ?", [document])
@@ -64,8 +64,8 @@ def put_anchor(
             "document": document,
             "annotation": None,
             "state": state,
-            "said": canonical(said),
+            "said": canonical(details),
             **cells,
         },
     )
-    return StoredAnchor(uuid, document, state, coding, said)
+    return StoredAnchor(uuid, document, state, coding, details)

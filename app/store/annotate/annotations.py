@@ -355,8 +355,8 @@ def _annotation(
     """Of the cells of _COLUMNS, and the report's key."""
     # SQLite gives each row words of its own, which a large project would hold a hundred thousand times.
     uuid, document, annotator, category, quote, start, end, field, polarity, grounding, reason = cells[:11]
-    said = (_same(polarity), _same(grounding), reason)
-    finding = Finding(_same(category), quote, start, end, field, *said)
+    values = (_same(polarity), _same(grounding), reason)
+    finding = Finding(_same(category), quote, start, end, field, *values)
     surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
     if finding.start is not None and text[finding.start : finding.end] != surface:
         raise damaged(project.path, f"an annotation of document {key} does not match its text")

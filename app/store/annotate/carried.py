@@ -140,8 +140,8 @@ def set_label_meanings(act: Act, given: Sequence[LabelMeaning]) -> None:
     known = {row["label"]: row["uuid"] for row in act.project.query("SELECT uuid, label FROM label_meaning")}
     before = {one.label: one for one in label_meanings(act.project)}
     for one in given:
-        said = {"category": one.category, "field": one.field, "polarity": one.polarity}
+        values = {"category": one.category, "field": one.field, "polarity": one.polarity}
         if one.label not in known:
-            act.insert("label_meaning", {"uuid": new_uuid(), "label": one.label, **said})
+            act.insert("label_meaning", {"uuid": new_uuid(), "label": one.label, **values})
         elif before[one.label] != one:
-            act.update("label_meaning", known[one.label], said)
+            act.update("label_meaning", known[one.label], values)

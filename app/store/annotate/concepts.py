@@ -41,7 +41,7 @@ def set_codings(act: Act, document: str, annotation: str, wanted: Sequence[Codin
     rows = act.project.tuples(
         f"SELECT uuid, {_SAID} FROM concept WHERE annotation = ? ORDER BY rowid", [annotation]
     )
-    there = {Coding(*said): uuid for uuid, *said in rows}
+    there = {Coding(*cells): uuid for uuid, *cells in rows}
     take_codings_out(act, [uuid for coding, uuid in there.items() if coding not in wanted])
     add_codings(act, document, [(annotation, coding) for coding in wanted if coding not in there])
 
@@ -96,8 +96,8 @@ def span_codings(
     where = " AND ".join(("annotation IS NOT NULL", *(f"{column} = ?" for column in wanted)))
     found: dict[str, tuple[Coding, ...]] = {}
     query = f"SELECT annotation, {_SAID} FROM concept WHERE {where} ORDER BY rowid"
-    for one, *said in project.tuples(query, list(wanted.values())):
-        found[one] = (*found.get(one, ()), Coding(*said))
+    for one, *cells in project.tuples(query, list(wanted.values())):
+        found[one] = (*found.get(one, ()), Coding(*cells))
     return found
 
 

@@ -75,8 +75,8 @@ def look_through(project: Project) -> None:
 
     Raises DamagedProjectError.
     """
-    if (said := project.tuples("PRAGMA quick_check(1)")[0][0]) != "ok":
-        raise damaged(project.path, f"the file is damaged ({said})")
+    if (given := project.tuples("PRAGMA quick_check(1)")[0][0]) != "ok":
+        raise damaged(project.path, f"the file is damaged ({given})")
 
 
 def superseded(backups: Sequence[Backup], now: datetime) -> Iterator[Backup]:

@@ -40,8 +40,8 @@ def _with_soundness(history: Sequence[Row]) -> Iterator[tuple[Row, bool]]:
     """Each row, and whether it is as it was written behind the one before."""
     before = (0, START)
     for row in history:
-        said = {name: value for name, value in row.items() if name != "hash"}
-        yield row, row["seq"] == before[0] + 1 and row["hash"] == chained(before[1], said)
+        values = {name: value for name, value in row.items() if name != "hash"}
+        yield row, row["seq"] == before[0] + 1 and row["hash"] == chained(before[1], values)
         before = (row["seq"], row["hash"])
 
 

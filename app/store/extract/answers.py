@@ -39,13 +39,13 @@ def put_answer(act: Act, run: str, answer: Answer) -> None:
         [run, answer.subject, answer.question, answer.again],
     )
     given = {"value": canonical(answer.value), "reply": answer.reply, "error": answer.error}
-    said: dict[str, Cell] = {**given, "seconds": answer.seconds, "answered_at": act.at}
+    cells: dict[str, Cell] = {**given, "seconds": answer.seconds, "answered_at": act.at}
     if there:
-        act.update("answer", there[0]["uuid"], said)
+        act.update("answer", there[0]["uuid"], cells)
         return
     row: dict[str, Cell] = {"uuid": new_uuid(), "position": act.next_position("answer"), "run": run}
     asked = {"subject": answer.subject, "question": answer.question, "again": answer.again}
-    act.insert("answer", {**row, **asked, **said})
+    act.insert("answer", {**row, **asked, **cells})
 
 
 def answers(project: Project, run: str, subject: str | None = None) -> list[Answer]:

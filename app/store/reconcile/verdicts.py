@@ -106,8 +106,8 @@ def gone_spans(project: Project, uuids: Collection[str]) -> dict[str, tuple[Cell
     wanted = frozenset(uuids)
     with sound(project.path, "a row of the history"):
         gone = {row["row"]: json_object(row["before"]) for row in rows if row["row"] in wanted}
-        said = ("category", "span_start", "span_end", "polarity")
-        return {uuid: tuple(before[name] for name in said) for uuid, before in gone.items()}
+        columns = ("category", "span_start", "span_end", "polarity")
+        return {uuid: tuple(before[name] for name in columns) for uuid, before in gone.items()}
 
 
 def count_unjudged(project: Project, run: str, reviewer: str) -> Counter[str]:

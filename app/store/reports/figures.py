@@ -59,7 +59,7 @@ def set_figures(act: Act, document: str, figures: Sequence[Figure]) -> bool:
     Their pictures are there already.
     """
     digest = act.keep_text(canonical([as_record(figure) for figure in figures]))
-    said: dict[str, Cell] = {
+    cells: dict[str, Cell] = {
         "figures": len(figures),
         "images": sum(len(figure.images) for figure in figures),
         "digest": digest,
@@ -67,9 +67,9 @@ def set_figures(act: Act, document: str, figures: Sequence[Figure]) -> bool:
     }
     there = act.project.query("SELECT uuid, digest FROM figures WHERE document = ?", [document])
     if not there:
-        act.insert("figures", {"uuid": new_uuid(), "document": document, **said})
+        act.insert("figures", {"uuid": new_uuid(), "document": document, **cells})
     elif there[0]["digest"] != digest:
-        act.update("figures", there[0]["uuid"], said)
+        act.update("figures", there[0]["uuid"], cells)
     return not there or there[0]["digest"] != digest
 
 
@@ -175,8 +175,8 @@ def _pictures_of(figures: Iterable[Figure]) -> set[str]:
     return {image.sha256 for one in figures for image in one.images if image.sha256}
 
 
-def _fault(figures: Sequence[Figure], characters: int, said: tuple[int, int], missing: set[str]) -> str:
-    if (len(figures), sum(len(one.images) for one in figures)) != said:
+def _fault(figures: Sequence[Figure], characters: int, found: tuple[int, int], missing: set[str]) -> str:
+    if (len(figures), sum(len(one.images) for one in figures)) != found:
         return "its figures are not as many as came"
     if missing:
         return f"the picture {min(missing)[:12]} is missing"

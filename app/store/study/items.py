@@ -79,8 +79,8 @@ def add_items(
         for position, (content, digest) in enumerate(zip(contents, hashes, strict=True))
     )
     row: dict[str, Cell] = {"uuid": build.uuid, "position": act.next_position("build"), "study": study}
-    said: dict[str, Cell] = {"items": build.items, "digest": build.digest, "guard": guard}
-    act.insert("build", {**row, **said, "summary": canonical(build.summary), "built_at": act.at})
+    cells: dict[str, Cell] = {"items": build.items, "digest": build.digest, "guard": guard}
+    act.insert("build", {**row, **cells, "summary": canonical(build.summary), "built_at": act.at})
     return build
 
 
@@ -145,14 +145,14 @@ def put_rating(act: Act, rating: ItemRating) -> None:
         "SELECT uuid FROM item_rating WHERE subject = ? AND run = ? AND again = ? AND rater = ?",
         [rating.subject, rating.run, rating.again, rating.rater],
     )
-    said: dict[str, Cell] = {
+    cells: dict[str, Cell] = {
         "kind": rating.kind,
         "scores": canonical(dict(rating.scores)),
         "blind": int(rating.blind),
         "rated_at": act.at,
     }
     if there:
-        act.update("item_rating", there[0]["uuid"], said)
+        act.update("item_rating", there[0]["uuid"], cells)
         return
     row: dict[str, Cell] = {
         "uuid": new_uuid(),
@@ -162,7 +162,7 @@ def put_rating(act: Act, rating: ItemRating) -> None:
         "again": rating.again,
         "rater": rating.rater,
     }
-    act.insert("item_rating", {**row, **said})
+    act.insert("item_rating", {**row, **cells})
 
 
 def item_ratings(project: Project, runs: Iterable[str], subject: str | None = None) -> list[ItemRating]:
@@ -196,8 +196,8 @@ def build_faults(db: Database) -> Iterator[tuple[str, str]]:
     hashes: dict[str, list[str]] = {}
     for build, digest in db.execute("SELECT build, content_sha256 FROM item ORDER BY build, position"):
         hashes.setdefault(build, []).append(digest)
-    for (said,) in db.execute(_BUILDS):
-        row = json_object(said)
+    for (words,) in db.execute(_BUILDS):
+        row = json_object(words)
         own = hashes.pop(row["uuid"], [])
         where = f"study {row['study']}, build {row['uuid'][:8]}"
         if len(own) != row["items"]:

@@ -133,7 +133,7 @@ def _faults(db: Database) -> Iterator[tuple[str, str, str]]:
     there = {one["uuid"]: one for one in db.query("SELECT * FROM branch ORDER BY uuid")}
     # Where a merge was undone the rows stay. Of a copy in which one was undone none came.
     own, others = (
-        {uuid: json_object(said) for uuid, said in db.execute(_EVER.format(table))}
+        {uuid: json_object(words) for uuid, words in db.execute(_EVER.format(table))}
         for table in ("history", "branch_row")
     )
     filled = {uuid for (uuid,) in db.execute("SELECT DISTINCT branch FROM branch_row")}

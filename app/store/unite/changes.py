@@ -66,18 +66,18 @@ def reading_copy(project: Project, other: Project) -> Generator[Progress, None, 
     )
     first: dict[tuple[str, str], str | None] = {}
     last: dict[tuple[str, str], str | None] = {}
-    said: dict[tuple[str, str], str] = {}
+    values: dict[tuple[str, str], str] = {}
     while some := rows.fetchmany(_AT_ONCE):
         for act, table, row, before, after in some:
             if cut and act == cut and table not in OWN_WORK:
                 before = after
             first.setdefault((table, row), before)
             last[table, row] = after
-            said[table, row] = after or before
+            values[table, row] = after or before
         yield Progress(0, 0, f"{other.path.name}: changes read")
     for (table, row), after in last.items():
         if table in found:
-            told = _cells(table, said[table, row]) or {}
+            told = _cells(table, values[table, row]) or {}
             change = Change(_cells(table, first[table, row]), told if after is not None else None, told)
             if change.after is not None and change.after.keys() != columns[table]:
                 # Written before a migration took or added columns.

@@ -119,15 +119,15 @@ class Lineage:
         """Read where other histories met this one, and how reports and annotators are called in it."""
         rows = "branch_row WHERE branch = ?1" if chain else "history WHERE ?1 = ''"
         acts: dict[str, tuple[int, str, str, list[str]]] = {}
-        for seq, act, kind, target, verb, table, row, said in self._project.tuples(
+        for seq, act, kind, target, verb, table, row, words in self._project.tuples(
             _LANDMARKS.format(rows), [chain]
         ):
             if table == "branch":
                 acts.setdefault(act, (seq, kind, target, []))[3].append(row)
             elif verb == "insert" and table == "document":
-                self.reports[row] = said
+                self.reports[row] = words
             elif verb == "insert":
-                kind, _, name = said.partition("/")
+                kind, _, name = words.partition("/")
                 self.holders.setdefault(row, set()).add((name, kind))
         for act, (seq, kind, target, met) in acts.items():
             self._marks.setdefault(chain, []).append((seq, _Mark(act, kind, target, tuple(met))))

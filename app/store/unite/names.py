@@ -60,11 +60,11 @@ def _first_and_last(project: Project) -> tuple[_Called, _Called]:
     for at, before, after in project.tuples(_CALLED):
         row, old = json_object(after), json_object(before) if before else {}
         for column in ("key", "title"):
-            name, said = (row["text_sha256"], column), row[column]
+            name, given = (row["text_sha256"], column), row[column]
             if not old:
-                first[name] = min((row["added_at"], said), first.get(name, (row["added_at"], said)))
-            elif old[column] != said:
-                last[name] = max((at, said), last.get(name, (at, said)))
+                first[name] = min((row["added_at"], given), first.get(name, (row["added_at"], given)))
+            elif old[column] != given:
+                last[name] = max((at, given), last.get(name, (at, given)))
     return first, last
 
 

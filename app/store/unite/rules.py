@@ -167,10 +167,10 @@ def united(
         for name in ("nothing_found", "looked_at"):
             sets = [set(strings(str(one[name]))) for one in versions]
             before = set[str]().union(*(strings(str(one[name])) for one in bases if one is not None))
-            said = set[str]().union(*sets) - {
+            names = set[str]().union(*sets) - {
                 one for one in before if any(one not in other for other in sets)
             }
-            held[name] = canonical([category for category in order if category in said])
+            held[name] = canonical([category for category in order if category in names])
     if "rank" in held:
         held["rank"] = min(_place(one["rank"]) for one in versions if say_the_same(one, first))[0]
     return held

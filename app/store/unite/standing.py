@@ -53,8 +53,8 @@ def touched(
         "WHERE branch IN (SELECT value FROM json_each(?))",
         [json.dumps(sorted(branches))],
     )
-    for table, row, said in rows:
+    for table, row, words in rows:
         if row not in found.get(table, {}):
-            cells = present_names(table, json.loads(said))
+            cells = present_names(table, json.loads(words))
             found.setdefault(table, {})[row] = Change(cells, cells, cells)
     return found

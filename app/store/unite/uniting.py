@@ -92,18 +92,20 @@ class Uniting:
 
     def _take_table(self, table: str, changes: Mapping[str, Change]) -> None:
         wanted = {uuid: one for uuid, one in changes.items() if not self._left_out(table, uuid, one.said)}
-        said = {uuid: self._mapped(table, one.said) for uuid, one in wanted.items()}
-        here = self._rows(table, list(said))
-        for uuid, twin in self._twins(table, {one: said[one] for one in said.keys() - here.keys()}).items():
+        values = {uuid: self._mapped(table, one.said) for uuid, one in wanted.items()}
+        here = self._rows(table, list(values))
+        for uuid, twin in self._twins(
+            table, {one: values[one] for one in values.keys() - here.keys()}
+        ).items():
             self._links[uuid] = str(twin["uuid"])
             here[uuid] = twin
-        classes = self._identity.classes(table, said)
+        classes = self._identity.classes(table, values)
         for uuid, twin in here.items():
             classes[uuid] |= {str(twin["uuid"])}
         known = self._lineage.elsewhere(table, set[str]().union(*classes.values()), self._chain)
         both = {uuid for uuid, names in classes.items() if names & known}
-        for uuid in (one for one in said if one not in both):
-            self._take(table, here.get(uuid), said[uuid] if wanted[uuid].after is not None else None)
+        for uuid in (one for one in values if one not in both):
+            self._take(table, here.get(uuid), values[uuid] if wanted[uuid].after is not None else None)
         self._settle_all(table, {classes[uuid] for uuid in both})
         self._insert(table, self._coming)
         self._coming = []

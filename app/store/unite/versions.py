@@ -125,12 +125,12 @@ def _look(act: Act, document: str, copy: str, touched: Collection[str], at: str)
     uuid = named_by("review", copy, document)
     looked = canonical([category for category in act.project.scheme.ids if category in touched])
     rows = act.project.query("SELECT uuid FROM review WHERE uuid = ?", [uuid])
-    said: dict[str, Cell] = {"looked_at": looked, "changed_at": at}
+    cells: dict[str, Cell] = {"looked_at": looked, "changed_at": at}
     if rows:
-        act.update("review", uuid, said)
+        act.update("review", uuid, cells)
     elif touched:
         row: dict[str, Cell] = {"uuid": uuid, "document": document, "annotator": copy}
-        act.insert("review", {**row, **said, "state": "in progress", "nothing_found": "[]"})
+        act.insert("review", {**row, **cells, "state": "in progress", "nothing_found": "[]"})
 
 
 def _copy_uuid(holder: str, number: int) -> str:

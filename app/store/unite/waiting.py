@@ -22,15 +22,15 @@ def keep_versions(act: Act, annotation: Cells, versions: Sequence[Cells | None])
         )
     )
     wanted = {version_of(one) for one in versions}
-    act.delete_all("other_version", [uuid for said, uuid in waiting.items() if said not in wanted])
+    act.delete_all("other_version", [uuid for value, uuid in waiting.items() if value not in wanted])
     new: list[dict[str, Cell]] = [
         {
-            "uuid": named_by("version", str(annotation["uuid"]), said),
+            "uuid": named_by("version", str(annotation["uuid"]), value),
             "document": annotation["document"],
             "annotator": annotation["annotator"],
             "annotation": annotation["uuid"],
-            "version": said,
+            "version": value,
         }
-        for said in sorted(wanted - waiting.keys())
+        for value in sorted(wanted - waiting.keys())
     ]
     act.insert_all("other_version", new)

@@ -28,8 +28,8 @@ def times(item: Item, settings: Settings) -> Sequence[Again]:
     for order in range(settings["orders"]):
         for idk in offers if item.task != CONTROL else (True,):
             for seed in range(settings["seeds"]):
-                said = {"order": order, "seed": seed, "idk": idk}
-                found.append({key: value for key, value in said.items() if USUAL[key] != value})
+                values = {"order": order, "seed": seed, "idk": idk}
+                found.append({key: value for key, value in values.items() if USUAL[key] != value})
     return found
 
 

@@ -121,7 +121,7 @@ def _references(patients: list[Patient]) -> dict[tuple[str, str], tuple[str, ...
     for one in patients:
         for code in one.present | one.absent:
             found.setdefault((one.disease, code), {})[one.publication] = None
-    return {key: tuple(sorted(said)) for key, said in found.items()}
+    return {key: tuple(sorted(value)) for key, value in found.items()}
 
 
 def _between(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[Edge]:
@@ -131,15 +131,15 @@ def _between(patients: list[Patient], file: int, evidence: Evidence) -> Iterator
         for left, right in combinations(by, 2):
             for one, other in ((left, right), (right, left)):
                 (a, b), (c, d) = by[one], by[other]
-                said = tuple(dict.fromkeys((*references[one, code], *references[other, code])))
+                found = tuple(dict.fromkeys((*references[one, code], *references[other, code])))
                 what = (one, code, other)
-                yield counted_edge(("specificity", *what), d, c + d, said, file)
+                yield counted_edge(("specificity", *what), d, c + d, found, file)
                 if a + c >= LEAST_PATIENTS:
-                    yield counted_edge(("ppv", *what), a, a + c, said, file)
+                    yield counted_edge(("ppv", *what), a, a + c, found, file)
                 if b + d >= LEAST_PATIENTS:
-                    yield counted_edge(("npv", *what), d, b + d, said, file)
+                    yield counted_edge(("npv", *what), d, b + d, found, file)
                 for kind, counts in (("plr", (a, a + b, c, c + d)), ("nlr", (b, a + b, d, c + d))):
-                    made = _ratio((kind, *what), *counts, said, file)
+                    made = _ratio((kind, *what), *counts, found, file)
                     if made is None:
                         evidence.left_out["a ratio without an interval (a count is 0, or both are all)"] += 1
                     else:
@@ -163,7 +163,7 @@ def _by_sex(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[
 
 
 def _ratio(
-    what: tuple[str, str, str, str], a: int, of_a: int, c: int, of_c: int, said: tuple[str, ...], file: int
+    what: tuple[str, str, str, str], a: int, of_a: int, c: int, of_c: int, words: tuple[str, ...], file: int
 ) -> Edge | None:
     """The ratio of two shares with Katz's 95 % interval of its logarithm; None where there is none."""
     if not a or not c or (a == of_a and c == of_c):
@@ -172,6 +172,6 @@ def _ratio(
     reach = _Z * sqrt(1 / a - 1 / of_a + 1 / c - 1 / of_c)
     middle = log(ratio)
     edge = Edge(
-        *what, exp(middle - reach), exp(middle + reach), ratio, references=said, kind="own", file=file
+        *what, exp(middle - reach), exp(middle + reach), ratio, references=words, kind="own", file=file
     )
     return replace(edge, n=a + c, m=of_a + of_c)

@@ -55,16 +55,16 @@ def _as_json(found: TwoByTwo) -> dict[str, Any]:
     return {"chi2": found.chi2, "p": found.p, "odds_ratio": found.odds_ratio, "ci": interval}
 
 
-def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
+def finish(details: dict[str, Any], scores: Scores) -> dict[str, Any]:
     """Counts beside the measures; Holm's adjustment over the values of a label."""
-    for name, own in said["runs"].items():
+    for name, own in details["runs"].items():
         own |= counts(scores.rows[name])
-    for label, values in said["by"].items():
+    for label, values in details["by"].items():
         for value, runs in values.items():
             for name, own in runs.items():
                 own |= counts([row for row in scores.rows[name] if value in row.item.values(label)])
     families: dict[tuple[object, ...], dict[int, float]] = {}
-    for at, one in enumerate(said["pairs"]):
+    for at, one in enumerate(details["pairs"]):
         if "mcnemar" not in one:
             continue
         one["difference_ci"] = one["differences"].get("accuracy_all", {}).get("ci")
@@ -72,8 +72,8 @@ def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
             families.setdefault((one["left"], one["right"], one["label"]), {})[at] = one["mcnemar"]["p"]
     for family in families.values():
         for at, adjusted in holm(family).items():
-            said["pairs"][at]["mcnemar"]["p_holm"] = adjusted
-    return said
+            details["pairs"][at]["mcnemar"]["p_holm"] = adjusted
+    return details
 
 
 def caveats(scores: Scores) -> Iterator[str]:

@@ -11,8 +11,8 @@ T = TypeVar("T")
 
 def chance(seed: int, *what: object) -> int:
     """A number of 64 bits that seed and words decide."""
-    said = "\x1f".join(map(str, (seed, *what))).encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(said, digest_size=8).digest(), "big")
+    given = "\x1f".join(map(str, (seed, *what))).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(given, digest_size=8).digest(), "big")
 
 
 def shuffled(these: Iterable[T], seed: int, name: Callable[[T], object]) -> list[T]:

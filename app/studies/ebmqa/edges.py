@@ -66,8 +66,8 @@ class Edge:
     def as_json(self, option: str | None = None) -> dict[str, Any]:
         """As an item's reference holds it; `option` is the key of the option that it is about."""
         ends = {"min": self.low, "max": self.high, "mid": self.mid}
-        said = {name: None if value is None else float(value) for name, value in ends.items()}
-        return {"option": option, **said, "n": self.n, "m": self.m, "references": list(self.references)}
+        values = {name: None if value is None else float(value) for name, value in ends.items()}
+        return {"option": option, **values, "n": self.n, "m": self.m, "references": list(self.references)}
 
 
 @dataclass(slots=True)

@@ -58,10 +58,10 @@ def _flow(scores: Scores) -> Picture:
     for place, (name, rows) in enumerate(scores.rows.items()):
         found = counts(rows)
         right = sum(row.graded["exact"] for row in rows if row.graded["main"])
-        said = [f"{found[ANSWERED]:,} answered, {right:,} of them all right",
+        parts = [f"{found[ANSWERED]:,} answered, {right:,} of them all right",
                 f"{found[IDK_SAID]:,} “I do not know”",
                 f"{found['unscored']:,} invalid or missing"]  # fmt: skip
-        steps.append(Step([name, f"{counted(found['n'], 'question')} put"], said, branches=place > 0))
+        steps.append(Step([name, f"{counted(found['n'], 'question')} put"], parts, branches=place > 0))
     return Picture("From the evidence to the answers.", steps=steps)
 
 

@@ -106,8 +106,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
             [one for one in edges if one.type == "sensitivity"], onsets, terms, profile, request.seed
         )
         semantic = [semantic_item(one, namer, profile) for one in made]
-    said = {edge.type for edge in (*evidence.edges, *evidence.onsets)}
-    _explain_types(details["types"], numeric, semantic, wanted, evidence, said)
+    names = {edge.type for edge in (*evidence.edges, *evidence.onsets)}
+    _explain_types(details["types"], numeric, semantic, wanted, evidence, names)
     items = finished(_kept(_ordered(numeric, semantic, request.seed), wanted, request.seed, notes))
     items = with_controls(items, wanted["controls"], evidence.names, request.seed)
     details["rows_left_out"] = evidence.faulty[:_LISTED]
@@ -224,9 +224,9 @@ def _numeric_items(unit: tuple[Asked, ...], ranges: Ranges, namer: Namer, profil
 
 def _cuts(ranges: Ranges) -> dict[str, Any]:
     cuts = [float(cut) for cut in ranges.cuts]
-    said: dict[str, Any] = {"median": float(ranges.median), "mad": float(ranges.mad)}
-    said |= {"low": cuts[0] if cuts else None, "high": cuts[-1] if cuts else None}
-    return {**said, **({"cuts": cuts} if len(cuts) != 2 else {})}
+    values: dict[str, Any] = {"median": float(ranges.median), "mad": float(ranges.mad)}
+    values |= {"low": cuts[0] if cuts else None, "high": cuts[-1] if cuts else None}
+    return {**values, **({"cuts": cuts} if len(cuts) != 2 else {})}
 
 
 def _explain_types(
@@ -235,7 +235,7 @@ def _explain_types(
     semantic: Sequence[Item],
     wanted: Mapping[str, Any],
     evidence: Evidence,
-    said: Collection[str],
+    words: Collection[str],
 ) -> None:
     there = {str(item.labels["type"]) for unit in numeric for item in unit}
     there |= {SEMANTIC} if semantic else set()
@@ -247,7 +247,7 @@ def _explain_types(
                 if reason.startswith(f"{kind}: ") and number
             ]
             unasked = f"There is evidence, but none that could be asked: {'; '.join(why) or _TOO_LITTLE}."
-            types[kind] = unasked if kind in said else _NO_EVIDENCE
+            types[kind] = unasked if kind in words else _NO_EVIDENCE
             types[kind] = types[kind] if _wants(wanted, kind) else _NOT_WANTED
 
 

@@ -157,5 +157,5 @@ def _percent(value: Number) -> str:
 
 def _rare(value: Number) -> str:
     """Powers of ten as people say them."""
-    said = 1 / float(value) if value else 0
-    return f"1 in {round(said):,}" if said and abs(said - round(said)) < 1e-6 else f"{float(value):.3g}"
+    share = 1 / float(value) if value else 0
+    return f"1 in {round(share):,}" if share and abs(share - round(share)) < 1e-6 else f"{float(value):.3g}"

@@ -84,18 +84,18 @@ def _below(terms: Terms, row: int) -> Iterable[int]:
 
 
 def _hpoa_edge(
-    said: str, what: tuple[str, str, str, str], references: tuple[str, ...], file: int
+    words: str, what: tuple[str, str, str, str], references: tuple[str, ...], file: int
 ) -> Edge | None:
-    if said in CLASSES:
-        low, high = CLASSES[said]
+    if words in CLASSES:
+        low, high = CLASSES[words]
         return Edge(*what, low, high, (low + high) / 2, references=references, file=file)
-    if said.endswith("%"):
+    if words.endswith("%"):
         try:
-            share = Fraction(said[:-1].strip()) / 100
+            share = Fraction(words[:-1].strip()) / 100
         except ValueError:
             return None
         return Edge(*what, None, None, share, references=references, kind="percent", file=file)
-    part, _, whole = said.partition("/")
+    part, _, whole = words.partition("/")
     if not (part.isdigit() and whole.isdigit()):
         return None
     return counted_edge(what, int(part), int(whole), references, file)
@@ -110,20 +110,20 @@ def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[s
     for packet in packets:
         evidence.names.setdefault(packet.code, packet.name)
         reference = (packet.code,)
-        for said in packet.statements:
+        for statement in packet.statements:
             rows += 1
-            kind = _KINDS.get(said.kind)
-            if kind is None or said.of_class not in PREVALENCES or not said.place:
+            kind = _KINDS.get(statement.kind)
+            if kind is None or statement.of_class not in PREVALENCES or not statement.place:
                 left["Orphanet: no class, no place, or cases and families"] += 1
                 continue
-            part, whole, of = PREVALENCES[said.of_class]
+            part, whole, of = PREVALENCES[statement.of_class]
             low, high = Fraction(part, of), Fraction(whole, of)
-            mean = Fraction(said.mean) / 100_000 if said.mean else None
+            mean = Fraction(statement.mean) / 100_000 if statement.mean else None
             mid = mean if mean is not None and low <= mean <= high else (low + high) / 2
-            place = ", ".join(filter(None, (said.place, kind[1])))
+            place = ", ".join(filter(None, (statement.place, kind[1])))
             evidence.names.setdefault(f"place:{place}", place)
             what = (kind[0], packet.code, "", f"place:{place}")
-            references = (*reference, *filter(None, (said.source,)))
+            references = (*reference, *filter(None, (statement.source,)))
             evidence.edges.append(Edge(*what, low, high, mid, references=references, file=file))
         for term, of_class in packet.findings:
             rows += 1
@@ -165,12 +165,12 @@ class _Reason(ValueError):
     pass
 
 
-def _in_use(terms: Terms, said: str) -> str:
+def _in_use(terms: Terms, words: str) -> str:
     """A term's code as it is now, other words as they are; raises _Reason for a term that there is not."""
-    if not said.upper().startswith("HP:"):
-        return said
-    if (code := terms.terminology.current(said.upper())) is None:
-        raise _Reason(f"an unknown term ({said})")
+    if not words.upper().startswith("HP:"):
+        return words
+    if (code := terms.terminology.current(words.upper())) is None:
+        raise _Reason(f"an unknown term ({words})")
     return code
 
 

@@ -200,8 +200,8 @@ def finished(items: Sequence[Item]) -> list[Item]:
             majority = credit_of([best[_group(item)]], reference["correct"])
             reference = {**reference, "guess": {**reference["guess"], "majority": majority}}
         whole = replace(item, labels=labels, reference=reference)
-        said = json.dumps([whole.task, whole.input, reference, labels], ensure_ascii=False, sort_keys=True)
-        made.append(replace(whole, id=blake2b(said.encode(), digest_size=8).hexdigest()))
+        given = json.dumps([whole.task, whole.input, reference, labels], ensure_ascii=False, sort_keys=True)
+        made.append(replace(whole, id=blake2b(given.encode(), digest_size=8).hexdigest()))
     return made
 
 
@@ -289,16 +289,16 @@ def evidence(item: Item) -> list[tuple[str, str]]:
     texts = {str(one["key"]): str(one["text"]) for one in item.input["options"]}
     texts[str(item.input["idk"])] = "I do not know: there is nothing of that name"
     right = "\n".join(f"{key}  {texts.get(key, '')}" for key in item.reference.get("correct", ()))
-    said = [("Right", right)] if right else []
+    listed = [("Right", right)] if right else []
     for one in item.reference.get("evidence", ()):
         key = str(one.get("option") or "")
         parts = [_valued(one)]
         parts += [f"{one['n']:,} of {one['m']:,} patients"] if one.get("m") else []
         parts += [", ".join(map(str, one["references"]))] if one.get("references") else []
-        said.append((f"Evidence for {key}  {texts.get(key, '')}", "\n".join(parts)))
+        listed.append((f"Evidence for {key}  {texts.get(key, '')}", "\n".join(parts)))
     if item.sources:
-        said.append(("Source", ", ".join(map(str, item.sources))))
-    return said
+        listed.append(("Source", ", ".join(map(str, item.sources))))
+    return listed
 
 
 def _valued(one: Mapping[str, Any]) -> str:

@@ -42,9 +42,9 @@ def ask(job: Job) -> Ask:
 
 
 def _require_no_list(job: Job, why: str) -> None:
-    said = [name for name in _FREE if job.settings.get(name)]
-    if said:
-        raise CallError(f"{why}: leave out --{' and --'.join(said)}.")
+    parts = [name for name in _FREE if job.settings.get(name)]
+    if parts:
+        raise CallError(f"{why}: leave out --{' and --'.join(parts)}.")
 
 
 def _of_list(job: Job) -> Ask:
@@ -146,9 +146,9 @@ def lexical(job: Job) -> Callable[[Item, Again], Any]:
     length = {name: math.sqrt(sum(weight[word] ** 2 for word in sorted(own))) for name, own in words.items()}
 
     def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
-        said = frozenset(fold_phrase(item.input["report"]).split())
+        there = frozenset(fold_phrase(item.input["report"]).split())
         score = {
-            name: sum(weight[word] ** 2 for word in sorted(own & said)) / (length[name] or 1.0)
+            name: sum(weight[word] ** 2 for word in sorted(own & there)) / (length[name] or 1.0)
             for name, own in words.items()
         }
         ties = _shuffled(names, f"ties/{seed}/{item.id}")

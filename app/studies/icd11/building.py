@@ -97,8 +97,8 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         given = {"file": settings["reports_from"].name, "version": "", "licence": MARK}
         digest = digest_of(settings["reports_from"])
         sources.append({**given, "sha256": digest, "rows": reports.number + reports.strays})
-    said = [f"These items are {MARK}.", *_about(notes, reports, steps), classes.citation]
-    return Built(items, dict(left_out), sources, details, said, guard=GUARD)
+    parts = [f"These items are {MARK}.", *_about(notes, reports, steps), classes.citation]
+    return Built(items, dict(left_out), sources, details, parts, guard=GUARD)
 
 
 def _how(request: Building, release: str) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def _given(request: Building, stays: _Stays, names: Mapping[str, str]) -> Genera
     for number, (given, text) in enumerate(csv_rows(path, ("hadm_id", "self_report"), _MEND)):
         if number % _TICK == 0:
             yield Progress(number, 0, f"reading self-reports, {number:,}")
-        hadm, said = given.strip(), text.strip()
+        hadm, words = given.strip(), text.strip()
         if hadm not in stays.noted:
             reports.strays += 1
             continue
@@ -180,13 +180,13 @@ def _given(request: Building, stays: _Stays, names: Mapping[str, str]) -> Genera
             raise CallError(f"{path} has two self-reports of one admission; keep one of them.")
         there.add(hadm)
         codes = stays.frequent.get(hadm, [])
-        leak = leak_of(said, [names[code] for code in codes])
-        if not said:
+        leak = leak_of(words, [names[code] for code in codes])
+        if not words:
             reports.lost[funnel.EMPTY] += 1
         elif leak and request.settings["drop_leaks"]:
             reports.lost[funnel.LEAKING] += 1
         elif codes:
-            reports.texts[hadm] = said, leak
+            reports.texts[hadm] = words, leak
         else:
             reports.others += 1
     if missing := len(stays.noted) - len(there):
@@ -207,21 +207,21 @@ def _written(
         first = yield from request.ask(model, drafts, _ask())
         again = []
         for hadm, note in some:
-            said = str(first.get((TASK, hadm)) or "").strip()
-            leak = leak_of(said, [names[code] for code in stays.frequent[hadm]])
+            words = str(first.get((TASK, hadm)) or "").strip()
+            leak = leak_of(words, [names[code] for code in stays.frequent[hadm]])
             if leak:
                 again.append(Item(f"{hadm}/again", TASK, {"note": note, "leak": described(leak)}))
-            elif said:
-                reports.texts[hadm] = said, ""
+            elif words:
+                reports.texts[hadm] = words, ""
             else:
                 known = (TASK, hadm) in first
                 reports.lost[funnel.EMPTY if known else funnel.NO_REPORT] += 1
         second = (yield from request.ask(model, again, _ask())) if again else {}
         for draft in again:
             hadm = draft.id.partition("/")[0]
-            said = str(second.get((TASK, draft.id)) or "").strip()
-            if said and not leak_of(said, [names[code] for code in stays.frequent[hadm]]):
-                reports.texts[hadm] = said, ""
+            words = str(second.get((TASK, draft.id)) or "").strip()
+            if words and not leak_of(words, [names[code] for code in stays.frequent[hadm]]):
+                reports.texts[hadm] = words, ""
             else:
                 reports.lost[funnel.LEAKING] += 1
     return reports
@@ -274,8 +274,8 @@ def _classes(items: Sequence[Item], stays: _Stays, classes: Classes) -> list[dic
     for code in sorted(stays.counts, key=lambda code: (-train[code], code)):
         known = classes[code]
         above: dict[str, Any] = {level: classes.lifted(code, level) for level in LEVELS}
-        said = {"code": code, "name": known.title.lower(), "uri": known.uri, "count": train[code]}
-        found.append({**said, "admissions": stays.counts[code], **above})
+        values = {"code": code, "name": known.title.lower(), "uri": known.uri, "count": train[code]}
+        found.append({**values, "admissions": stays.counts[code], **above})
     return found
 
 

@@ -223,10 +223,10 @@ def _add_report(
         return
     leak = "" if luck > 0.17 else ("name", *_LEAKS)[int(luck * 1000) % 4]
     titles = {one.icd11: one.target for one in diagnoses if one.kind in ("leaf", "alias")}
-    said = ["I do not feel well.", *(lay[code] for code in codes)]
-    said += [f"They told me it is {titles[codes[0]]}."] if leak == "name" else []
-    said += [_LEAKS[leak]] if leak in _LEAKS else []
-    made.reports.append((hadm, " ".join(said)))
+    parts = ["I do not feel well.", *(lay[code] for code in codes)]
+    parts += [f"They told me it is {titles[codes[0]]}."] if leak == "name" else []
+    parts += [_LEAKS[leak]] if leak in _LEAKS else []
+    made.reports.append((hadm, " ".join(parts)))
     made.reported[hadm] = leak
     guessed = [titles[code] for code in codes if draw.random() < 0.5]
     guessed += draw.sample(sorted(set(titles.values())), 1) if draw.random() < 0.6 else []
@@ -259,8 +259,8 @@ def _rankings(made: _Made, names: Mapping[str, str], draw: random.Random) -> Ite
 def _forced(name: str, draw: random.Random, right: bool) -> list[tuple[str, float]]:
     """The tokens of a label between quotation marks, with logarithms of probabilities."""
     most = 3.0 if right else 6.0
-    said = [(f" {word}", -round(draw.uniform(0.2, most), 4)) for word in name.split()]
-    return [('"', -0.1), (said[0][0].lstrip(), said[0][1]), *said[1:], ('"', -0.1)]
+    parts = [(f" {word}", -round(draw.uniform(0.2, most), 4)) for word in name.split()]
+    return [('"', -0.1), (parts[0][0].lstrip(), parts[0][1]), *parts[1:], ('"', -0.1)]
 
 
 def _expected(made: _Made, diagnoses: Sequence[Invented], least: int, seed: int) -> dict[str, Any]:

@@ -158,16 +158,16 @@ def _tabulation(classes: Sequence[_Class]) -> str:
 def _map(diagnoses: Sequence[Invented], classes: Sequence[_Class]) -> str:
     of_code = {one.code: one for one in classes if one.code}
     lines = ["\t".join(_MAP_HEADS)]
-    for said in diagnoses:
-        if said.icd11:
-            to = of_code[said.icd11]
-            dotted = f"{said.icd10[:3]}.{said.icd10[3:]}"
+    for given in diagnoses:
+        if given.icd11:
+            to = of_code[given.icd11]
+            dotted = f"{given.icd10[:3]}.{given.icd10[3:]}"
             cells = [
                 "category",
                 "2",
                 dotted,
                 "I",
-                said.title,
+                given.title,
                 to.kind,
                 str(to.depth),
                 _uri(to, release=False),

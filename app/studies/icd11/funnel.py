@@ -68,7 +68,7 @@ def steps_of(
 ) -> list[dict[str, Any]]:
     """The funnel as JSON; what is kept and what is lost are together what was kept before."""
     leaf, admissions = coded.rows["leaf"], len(coded.found)
-    said = [
+    parts = [
         ("read", coded.rows["read"], {}),
         ("mapped", coded.rows["mapped"], coded.lost["mapped"]),
         ("leaf", leaf, coded.lost["leaf"]),
@@ -79,7 +79,7 @@ def steps_of(
     ]
     return [
         {"step": step, "kept": number, "lost": {why: gone for why, gone in sorted(why_not.items()) if gone}}
-        for step, number, why_not in said
+        for step, number, why_not in parts
     ]
 
 

@@ -127,9 +127,11 @@ def sds(rows: Sequence[Row]) -> dict[str, float | None]:
         return {measure.id: None for measure in MEASURES}
     sheet, places = _of(rows)
     once = sheet.every(places)
-    said = {name: _sd(_values(sheet.sums(columns, once, places))[0]) for name, (_, columns) in PARTS.items()}
-    said["macro_f1"] = _sd(macro(*sheet.by_class(once, places), rows[0].profile)[0, :, 2])
-    return {measure.id: said[measure.id] for measure in MEASURES}
+    values = {
+        name: _sd(_values(sheet.sums(columns, once, places))[0]) for name, (_, columns) in PARTS.items()
+    }
+    values["macro_f1"] = _sd(macro(*sheet.by_class(once, places), rows[0].profile)[0, :, 2])
+    return {measure.id: values[measure.id] for measure in MEASURES}
 
 
 def _sd(values: Array) -> float | None:
@@ -196,12 +198,12 @@ def groups(rows: Sequence[Row]) -> list[dict[str, Any]]:
     once = sheet.every(places)
     counts, answers = sheet.by_class(once, places)
     names, found = sheet.names, [row.graded["_judged"] for row in rows]
-    said = []
+    parts = []
     for first in range(0, len(names), ceil(len(names) / 10)):
         own = names[first : first + ceil(len(names) / 10)]
         part = macro(counts[..., first : first + len(own)], answers, rows[0].profile)
         precision, recall, f1 = (_plain(mean_over(part[..., place]))[0] for place in range(3))
-        said.append(
+        parts.append(
             {
                 "classes": list(own),
                 "share": _share(found, sheet.repeats, frozenset(own)),
@@ -210,7 +212,7 @@ def groups(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 "f1": f1,
             }
         )
-    return said
+    return parts
 
 
 def _share(found: Sequence[Judged | None], repeats: int, own: frozenset[str]) -> float | None:

@@ -30,11 +30,11 @@ def listed(items: Sequence[Item], settings: Settings) -> Mapping[str, Mapping[st
     return {name: {"samples": numbers} for name, numbers in drawn.items()}
 
 
-def finish(said: dict[str, Any], scores: Scores) -> dict[str, Any]:
+def finish(values: dict[str, Any], scores: Scores) -> dict[str, Any]:
     """SDs over samples, groups by prevalence, and what lifting both sides up the hierarchy gives."""
     for name, rows in scores.rows.items():
-        said["runs"][name] |= {"sd": sds(rows), "groups": groups(rows), "lifted": lifted_scores(rows)}
-    return said
+        values["runs"][name] |= {"sd": sds(rows), "groups": groups(rows), "lifted": lifted_scores(rows)}
+    return values
 
 
 def caveats(scores: Scores) -> Iterable[str]:

@@ -61,11 +61,11 @@ def statistics_table(scores: Scores) -> Table[Any] | None:
             len(view.classes),
             *(one for two in both for one in two.values()),
         )
-    said = [
+    parts = [
         f"{what}_{end}" for what in ("classes", "words") for end in ("mean", "sd", "median", "min", "max")
     ]
     columns = [_number("min_count", 0), _number("samples", 0), _number("classes", 0)]
-    return Table((*columns, *map(_number, said)), tuple(rows[key] for key in sorted(rows, reverse=True)))
+    return Table((*columns, *map(_number, parts)), tuple(rows[key] for key in sorted(rows, reverse=True)))
 
 
 def overall(scores: Scores) -> Table[Any] | None:

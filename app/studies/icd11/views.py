@@ -137,8 +137,8 @@ def _wrong_names(view: View, earlier: Earlier, *, outside: bool) -> dict[str, se
         runs += 1
         for row in rows:
             if isinstance(row.value, dict):
-                said = set(row.value["predicted"]) - set(view.truths(row.item))
-                found.setdefault(row.item.id, set()).update(said if outside else said & view.known)
+                there = set(row.value["predicted"]) - set(view.truths(row.item))
+                found.setdefault(row.item.id, set()).update(there if outside else there & view.known)
     if not runs:
         raise CallError(
             "A short list is made of what models said before: run with --order freq-first and with --order "

@@ -62,13 +62,13 @@ def _by_list(terms: Sequence[str]) -> Find:
         if words := words_of(term):
             by_first.setdefault(words[0], []).append(words)
 
-    def find(text: str, said: Sequence[str]) -> frozenset[str]:
+    def find(text: str, lines: Sequence[str]) -> frozenset[str]:
         return frozenset(
             " ".join(term)
-            for place, word in enumerate(said)
+            for place, word in enumerate(lines)
             if word in by_first
             for term in by_first[word]
-            if said[place : place + len(term)] == term
+            if lines[place : place + len(term)] == term
         )
 
     return find
@@ -99,14 +99,14 @@ def vocabularies(items: Sequence[Item], view: View, find: Find) -> list[dict[str
     import numpy as np
 
     own: dict[str, list[int]] = {name: [] for name in view.names}
-    words, terms = _Said(), _Said()
+    words, terms = _Occurrences(), _Occurrences()
     for item in items:
         if names := view.truths(item):
             for name in names:
                 own[name].append(len(words.reports))
-            said = words_of(item.input["report"])
-            words.add(said)
-            terms.add(find(item.input["report"], said))
+            given = words_of(item.input["report"])
+            words.add(given)
+            terms.add(find(item.input["report"], given))
     counts = {name: terms.counts(reports) for name, reports in own.items()}
     every = np.sum(list(counts.values()), axis=0)
     least = min((len(reports) for reports in own.values() if reports), default=0)
@@ -121,18 +121,18 @@ def vocabularies(items: Sequence[Item], view: View, find: Find) -> list[dict[str
     ]
 
 
-class _Said:
+class _Occurrences:
     """What each report says, as numbers, each once."""
 
     def __init__(self) -> None:
         self.reports: list[Array] = []
         self._numbers: dict[str, int] = {}
 
-    def add(self, said: Iterable[str]) -> None:
+    def add(self, words: Iterable[str]) -> None:
         import numpy as np
 
         known = self._numbers
-        self.reports.append(np.array([known.setdefault(one, len(known)) for one in {*said}], np.int32))
+        self.reports.append(np.array([known.setdefault(one, len(known)) for one in {*words}], np.int32))
 
     def counts(self, reports: Sequence[int]) -> Array:
         """In how many of these reports each stands."""
@@ -146,7 +146,7 @@ class _Said:
         return int((self.counts(reports) > 0).sum())
 
 
-def _sizes(words: _Said, terms: _Said, reports: Sequence[int]) -> dict[str, Any]:
+def _sizes(words: _Occurrences, terms: _Occurrences, reports: Sequence[int]) -> dict[str, Any]:
     vocabulary, own, df = words.distinct(reports), terms.distinct(reports), len(reports)
     shares = {"df_vs": vocabulary / df if df else None, "df_mvs": own / df if df else None}
     return {"df": df, "vocabulary": vocabulary, "terms": own, **shares}
@@ -162,13 +162,13 @@ def _exclusive(own: Array, every: Array, others: int) -> dict[str, float | None]
 
 
 def _matched(
-    words: _Said, terms: _Said, reports: Sequence[int], least: int, seed: str
+    words: _Occurrences, terms: _Occurrences, reports: Sequence[int], least: int, seed: str
 ) -> dict[str, float | None]:
     if not reports or not least:
         return {"df_vs_matched": None, "df_mvs_matched": None}
     draw = Random(seed)
     drawn = [draw.sample(reports, least) for _ in range(DRAWS)]
     return {
-        f"{key}_matched": statistics.fmean(said.distinct(one) / least for one in drawn)
-        for key, said in (("df_vs", words), ("df_mvs", terms))
+        f"{key}_matched": statistics.fmean(given.distinct(one) / least for one in drawn)
+        for key, given in (("df_vs", words), ("df_mvs", terms))
     }

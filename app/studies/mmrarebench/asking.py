@@ -39,13 +39,13 @@ def ask(job: Job) -> Ask:
         source = shown(item)
         pictures = () if arm == NONE else pictures_of(source, job.picture, blank=arm == BLANK)
         block = case_of(item)
-        said = [block]
+        parts = [block]
         if pictures:
             names = picture_names(source)
-            said.append("\n".join(f"{name}: {PICTURE_MARK}" for name in names) + "\n\n")
-        said += [neutralised(item.input["question"])[0], "\n\n", words.render(item.task.lower())]
+            parts.append("\n".join(f"{name}: {PICTURE_MARK}" for name in names) + "\n\n")
+        parts += [neutralised(item.input["question"])[0], "\n\n", words.render(item.task.lower())]
         system = words.render("system", pictures=bool(pictures))
-        return Prompt(system, "".join(said), Text(), len(block), pictures)
+        return Prompt(system, "".join(parts), Text(), len(block), pictures)
 
     def more(item: Item, _: Again, __: str) -> Mapping[str, Any]:
         told = [] if arm == NONE else pictures_of(shown(item), job.picture, blank=arm == BLANK)

@@ -101,8 +101,8 @@ def _modalities(item: Item) -> Iterator[str]:
     pictures = item.input["pictures"]
     for place, one in enumerate(pictures, start=1):
         if one.get("modality") not in MODALITIES:
-            said = f"{one.get('modality')!r}, not one of {', '.join(MODALITIES)}"
-            yield f"modalities: picture {place} is of {said}"
+            words = f"{one.get('modality')!r}, not one of {', '.join(MODALITIES)}"
+            yield f"modalities: picture {place} is of {words}"
     if len(pictures) < LEAST_PICTURES.get(item.task, 1):
         yield f"pictures: {item.task} needs {LEAST_PICTURES[item.task]} pictures, and has {len(pictures)}"
     elif item.task == T3 and len({one.get("modality") for one in pictures}) < LEAST_PICTURES[T3]:
@@ -113,10 +113,10 @@ def _evidence(item: Item, blocks: Sequence[Block]) -> Iterator[str]:
     evidence = item.reference["evidence"]
     if not LEAST_CLAIMS <= len(evidence) <= MOST_CLAIMS:
         yield f"claims: {len(evidence)} of them, not {LEAST_CLAIMS} to {MOST_CLAIMS}"
-    said = [str(one.get("claim", "")).strip().casefold() for one in evidence]
-    if not all(said):
+    parts = [str(one.get("claim", "")).strip().casefold() for one in evidence]
+    if not all(parts):
         yield "claims: one says nothing"
-    if len(set(said)) < len(said):
+    if len(set(parts)) < len(parts):
         yield "claims: one stands there twice"
     texts = {block.id: block.text for block in blocks}
     for place, one in enumerate(evidence, start=1):
@@ -142,10 +142,10 @@ def warnings(items: Iterable[Item]) -> list[str]:
     """That items hold such words, in a sentence; nothing where none does."""
     found = [(item, words) for item in items if (words := identifying(item))]
     kinds = Counter(word.partition(":")[0] for _, words in found for word in words)
-    said = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
+    text = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
     named = ", ".join(f"{item.task}/{item.id}" for item, _ in found[:_MOST_NAMED])
     more = ", ..." if len(found) > _MOST_NAMED else ""
-    whom = f"{counted(len(found), 'item')} may tell who a patient is ({said}): {named}{more}."
+    whom = f"{counted(len(found), 'item')} may tell who a patient is ({text}): {named}{more}."
     return [whom] if found else []
 
 

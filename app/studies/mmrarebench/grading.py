@@ -38,11 +38,11 @@ def normalised(text: str, profile: Profile) -> str:
 
 def token_f1(answer: str, gold: str, profile: Profile) -> float:
     """2PR/(P+R) of the tokens as multisets; 0 where nothing is in common, two empty texts among it."""
-    said, wanted = normalised(answer, profile).split(), normalised(gold, profile).split()
-    common = sum((Counter(said) & Counter(wanted)).values())
+    tokens, wanted = normalised(answer, profile).split(), normalised(gold, profile).split()
+    common = sum((Counter(tokens) & Counter(wanted)).values())
     if not common:
         return 0.0
-    precision, recall = common / len(said), common / len(wanted)
+    precision, recall = common / len(tokens), common / len(wanted)
     return 2 * precision * recall / (precision + recall)
 
 
@@ -66,11 +66,11 @@ def _graded(row: Row, names: Names) -> dict[str, Any]:
     answer = row.value if isinstance(row.value, str) else ""
     gold, profile = golds(row.item), row.profile
     line = first_line(answer)
-    said = normalised(answer, profile)
+    given = normalised(answer, profile)
     found: dict[str, Any] = {
         "f1": max(token_f1(answer, one, profile) for one in gold),
         "f1_first_line": max(token_f1(line, one, profile) for one in gold),
-        "exact": float(bool(said) and any(said == normalised(one, profile) for one in gold)),
+        "exact": float(bool(given) and any(given == normalised(one, profile) for one in gold)),
         "orpha": None,
         "orpha_kin": None,
     }

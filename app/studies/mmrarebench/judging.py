@@ -62,18 +62,18 @@ def _prompt(item: Item, row: Row, criteria: Sequence[str]) -> tuple[str, str]:
 
 def _plain(text: Any) -> str:  # noqa: ANN401 (words of others)
     """Words of others, in which no mark ends what they stand in."""
-    said = neutralised(str(text))[0]
+    words = neutralised(str(text))[0]
     for mark in ("reference", "answer"):
-        said = said.replace(f"</{mark}", f"< /{mark}").replace(f"<{mark}", f"< {mark}")
-    return said
+        words = words.replace(f"</{mark}", f"< /{mark}").replace(f"<{mark}", f"< {mark}")
+    return words
 
 
 def _reference(item: Item) -> str:
-    said = item.reference
-    lines = [str(said.get("answer", ""))]
-    if item.task == T1 and said.get("aliases"):
-        lines.append(f"Also called: {'; '.join(map(str, said['aliases']))}.")
-    target = said.get("target")
+    reference = item.reference
+    lines = [str(reference.get("answer", ""))]
+    if item.task == T1 and reference.get("aliases"):
+        lines.append(f"Also called: {'; '.join(map(str, reference['aliases']))}.")
+    target = reference.get("target")
     if target and item.task != T1:
         lines.append(f"In short: {_listed(target)}.")
     return "\n".join(lines)

@@ -18,9 +18,9 @@ def leaks_of(item: Item) -> Iterator[str]:
 
     Names of the diagnosis may stand nowhere in T1 and T4, the reference answer as a whole in no track.
     """
-    said = item.reference
-    answer = str(said["answer"])
-    hidden = [str(one) for one in said.get("aliases", ())] if item.task in (T1, T4) else []
+    reference = item.reference
+    answer = str(reference["answer"])
+    hidden = [str(one) for one in reference.get("aliases", ())] if item.task in (T1, T4) else []
     names = [Alias(name, "person") for name in dict.fromkeys((*hidden, answer))]
     shown = {name: str(item.input[name]) for name in ("question", "narrative")}
     forms = forms_in([Words(text) for text in shown.values()], names)

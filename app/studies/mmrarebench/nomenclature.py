@@ -35,10 +35,10 @@ class Names:
     def __init__(self, items: Iterable[Item]) -> None:
         self._told: dict[str, set[str]] = {}
         for item in items:
-            said = item.reference
-            for name in (said.get("answer"), *said.get("aliases", ())):
-                if said.get("code") and name:
-                    self._told.setdefault(folded_phrase(str(name)), set()).add(str(said["code"]))
+            reference = item.reference
+            for name in (reference.get("answer"), *reference.get("aliases", ())):
+                if reference.get("code") and name:
+                    self._told.setdefault(folded_phrase(str(name)), set()).add(str(reference["code"]))
         known = orphanet()
         self._known = exact_names(known) if known is not None else None
 

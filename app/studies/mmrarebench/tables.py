@@ -46,10 +46,10 @@ def _arm(scores: Scores, run: str) -> str:
 
 def _of(own: RunScores, rater: str) -> Cell:
     """What a rater gave, with its interval below it."""
-    said = own.raters.get(rater)
-    if said is None or said.score is None:
+    value = own.raters.get(rater)
+    if value is None or value.score is None:
         return Cell(None, "Nothing was rated in full.")
-    return cell(Score(said.score, said.interval))
+    return cell(Score(value.score, value.interval))
 
 
 def _raters(scores: Scores) -> list[str]:
@@ -72,10 +72,10 @@ def tracks(scores: Scores) -> Found:
         for rater in sorted(whole.raters) or [""]:
             n = whole.raters[rater].n if rater else 0
             own = [by.get(track, {}).get(run) for track in TRACKS]
-            said = [_of(one, rater) if one else Cell(None) for one in own]
+            parts = [_of(one, rater) if one else Cell(None) for one in own]
             f1 = whole.scores.get("f1")
             numbers = n, whole.n - n
-            rows.append((run, rater or "nobody", *numbers, *said, cell(f1) if f1 else Cell(None)))
+            rows.append((run, rater or "nobody", *numbers, *parts, cell(f1) if f1 else Cell(None)))
     for name, values in published().items() if scores.published else ():
         said_there = [values[track] for track in TRACKS]
         rows.append((f"{name}{PUBLISHED}", "Qwen3-VL-235B", None, None, *said_there, values[_F1]))
@@ -114,9 +114,9 @@ def arms(scores: Scores) -> Found:
             ends, value = one.interval, one.value
             if turned and value is not None:
                 value, ends = -value, (-ends[1], -ends[0]) if ends else None
-            said = Cell(value, one.why, f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "")
+            given = Cell(value, one.why, f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "")
             arm = kinds[0] if turned else kinds[1]
-            rows.append((_model(scores, left), pair.value, arm, name, pair.n, said))
+            rows.append((_model(scores, left), pair.value, arm, name, pair.n, given))
     return DrawnTable(columns, tuple(rows)) if rows else None
 
 
@@ -149,11 +149,11 @@ def _told(scores: Scores) -> Iterator[tuple[str, str, Mapping[str, float]]]:
             continue
         for rater in sorted(own.raters):
             found = {
-                track: said.score
+                track: value.score
                 for track in TRACKS
                 if (one := by.get(track, {}).get(run))
-                and (said := one.raters.get(rater))
-                and said.score is not None
+                and (value := one.raters.get(rater))
+                and value.score is not None
             }
             if found:
                 yield f"{run}, rated by {rater}", _model(scores, run), found
@@ -172,8 +172,8 @@ def groups(scores: Scores) -> Found:
     for kind in kinds:
         means = {value: _means(own) for (of, value), own in sorted(gathered.items()) if of == kind}
         rows += [
-            (kind, value, len(gathered[kind, value]), *(said.get(track) for track in TRACKS))
-            for value, said in means.items()
+            (kind, value, len(gathered[kind, value]), *(given.get(track) for track in TRACKS))
+            for value, given in means.items()
         ]
         if len(means) == 2:
             (one, left), (other, right) = means.items()

@@ -59,14 +59,14 @@ def picture_names(item: Item) -> list[str]:
     """What an item's pictures are called where they are shown: Figure 1, Figure 2A ..."""
     found = []
     for place, picture in enumerate(item.input.get("pictures", ()), start=1):
-        said = _NEUTRAL.match(str(picture.get("name", "")))
-        found.append(_named(said) if said else f"Figure {place}")
+        given = _NEUTRAL.match(str(picture.get("name", "")))
+        found.append(_named(given) if given else f"Figure {place}")
     return found
 
 
-def _named(said: re.Match[str]) -> str:
-    more = f", picture {said[3]}" if said[3] else ""
-    return f"Figure {said[1]}{said[2].upper()}{more}"
+def _named(match: re.Match[str]) -> str:
+    more = f", picture {match[3]}" if match[3] else ""
+    return f"Figure {match[1]}{match[2].upper()}{more}"
 
 
 def report_of(item: Item) -> str:
@@ -83,7 +83,7 @@ def writer_of(item: Item) -> str:
 
 def relation_of(target: Any) -> str:  # noqa: ANN401 (JSON)
     """The type of relation that a target of T3 names, "" for none."""
-    said = target
+    value = target
     if isinstance(target, Mapping):
-        said = target.get("relation", target.get("relation_type", ""))
-    return str(said) if said in RELATIONS else ""
+        value = target.get("relation", target.get("relation_type", ""))
+    return str(value) if value in RELATIONS else ""

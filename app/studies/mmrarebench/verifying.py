@@ -42,7 +42,7 @@ def sample(items: Sequence[Item], seed: int) -> list[str]:
 def rejected(settings: Settings) -> frozenset[str]:
     """The items, TRACK/ID, that people rejected or put another in the place of."""
     verified = (settings.get("built") or {}).get("verified") or {}
-    return frozenset(name for name, said in verified.items() if said["verdict"] != ACCEPT)
+    return frozenset(name for name, value in verified.items() if value["verdict"] != ACCEPT)
 
 
 def sheet(request: Building) -> Built:
@@ -52,8 +52,8 @@ def sheet(request: Building) -> Built:
     rows = tuple(_row(item) for item in request.there if item.id in wanted)
     if not rows:
         raise CallError("There are no items to look at yet; build them first.")
-    said = f"{counted(len(rows), 'item')} to look at written to {out}; verdicts are {', '.join(VERDICTS)}."
-    return Built((), details=dict(request.built), notes=[said], files={out: csv_text(Table(_COLUMNS, rows))})
+    words = f"{counted(len(rows), 'item')} to look at written to {out}; verdicts are {', '.join(VERDICTS)}."
+    return Built((), details=dict(request.built), notes=[words], files={out: csv_text(Table(_COLUMNS, rows))})
 
 
 def _row(item: Item) -> tuple[str, ...]:
@@ -73,9 +73,9 @@ def evidence(item: Item) -> Iterator[tuple[str, str]]:
     if telling := identifying(item):
         yield "May tell who the patient is", "\n".join(telling)
     yield "Evidence", _claims(item)
-    for name, said in item.reference.items():
-        if said and name not in ("evidence", "view"):
-            yield name.capitalize(), "\n".join(map(str, said)) if isinstance(said, list) else str(said)
+    for name, value in item.reference.items():
+        if value and name not in ("evidence", "view"):
+            yield name.capitalize(), "\n".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def taken(request: Building) -> Built:
@@ -104,13 +104,15 @@ def taken(request: Building) -> Built:
         reason = row.get("reason", "").strip()
         if verdict == REJECT and not reason:
             raise FormatError(f"{where}an item is rejected for a reason; write it beside the verdict.")
-        said = {"verdict": verdict, "reason": reason, "by": who}
+        verification = {"verdict": verdict, "reason": reason, "by": who}
         if verdict == EDIT:
             edited = _edited(item, row, where, request)
             fresh.append(edited)
-            said["instead"] = edited.id
-        verified[f"{item.task}/{item.id}"] = said
-    numbers = {one: sum(said["verdict"] == one for said in verified.values()) for one in VERDICTS}
+            verification["instead"] = edited.id
+        verified[f"{item.task}/{item.id}"] = verification
+    numbers = {
+        one: sum(verification["verdict"] == one for verification in verified.values()) for one in VERDICTS
+    }
     note = ", ".join(f"{one} {count}" for one, count in numbers.items())
     return Built(fresh, details={"verified": verified}, notes=[f"Verified so far: {note}."], record=True)
 

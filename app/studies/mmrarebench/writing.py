@@ -49,8 +49,8 @@ class Written:
         keys = ("claim", "block", "quote")
         claim = {"type": "object", "properties": dict.fromkeys(keys, text), "required": list(keys)}
         evidence = {"type": "array", "items": claim, "minItems": 2, "maxItems": 5}
-        said = {"question": text, "answer": text, "target": target, "evidence": evidence}
-        return {"type": "object", "properties": said, "required": list(said)}
+        values = {"question": text, "answer": text, "target": target, "evidence": evidence}
+        return {"type": "object", "properties": values, "required": list(values)}
 
     def read(self, text: str) -> Reading:
         """The object; whether it is any good is for the audit to say."""
@@ -63,10 +63,10 @@ class Written:
 def _cuts(request: Building) -> dict[str, int]:
     """Where people want T4 to end, by report; raises CallError for what says no place."""
     cuts = {}
-    for said in request.settings.get("cut") or ():
-        report, _, place = str(said).rpartition("=")
+    for given in request.settings.get("cut") or ():
+        report, _, place = str(given).rpartition("=")
         if not (report and place.isdecimal()):
-            raise CallError(f"{said!r} is no place in a report; write REPORT=OFFSET, as in PMC123=1500.")
+            raise CallError(f"{given!r} is no place in a report; write REPORT=OFFSET, as in PMC123=1500.")
         cuts[report] = int(place)
     return cuts
 
@@ -204,14 +204,14 @@ def _take(harvest: Harvest, draft: Item, case: CaseView, written: Any, request: 
     if not isinstance(written, dict):
         harvest.refuse(draft.id, case.report, draft.task, ["schema: the writer's reply could not be read"])
         return
-    said = json.loads(json.dumps(written))
+    values = json.loads(json.dumps(written))
     aliases = [one for one in dict.fromkeys(case.aliases) if one != case.label]
     reference = {
-        "answer": case.label if draft.task == T1 else said["answer"],
+        "answer": case.label if draft.task == T1 else values["answer"],
         "code": case.code or None,
         "aliases": aliases if draft.task in (T1, T4) else [],
-        "target": said["target"] if draft.task != T1 else case.label,
-        "evidence": _evidence(said["evidence"], case.report),
+        "target": values["target"] if draft.task != T1 else case.label,
+        "evidence": _evidence(values["evidence"], case.report),
         "report": case.report,
         "view": case.view.audit.sha256,
     }
@@ -220,7 +220,7 @@ def _take(harvest: Harvest, draft: Item, case: CaseView, written: Any, request: 
     labels = {"writer": request.settings.get("model") or "recorded replies", "profile": case.view.profile}
     group = group_of(case.code)
     labels |= {"group": group} if group else {}
-    shown = {"question": said["question"], **draft.input}
+    shown = {"question": values["question"], **draft.input}
     # Named by what is in it: another reply, or another name to be hidden, makes another item.
     name = drawn_id(request.seed, draft.task, json.dumps([shown, reference, labels], sort_keys=True))
     item = Item(name, draft.task, shown, reference, labels)

@@ -288,19 +288,19 @@ def about_examples(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     if not values:
         return {}
     settings = job.settings
-    said: dict[str, Any] = {
+    details: dict[str, Any] = {
         key: settings[key] for key in ("prompting", "shots", "pool_rule", "similarity")
     } | {
         "prompts": len(values),
         "named": sum(one["named"] for one in values) / len(values),
     }
-    named = f"{said['named']:.0%} of {counted(len(values), 'prompt')} named the answer in an example."
+    named = f"{details['named']:.0%} of {counted(len(values), 'prompt')} named the answer in an example."
     notes = [named]
     if settings["prompting"] == DYNAMIC:
         about = embedding_of(job).about
-        said["embedding"] = about
+        details["embedding"] = about
         notes.append(f"The terms' vectors were made in {duration(about['seconds'])} and are kept.")
-    return {"examples": said, "notes": notes}
+    return {"examples": details, "notes": notes}
 
 
 def about_names(name: str, rows: Sequence[Row], alone: Mapping[str, float | None]) -> Iterator[str]:

@@ -85,10 +85,10 @@ def _at(row: Row, rank: int | None) -> dict[str, str] | None:
 
 
 def _said(row: Row, text: str, learned: Learned) -> tuple[str, str] | None:
-    said = learned.get(_key(row, text))
-    if said is None:
+    value = learned.get(_key(row, text))
+    if value is None:
         return matched(row.item, text)
-    return (next(iter(row.item.reference["diagnoses"]), ""), CORRECTION) if said else None
+    return (next(iter(row.item.reference["diagnoses"]), ""), CORRECTION) if value else None
 
 
 def matched(item: Item, text: str) -> tuple[str, str] | None:

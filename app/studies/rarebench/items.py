@@ -103,13 +103,13 @@ def _notes(left_out: Mapping[str, int], candidates: Sequence[Candidate]) -> list
     return notes
 
 
-def _code(said: str, diseases: Diseases, names: Mapping[str, str]) -> str:
+def _code(words: str, diseases: Diseases, names: Mapping[str, str]) -> str:
     """The code of a diagnosis that the index has, by code or name; "" where it has none."""
-    if said in diseases.numbers:
-        return said
-    if code := names.get(said.casefold(), ""):
+    if words in diseases.numbers:
+        return words
+    if code := names.get(words.casefold(), ""):
         return code
-    number = shipped_naming().disease(said)
+    number = shipped_naming().disease(words)
     return "" if number is None else diseases.codes[number][0]
 
 
@@ -131,8 +131,8 @@ def _right(
 ) -> list[Candidate]:
     """Those of the candidates that a case has, by code or by the words of its diagnosis."""
     numbers = {diseases.numbers[code] for code in codes}
-    said = {one.casefold() for one in case.diagnoses}
-    return [one for one in candidates if one.number in numbers or one.name.casefold() in said]
+    names = {one.casefold() for one in case.diagnoses}
+    return [one for one in candidates if one.number in numbers or one.name.casefold() in names]
 
 
 def _of_index(number: int, diseases: Diseases) -> Candidate:
@@ -190,11 +190,11 @@ def _candidates(path: Path | None, diseases: Diseases, names: Mapping[str, str])
     lines = text_of_file(path).splitlines()
     found: dict[str, Candidate] = {}
     for line in filter(None, map(str.strip, lines)):
-        said, _, group = (part.strip() for part in line.partition("\t"))
+        details, _, group = (part.strip() for part in line.partition("\t"))
         if group not in ("", "rare", "common"):
-            raise FormatError(f"{path.name}: “{said}” is {group}; say rare or common behind the tab.")
-        number = diseases.numbers.get(_code(said, diseases, names))
-        one = Candidate(said, None, False) if number is None else _of_index(number, diseases)
+            raise FormatError(f"{path.name}: “{details}” is {group}; say rare or common behind the tab.")
+        number = diseases.numbers.get(_code(details, diseases, names))
+        one = Candidate(details, None, False) if number is None else _of_index(number, diseases)
         found.setdefault(one.name.casefold(), replace(one, rare=group == "rare") if group else one)
     if not found:
         raise FormatError(f"{path.name} names no disease to choose from.")

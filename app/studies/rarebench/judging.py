@@ -34,17 +34,17 @@ def _prompt(item: Item, row: Row, order: Sequence[str]) -> tuple[str, str]:
     lines = "\n".join(f"{place}. {name}" for place, name in enumerate(names[::-1] if backward else names, 1))
     wanted = f"The diagnosis: {'; or: '.join(item.reference['names'])}"
     shown = (wanted, f"The list:\n{lines}")
-    said = "\n\n".join(shown if backward else shown[::-1])
+    words = "\n\n".join(shown if backward else shown[::-1])
     which = "last" if backward else "first"
     return _SYSTEM, (
-        f"{said}\n\nWhich line of the list is the diagnosis? Give the number of the {which} such line as "
+        f"{words}\n\nWhich line of the list is the diagnosis? Give the number of the {which} such line as "
         f'"{order[0]}", 0 where no line is.'
     )
 
 
-def _combined(row: Row, said: Mapping[str, Any]) -> dict[str, Any]:
+def _combined(row: Row, values: Mapping[str, Any]) -> dict[str, Any]:
     """The rank that both orders gave; none where they part or name no line."""
-    number, forward, back = len(names_in(row.value)), said.get(_FORWARD), said.get(_BACKWARD)
+    number, forward, back = len(names_in(row.value)), values.get(_FORWARD), values.get(_BACKWARD)
     if forward is None or back is None or max(forward, back) > number:
         return {"rank": None}
     return {"rank": forward if forward == (number + 1 - back if back else 0) else None}
@@ -71,8 +71,8 @@ def agreement(scores: Scores) -> Iterator[str]:
             sample = _labelled(judged)
             for who, labelled in sample.items():
                 pairs = [(row.ratings[judge].get("rank"), rank) for row, rank in labelled]
-                known = [(said, rank) for said, rank in pairs if said is not None]
-                same = sum(said == rank for said, rank in known)
+                known = [(words, rank) for words, rank in pairs if words is not None]
+                same = sum(words == rank for words, rank in known)
                 failed = len(pairs) - len(known)
                 yield (
                     f"{name}: {judge} says the same as {who} of {same} of {counted(len(known), 'answer')}"

@@ -152,16 +152,16 @@ def grade_by_task(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[s
 
 def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     """What the ranker knew, how many rows of it went with own publications, which examples; T1's no terms."""
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if any(not of_tasks(row.item.task, (T1,)) for row in rows):
         gone = sum(row.value.get("left_out", 0) for row in rows if isinstance(row.value, dict))
-        said |= {"knowledge": knowledge_as_json(shipped_ranker().diseases), "left_out": gone}
-        said |= about_examples(job, rows)
+        values |= {"knowledge": knowledge_as_json(shipped_ranker().diseases), "left_out": gone}
+        values |= about_examples(job, rows)
     if any(row.item.task == T2 and isinstance(row.value, dict) for row in rows):
-        said["rule"] = t2.RULE
+        values["rule"] = t2.RULE
     if terms := [t1_scores.graded(row) for row in rows if of_tasks(row.item.task, (T1,))]:
-        said |= t1.details(terms)
-    return said
+        values |= t1.details(terms)
+    return values
 
 
 def caveats(scores: Scores) -> Iterator[str]:

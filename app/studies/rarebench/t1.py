@@ -185,9 +185,9 @@ def _named(entity: str, extractor: PhenotypeRules) -> NamedTerm:
 
 def details(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Of graded answers: how many terms there are not, are not scored, had another code before."""
-    said = [one["scores"] for one in rows if "unknown" in one.get("scores", {})]
+    parts = [one["scores"] for one in rows if "unknown" in one.get("scores", {})]
     return {
-        "unknown_terms": sum(one["unknown"] for one in said),
-        "not_scored": sum(one["aside"] for one in said),
+        "unknown_terms": sum(one["unknown"] for one in parts),
+        "not_scored": sum(one["aside"] for one in parts),
         "mapped": sum(term["by"] == OF_BEFORE for one in rows for term in one["matched"]),
     }

@@ -36,14 +36,14 @@ def graded(row: Row) -> dict[str, Any]:
     return _of_terms(row)
 
 
-def _of_entities(said: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
+def _of_entities(words: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
     """Pairs of at least the likeness, as many as there can be and of these the most alike."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
     pairs: dict[int, int] = {}
-    if said and wanted:
-        (likeness,) = token_set_ratios([list(said)], [list(wanted)])
+    if words and wanted:
+        (likeness,) = token_set_ratios([list(words)], [list(wanted)])
         worth = np.where(np.asarray(likeness) >= LEAST_ALIKE, 1000 + np.asarray(likeness), 0)
         rows, columns = linear_sum_assignment(worth, maximize=True)
         pairs = {int(r): int(c) for r, c in zip(rows, columns, strict=True) if worth[r, c] > 0}
@@ -51,19 +51,19 @@ def _of_entities(said: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
         {"text": one, "code": None, "by": "words" if at in pairs else None, "entity": wanted[pairs[at]]}
         if at in pairs
         else {"text": one, "code": None, "by": None}
-        for at, one in enumerate(said)
+        for at, one in enumerate(words)
     ]
-    counts = (len(pairs), len(said) - len(pairs), len(wanted) - len(pairs))
+    counts = (len(pairs), len(words) - len(pairs), len(wanted) - len(pairs))
     return {"scores": _said(counts), "matched": matched}
 
 
 def _of_terms(row: Row) -> dict[str, Any]:
     """By id: each once in a report; of given entities one that is right for another alone is wrong."""
     wanted: list[str] = row.item.reference["terms"]
-    said = [one for one in row.value or () if one["said"] and not one.get("denied")]
-    aside = [one for one in said if one["code"] and not is_scored(one["code"])]
-    unknown = [one for one in said if not one["code"]]
-    given = [one["code"] or one["said"].casefold() for one in said if one not in aside]
+    parts = [one for one in row.value or () if one["said"] and not one.get("denied")]
+    aside = [one for one in parts if one["code"] and not is_scored(one["code"])]
+    unknown = [one for one in parts if not one["code"]]
+    given = [one["code"] or one["said"].casefold() for one in parts if one not in aside]
     right = set(given) & set(wanted)
     if level_of(row.item) == "ges":
         right = {code for code, one in zip(wanted, row.value or (), strict=False) if one["code"] == code}
@@ -79,7 +79,7 @@ def _of_terms(row: Row) -> dict[str, Any]:
     scores = {**_said(counts), "unknown": len(unknown), "aside": len(aside), "nearness": list(nearness)}
     matched = [
         {"text": one["said"], "code": one["code"] or None, "by": one["by"] or None, "quote": one["quote"]}
-        for one in said
+        for one in parts
     ]
     return {"scores": scores, "matched": matched}
 

@@ -90,14 +90,14 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     )
 
 
-def _disease(said: str, diseases: Diseases, names: dict[str, str]) -> _Asked:
+def _disease(words: str, diseases: Diseases, names: dict[str, str]) -> _Asked:
     """The disease of a code or name; raises CallError."""
-    code = names.get(said.strip().casefold(), said.strip())
+    code = names.get(words.strip().casefold(), words.strip())
     number = diseases.numbers.get(code, diseases.numbers.get(code.upper()))
     if number is None:
-        found = shipped_naming().match(said, range(len(diseases)))
+        found = shipped_naming().match(words, range(len(diseases)))
         if found is None or found.by not in ("code", *_NAMED[:2]):
-            raise CallError(f"The knowledge has no disease “{said}”; name it by its code or its full name.")
+            raise CallError(f"The knowledge has no disease “{words}”; name it by its code or its full name.")
         number, code = found.disease, diseases.codes[found.disease][0]
     return _Asked(number, code if code in diseases.numbers else code.upper(), diseases.names[number])
 
@@ -167,9 +167,9 @@ def screen(job: Job) -> Callable[[Item, Again], Any]:
 
 def graded(row: Row) -> dict[str, Any]:
     """What was answered, and whether it is right; without a clear answer it is not."""
-    said = row.value["answer"] if isinstance(row.value, dict) else row.value
-    right = said == (YES if row.item.reference["has"] else NO)
-    return {"scores": {"answer": said, "has": row.item.reference["has"], "right": right}, "matched": None}
+    answer = row.value["answer"] if isinstance(row.value, dict) else row.value
+    right = answer == (YES if row.item.reference["has"] else NO)
+    return {"scores": {"answer": answer, "has": row.item.reference["has"], "right": right}, "matched": None}
 
 
 def _has(row: Row) -> bool:

@@ -85,8 +85,8 @@ def _content(prompt: Prompt) -> str | list[Json]:
         return prompt.user
     words = prompt.user.split(PICTURE_MARK)
     parts: list[Json] = []
-    for place, said in enumerate(words):
-        parts += [{"type": "text", "text": said}] if said else []
+    for place, word in enumerate(words):
+        parts += [{"type": "text", "text": word}] if word else []
         if place < len(prompt.pictures):
             encoded = b64encode(prompt.pictures[place].read()).decode("ascii")
             url = f"data:image/png;base64,{encoded}"
@@ -112,9 +112,9 @@ def probing(model: str, way: Way) -> Json:
     return body | (CONSTRAINTS[way.schema](PROBE) if way.schema else {})
 
 
-def follows(said: Json) -> bool:
+def follows(values: Json) -> bool:
     """Whether the answer to such a call is as its schema has it."""
-    choice = models.mapping(next(iter(models.sequence(said.get("choices"))), None))
+    choice = models.mapping(next(iter(models.sequence(values.get("choices"))), None))
     content = models.text(models.mapping(choice.get("message")).get("content"))
     with suppress(ValueError, RecursionError):
         return bool(json.loads(content) == PROBED)

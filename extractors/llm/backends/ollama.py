@@ -348,8 +348,8 @@ def _images(request: Request) -> Json:
 
 def _piece(line: Json) -> Piece:
     if "error" in line:
-        said = said_in(line) or "an error without a name"
-        raise StatusError(f"The server broke the reply off: {said}.", 0, said)
+        reason = said_in(line) or "an error without a name"
+        raise StatusError(f"The server broke the reply off: {reason}.", 0, reason)
     message = models.mapping(line.get("message"))
     return Piece(
         models.text(message.get("content")) or models.text(line.get("response")),
@@ -378,9 +378,9 @@ def _progress(line: Json | None, model: str) -> PullProgress:
     if line is None:
         raise ServerError(f"The server stopped fetching {model} without saying that it succeeded; try again.")
     if "error" in line:
-        said = said_in(line)
-        if "file does not exist" in said or "not found" in said:
-            raise ModelNotFoundError(f"The library that the server asks has no model {model}: {said}.")
-        raise ServerError(f"The server could not fetch {model}: {said}.")
+        reason = said_in(line)
+        if "file does not exist" in reason or "not found" in reason:
+            raise ModelNotFoundError(f"The library that the server asks has no model {model}: {reason}.")
+        raise ServerError(f"The server could not fetch {model}: {reason}.")
     numbers = (models.count(line.get(key)) or 0 for key in ("completed", "total"))
     return PullProgress(models.name(line.get("status")), *numbers)

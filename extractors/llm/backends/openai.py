@@ -106,13 +106,13 @@ class OpenAIClient:
     @property
     def capabilities(self) -> Capabilities:
         """What was found out so far."""
-        said = self._said or _Described()
+        given = self._said or _Described()
         way = next(iter(self._ways.values()), None)
         return Capabilities(
             schema=way.schema if way else "",
             probabilities=True,
-            parallel=said.parallel,
-            within_report=said.within_report,
+            parallel=given.parallel,
+            within_report=given.within_report,
         )
 
     def version(self) -> str:
@@ -201,14 +201,14 @@ class OpenAIClient:
         return [models.mapping(one) for one in models.sequence(listed.get("data"))]
 
     def _entry(self, listed: Mapping[str, Any]) -> ModelEntry:
-        said = self._said or _Described()
+        given = self._said or _Described()
         name = models.name(listed.get("id"))
         meta = models.mapping(listed.get("meta"))
-        more = (said.models or {}).get(name, {})
+        more = (given.models or {}).get(name, {})
         parameters = models.count(meta.get("n_params"))
         contexts = (
             models.count(listed.get("max_model_len")),
-            said.context,
+            given.context,
             models.count(more.get("loaded_context_length")),
             models.count(more.get("max_context_length")),
             models.count(meta.get("n_ctx_train")),
@@ -243,13 +243,13 @@ class OpenAIClient:
             for name in CONSTRAINTS:
                 way = Way(name, further)
                 try:
-                    said = await self._line.ask("/chat/completions", probing(model, way), self._silence)
+                    given = await self._line.ask("/chat/completions", probing(model, way), self._silence)
                 except StatusError as error:
                     if error.status in (401, 403, 404) or error.status >= 502:
                         raise
                     continue
                 taken = taken or replace(way, schema="")
-                if follows(said):
+                if follows(given):
                     return way
         if taken is None:
             way = Way("", further=False)
@@ -293,8 +293,8 @@ def _event(line: bytes) -> Json | None:
         data = line
     event = json_object(data) or {}
     if field == b"error" or event.get("error"):
-        said = said_in(event) or "an error without a name"
-        raise StatusError(f"The server broke the reply off: {said}.", 0, said)
+        reason = said_in(event) or "an error without a name"
+        raise StatusError(f"The server broke the reply off: {reason}.", 0, reason)
     return event
 
 

@@ -194,16 +194,16 @@ class Line:
             target = plain_words(response.headers.get("Location", "another place"))
             message = f"The server at {url} sends the call on to {target}; Casespan does not follow."
             raise StatusError(message, status, "")
-        said = ""
+        sentence = ""
         with suppress(ServerError, httpx.HTTPError, _NoObjectError):
-            said = said_in(json_object(await _whole(response)) or {})
+            sentence = said_in(json_object(await _whole(response)) or {})
         words = (
-            f"refused with status {status}: {said}"
-            if said
+            f"refused with status {status}: {sentence}"
+            if sentence
             else f"answered with status {status}, not as {self._manner.speaks} does"
             + (self._manner.otherwise if status == 404 else "")
         )
-        raise StatusError(f"The server at {url} {words}.", status, said)
+        raise StatusError(f"The server at {url} {words}.", status, sentence)
 
     @contextmanager
     def told(self, total: float = 0.0) -> Iterator[None]:

@@ -176,8 +176,8 @@ def _with_icd10(concepts: Mapping[str, Concept], maps: Maps) -> list[Concept]:
         return list(concepts.values())
     found = []
     for code, concept in concepts.items():
-        said = {one.text.casefold() for one in concept.names}
-        more = {one.text.casefold(): one for one in names.get(code, ()) if one.text.casefold() not in said}
+        there = {one.text.casefold() for one in concept.names}
+        more = {one.text.casefold(): one for one in names.get(code, ()) if one.text.casefold() not in there}
         xrefs = tuple(f"ICD10:{one}" for one in dict.fromkeys(codes.get(code, ())))
         found.append(
             replace(concept, names=(*concept.names, *more.values()), xrefs=xrefs)

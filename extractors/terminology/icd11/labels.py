@@ -36,10 +36,10 @@ class Labels:
         kinds = np.isin(known.name_kinds, [NAME_KINDS.index(kind) for kind in _KINDS])
         english = known.name_languages == known.languages.index("en") if "en" in known.languages else kinds
         diagnoses = np.array([classes.diagnosis(row) for row in range(len(known.codes))], np.bool_)
-        said: Array = english & diagnoses[known.name_rows]
-        self.wanted: Array = kinds & said
+        given: Array = english & diagnoses[known.name_rows]
+        self.wanted: Array = kinds & given
         # Words of ours are no titles: they count where all is ranked, not where the paper's way is gone.
-        self.ranked: Array = self.wanted | (said & (known.name_kinds == NAME_KINDS.index("lexicon")))
+        self.ranked: Array = self.wanted | (given & (known.name_kinds == NAME_KINDS.index("lexicon")))
         self.leaf: Array = np.array([not below for below in known.children], np.bool_)
         self._starts, self._postings = known.array("postings_starts"), known.array("postings")
 

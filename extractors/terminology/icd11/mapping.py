@@ -167,5 +167,5 @@ def _phrases(words: Sequence[str], share: float) -> Iterator[tuple[Step, str, li
     for size in range(len(words), max(1, math.ceil(share * len(words))) - 1, -1):
         for first in range(len(words) - size + 1):
             phrase = " ".join(words[first : first + size])
-            if said := words_of(phrase):
-                yield ("full title" if size == len(words) else "sub-phrase"), folded_phrase(phrase), said
+            if given := words_of(phrase):
+                yield ("full title" if size == len(words) else "sub-phrase"), folded_phrase(phrase), given

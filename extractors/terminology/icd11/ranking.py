@@ -103,8 +103,8 @@ class Ranking:
         import numpy as np
 
         known = self._known
-        said = [word for word in words_of(title) if word not in _SIDES]
-        likeness = self.labels.likeness(said)
+        parts = [word for word in words_of(title) if word not in _SIDES]
+        likeness = self.labels.likeness(parts)
         own, tens, ours = (np.maximum.reduceat(likeness * kind, known.firsts[:-1]) for kind in self._kinds)
         best = np.maximum(np.maximum(own, tens), ours)
         found: dict[int, tuple[Signs, Step]] = {}
@@ -112,7 +112,7 @@ class Ranking:
             if best[row] >= _LEAST_LIKENESS:
                 found[row] = Signs(), exact.get(known.codes[row], "text")
         for entry in entries:
-            self._add(found, entry, said)
+            self._add(found, entry, parts)
         words = set(folded_words(title))
         unsaid, others = not words & UNSAID, "other" not in words
         # No table says what it is, and no title is called so: then our words for one count in full.
@@ -129,13 +129,13 @@ class Ranking:
                     signs.unspecified, signs.unspecified_unsaid = float(not unsaid), float(unsaid)
         return found
 
-    def _add(self, found: dict[int, tuple[Signs, Step]], entry: Entry, said: Sequence[str]) -> None:
+    def _add(self, found: dict[int, tuple[Signs, Step]], entry: Entry, words: Sequence[str]) -> None:
         known = self._known
         rows = [row for code in entry.targets[:_MOST_OF_TABLE] if (row := known.row(code)) is not None]
         first, *more = rows
         signs = found[first][0] if first in found else Signs()
         signs.table = 1.0
-        signs.table_alike = max(signs.table_alike, _dice(set(said), set(words_of(entry.title))))
+        signs.table_alike = max(signs.table_alike, _dice(set(words), set(words_of(entry.title))))
         found[first] = signs, "table"
         for row in more:
             signs = found[row][0] if row in found else Signs()

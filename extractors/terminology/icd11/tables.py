@@ -94,8 +94,8 @@ def read_tabulation(table: TableFile, left_out: LeftOut) -> Tabulation:
             above.pop()
         parent = above[-1][1] if above else ""
         kind = "extension" if kind == "category" and chapter == _EXTENSIONS else kind
-        said = residual in _TRUE
-        found.append(Row(code, name, english.lstrip("- "), uri, chapter, parent, kind, said))
+        told = residual in _TRUE
+        found.append(Row(code, name, english.lstrip("- "), uri, chapter, parent, kind, told))
         codes.add(code)
         above.append((depth, code))
     if not found:

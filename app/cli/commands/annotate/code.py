@@ -59,13 +59,13 @@ def code(options: argparse.Namespace) -> int:
             changed = set_concept(
                 project, options.span, options.terminology, options.code, beside=options.beside
             )
-    said = [_json(coding) for one in changed.edited for coding in one.concepts]
+    parts = [_json(coding) for one in changed.edited for coding in one.concepts]
     if options.json:
         echo_json(
             {
                 "span": options.span,
                 "changed": bool(changed.edited),
-                "concepts": said,
+                "concepts": parts,
                 "notes": list(changed.notes),
             }
         )
@@ -73,7 +73,7 @@ def code(options: argparse.Namespace) -> int:
     for sentence in changed.notes:
         echo(sentence)
     if changed.edited:
-        echo("; ".join(f"{one['code']} {one['label']}" for one in said) or "It stands for nothing now.")
+        echo("; ".join(f"{one['code']} {one['label']}" for one in parts) or "It stands for nothing now.")
     else:
         echo("It was so before; nothing was changed.")
     return 0

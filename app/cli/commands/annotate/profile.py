@@ -113,12 +113,12 @@ def _suggested(project: Project, name: str, options: argparse.Namespace) -> list
     return named
 
 
-def _place(said: str | None) -> tuple[int, int] | None:
-    if said is None:
+def _place(words: str | None) -> tuple[int, int] | None:
+    if words is None:
         return None
-    match = _PLACE.fullmatch(said.strip())
+    match = _PLACE.fullmatch(words.strip())
     if match is None:
-        raise CallError(f"“{said}” is no place; give two numbers of characters, such as 120-134.")
+        raise CallError(f"“{words}” is no place; give two numbers of characters, such as 120-134.")
     return int(match[1]), int(match[2])
 
 

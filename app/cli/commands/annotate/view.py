@@ -92,8 +92,10 @@ def view(options: argparse.Namespace) -> int:
         audit = one.view.audit
         hidden = sum(audit.masked.values())
         kept = f"{audit.case_words_kept:.0%} of the case's words"
-        said = f"{audit.verdict}, {counted(hidden, 'mask')}, {kept}, {counted(len(audit.hints), 'hint')} left"
-        echo(f"{one.report}  {one.view.track}  {one.view.state}  {one.view.reason or said}")
+        words = (
+            f"{audit.verdict}, {counted(hidden, 'mask')}, {kept}, {counted(len(audit.hints), 'hint')} left"
+        )
+        echo(f"{one.report}  {one.view.track}  {one.view.state}  {one.view.reason or words}")
         if len(found) == 1 and saved is None and one.view.state == "ready":
             echo()
             echo_whole(one.view.text)

@@ -60,8 +60,8 @@ def _replies(options: argparse.Namespace) -> int:
     from app.operations.extract.replies import record_replies
 
     number = record_replies(options.project, options.out, options.annotator)
-    said = f"{counted(number, 'reply', 'replies')} written to {options.out}."
-    return tell(options, {"out": str(options.out), "replies": number}, [said])
+    words = f"{counted(number, 'reply', 'replies')} written to {options.out}."
+    return tell(options, {"out": str(options.out), "replies": number}, [words])
 
 
 COMMAND = Command("study.casespan gold.jsonl --format jsonl --annotator gold", _arguments, export)

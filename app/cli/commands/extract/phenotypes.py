@@ -163,8 +163,8 @@ def _calls(run: PhenotypeRun, summary: ModelSummary) -> dict[str, Any]:
         "made": summary.made,
         "calls": dict([*summary.calls.items(), ("missing", summary.missing)]),
         "unknown_terms": [
-            {"document": report, "said": said, "times": times}
-            for (report, said), times in run.unknown.items()
+            {"document": report, "said": value, "times": times}
+            for (report, value), times in run.unknown.items()
         ],
         "incomplete": summary.incomplete,
         "troubles": [asdict(one) for one in summary.troubles],

@@ -92,8 +92,8 @@ def _preview(preview: ImportPreview, *, as_json: bool) -> int:
     for one in () if as_json else preview.reports:
         echo(f"{one.source}: {one.left_out or one.title}")
         if one.document is not None:
-            said = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
-            echo(f"  read as: {', '.join(said)}")
+            values = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
+            echo(f"  read as: {', '.join(values)}")
             for path in one.headings:
                 echo(f"  {'  ' * len(path)}{path[-1]}")
         for note in one.notes:

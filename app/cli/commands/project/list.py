@@ -40,8 +40,8 @@ def list_(options: argparse.Namespace) -> int:
         return 0
     overview, given = list_project(options.project), list_assignments(options.project)
     if options.json:
-        said = {**_as_json(overview), "assignments": [asdict(one) for one in given]}
-        echo_json({**said, "prompts": prompts_json(asked)} if options.prompts else said)
+        values = {**_as_json(overview), "assignments": [asdict(one) for one in given]}
+        echo_json({**values, "prompts": prompts_json(asked)} if options.prompts else values)
     else:
         _show(overview, given)
     return 0
@@ -76,9 +76,9 @@ def _show(overview: ProjectOverview, given: Sequence[Given]) -> None:
 
 def _show_run(overview: ProjectOverview, run: Run) -> None:
     calls = ", ".join(f"{number} {state}" for state, number in calls_of(run, overview.calls).items())
-    said = f"; calls: {calls}" if calls else ""
+    words = f"; calls: {calls}" if calls else ""
     state = "running, or broken off" if run.state == "running" else run.state
-    echo(f"run {run.name}: {state}, started {run.started_at}{said}")
+    echo(f"run {run.name}: {state}, started {run.started_at}{words}")
     remotes = remotes_of(run, overview.remotes)
     if remotes:
         echo(f"  the reports' text went to {', '.join(remotes)}")

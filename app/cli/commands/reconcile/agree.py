@@ -141,11 +141,11 @@ def _every_pair(options: argparse.Namespace) -> int:
         sides = read_sets(options.project, names)
         pairs = compare_every_pair(sides, options.profile)
         shares = [sides.shares(name) for name in sides.names]
-        said = sides.caveats_on(*sides.names)
+        caveats = sides.caveats_on(*sides.names)
         if options.json:
-            echo_json(pairs_json(pairs, shares, said))
+            echo_json(pairs_json(pairs, shares, caveats))
         else:
-            echo_lines(pairs_table(pairs, shares, said))
+            echo_lines(pairs_table(pairs, shares, caveats))
     return 0
 
 

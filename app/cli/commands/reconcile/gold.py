@@ -44,8 +44,8 @@ def gold(options: argparse.Namespace) -> int:
     by = adjudicator(options)
     sides = (options.left, options.right)
     summary = build_gold(options.project, by, *sides, options.name, dry_run=options.dry_run)
-    said = gold_sentences(summary, dry_run=options.dry_run)
-    return tell(options, {**asdict(summary), "differences": summary.differences}, said)
+    sentences = gold_sentences(summary, dry_run=options.dry_run)
+    return tell(options, {**asdict(summary), "differences": summary.differences}, sentences)
 
 
 def _show_corrections(options: argparse.Namespace) -> int:

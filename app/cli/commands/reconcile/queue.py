@@ -50,8 +50,8 @@ def queue(options: argparse.Namespace) -> int:
     _require_known(project, options)
     items = [item for item in found.items if _wanted(options, found, item)]
     if options.json:
-        said = {"remarks": list(found.caveats)} if found.caveats else {}
-        echo_json({**_item(found, item), **said} for item in items)
+        values = {"remarks": list(found.caveats)} if found.caveats else {}
+        echo_json({**_item(found, item), **values} for item in items)
         return 0
     for line in (*found.caveats, *queue_sentences(found)):
         echo(line)

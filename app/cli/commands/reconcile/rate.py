@@ -91,14 +91,14 @@ def _rate_one(options: argparse.Namespace) -> int:
         raise CallError("To speak of one output, give --run, --document and --rater, each once.")
     if options.remove:
         remove_rating(options.project, rater, runs[0], report, blind=options.blind)
-        said = f"The rating of {runs[0]} in {report} by {rater} was removed."
-        return tell(options, {"removed": 1}, [said])
+        words = f"The rating of {runs[0]} in {report} by {rater} was removed."
+        return tell(options, {"removed": 1}, [words])
     found = rate_output(
         options.project, rater, runs[0], report, _scores(options), options.note or "", blind=options.blind
     )
     whole = "" if found.whole else ", the others are left out: it counts as partial"
-    said = f"{rater} rated {runs[0]} in {found.report}: {counted(len(found.scores), 'item')}{whole}."
-    return tell(options, {**asdict(found), "run": runs[0], "whole": found.whole}, [said])
+    words = f"{rater} rated {runs[0]} in {found.report}: {counted(len(found.scores), 'item')}{whole}."
+    return tell(options, {**asdict(found), "run": runs[0], "whole": found.whole}, [words])
 
 
 def _scores(options: argparse.Namespace) -> dict[str, int]:
@@ -120,10 +120,10 @@ def _read(options: argparse.Namespace) -> int:
         if options.json:
             echo_json(asdict(sheet))
         return 1
-    said = f"{counted(sheet.rated, 'output')} rated"
-    said += f", {sheet.partial} of them in part" if sheet.partial else ""
-    said += f"; {counted(sheet.empty, 'row')} left empty." if sheet.empty else "."
-    return tell(options, asdict(sheet), [said])
+    words = f"{counted(sheet.rated, 'output')} rated"
+    words += f", {sheet.partial} of them in part" if sheet.partial else ""
+    words += f"; {counted(sheet.empty, 'row')} left empty." if sheet.empty else "."
+    return tell(options, asdict(sheet), [words])
 
 
 def _write(options: argparse.Namespace) -> int:
@@ -131,8 +131,8 @@ def _write(options: argparse.Namespace) -> int:
     if not rater:
         raise CallError("A sheet is for one rater; give --rater NAME.")
     number = write_rating_sheet(options.project, rater, out, options.runs or (), blind=options.blind)
-    said = f"{counted(number, 'output')} to rate written to {out}; read it back with --from."
-    return tell(options, {"outputs": number}, [said])
+    words = f"{counted(number, 'output')} to rate written to {out}; read it back with --from."
+    return tell(options, {"outputs": number}, [words])
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -128,8 +128,8 @@ def _echo_review(report_review: ReportReview) -> None:
             echo(f"      {report_review.reviewer}: {_shown(one)}")
         for one in row.right:
             verdict = report_review.verdicts.get(one.uuid)
-            said = f"  [{verdict.verdict}]" if verdict is not None else ""
-            echo(f"      {one.uuid[:_ID]}  {_shown(one)}{said}")
+            words = f"  [{verdict.verdict}]" if verdict is not None else ""
+            echo(f"      {one.uuid[:_ID]}  {_shown(one)}{words}")
             mine = in_place_of(row, one)
             if mine and verdict is None:
                 echo(f"                accepting replaces yours: {', '.join(map(_shown, mine))}")

@@ -169,13 +169,13 @@ class BlindedDialog(FormDialog):
         teaching = self._teaching
         if teaching is None:
             return
-        said, track = self.guess.text().strip(), self.track.currentData()
+        words, track = self.guess.text().strip(), self.track.currentData()
         last = self.part == len(teaching.ends) - 1
-        if said:
+        if words:
             part, view = self.part + 1, teaching.view.audit.sha256
 
             self._session.worker.act(
-                lambda project: keep_guess(project, self._report, track, part, said, view),
+                lambda project: keep_guess(project, self._report, track, part, words, view),
                 while_alive(self, self._kept),
                 self.say,
             )
@@ -207,17 +207,17 @@ class BlindedDialog(FormDialog):
 
     def _hide(self) -> None:
         start, end = self.reader.selection()
-        said = " ".join(self.reader.text()[start:end].split()) if start != end else ""
-        if not said:
+        words = " ".join(self.reader.text()[start:end].split()) if start != end else ""
+        if not words:
             self.say("Select the words that give the diagnosis away, and press M to hide them.")
             return
 
         def hidden(_: Anchor) -> None:
-            self.say(f"“{said}” is hidden from now on, as another name of the diagnosis.")
+            self.say(f"“{words}” is hidden from now on, as another name of the diagnosis.")
             self._read()
 
         self._session.worker.act(
-            lambda project: add_alias(project, self._report, [said]),
+            lambda project: add_alias(project, self._report, [words]),
             while_alive(self, hidden),
             self.say,
         )

@@ -167,8 +167,8 @@ class ConceptPopup(QFrame):
         now += [one for one in self._ranked() if one.code not in {entry.code for entry in now}]
         codes = {one.code for one in now}
         entries = (*now, *(one for one in looked.entries if one.code not in codes))
-        said = f"Best for {quoted(cut_in_middle(self._words))}" if self._words else "Type a name or a code."
-        self._put(entries, looked.view, said if entries or not self._words else "")
+        words = f"Best for {quoted(cut_in_middle(self._words))}" if self._words else "Type a name or a code."
+        self._put(entries, looked.view, words if entries or not self._words else "")
 
     def _ranked(self) -> list[Entry]:
         """What a model ordered, in this terminology."""
@@ -186,13 +186,13 @@ class ConceptPopup(QFrame):
             return
         self._terms.find(typed, _TYPED, lambda looked: self._put(looked.entries, looked.view, ""))
 
-    def _put(self, entries: tuple[Entry, ...], view: View | None, said: str, current: str = "") -> None:
+    def _put(self, entries: tuple[Entry, ...], view: View | None, words: str, current: str = "") -> None:
         self._entries, self._view = entries, view
         rows = [(one.label, one.code, one.why) for one in entries]
         codes = [one.code for one in entries]
         if not entries:
-            said = said or f"Nothing here is called so in {self._terms.name}; try fewer or other words."
-        self.says.say(said)
+            words = words or f"Nothing here is called so in {self._terms.name}; try fewer or other words."
+        self.says.say(words)
         letter = self.fontMetrics().averageCharWidth()
         # The name comes first, however long the words are that led to it; without any it has their room.
         room = self.list.viewport().width() - _CODE_LETTERS * letter

@@ -222,11 +222,11 @@ class ExportDialog(FormDialog):
         else:
             states = Counter(review.state for review in overview.reviews if review.annotator == holder)
             untouched = len(overview.documents) - sum(states.values()) + states.pop("untouched", 0)
-            said = [
+            parts = [
                 f"{states[state]} {state}" for state in ("done", "in progress", "parked") if states[state]
             ]
-            said += [f"{untouched} untouched, which are not written"] if untouched else []
-            self.form.tell("annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(said)}.")
+            parts += [f"{untouched} untouched, which are not written"] if untouched else []
+            self.form.tell("annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(parts)}.")
         self._check()
 
     def _check(self) -> None:

@@ -335,10 +335,10 @@ def headline(summary: ImportSummary) -> str:
     """The counts of an import in one sentence."""
     if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
         return "There was nothing to import in what was given."
-    said = [f"{counted(len(summary.added), 'report')} added"]
-    said += [f"{len(summary.repeated)} there already"] if summary.repeated else []
-    said += [f"{len(summary.left_out)} left out"] if summary.left_out else []
-    return f"{', '.join(said)}."
+    parts = [f"{counted(len(summary.added), 'report')} added"]
+    parts += [f"{len(summary.repeated)} there already"] if summary.repeated else []
+    parts += [f"{len(summary.left_out)} left out"] if summary.left_out else []
+    return f"{', '.join(parts)}."
 
 
 def _added(one: ImportedReport) -> str:

@@ -169,12 +169,12 @@ class LabelsDialog(FormDialog):
 
     def _check(self) -> None:
         trouble = busy_sentence(self._session)
-        said = self.changes
+        changes = self.changes
         moved = sum(
-            row.kept.annotations for row in self.rows if row.kept.label in said and row.meaning is not None
+            row.kept.annotations for row in self.rows if row.kept.label in changes and row.meaning is not None
         )
         self.say(trouble or (f"{counted(moved, 'annotation')} will become quotes." if moved else ""))
-        self.apply.setEnabled(not trouble and bool(said))
+        self.apply.setEnabled(not trouble and bool(changes))
 
     def _choose_file(self) -> None:
         ask_open(self, "Table of labels", "labels", lambda name: self.read_table(Path(name)), None, _TOML)
@@ -198,10 +198,10 @@ class LabelsDialog(FormDialog):
 
 
 def start_setting(
-    session: ProjectSession, said: Mapping[str, Meaning | None], parent: QWidget | None = None
+    session: ProjectSession, meanings: Mapping[str, Meaning | None], parent: QWidget | None = None
 ) -> None:
     """Say what labels stand for, in one act; stopped or failed, the project stays as it was."""
-    job = session.worker.begin(_TITLE, lambda project: set_labels(project, said))
+    job = session.worker.begin(_TITLE, lambda project: set_labels(project, meanings))
     about = "You can go on reading; what you change is saved when this has ended."
     watch = JobDialog(job, about, "If you stop it, all stays as it was.", parent)
 

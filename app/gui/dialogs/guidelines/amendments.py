@@ -120,10 +120,10 @@ class AmendmentsDialog(FormDialog):
         name = self._session.scheme.category(one.category).name
         older = [work for work in self._outdated if one in work.amendments_since]
         for work in older:
-            said = f"{work.report} – {work.annotator}, worked on {day_of(work.worked_on)}"
-            item = QListWidgetItem(one_line(said), self.reports)
+            words = f"{work.report} – {work.annotator}, worked on {day_of(work.worked_on)}"
+            item = QListWidgetItem(one_line(words), self.reports)
             item.setData(_KEY, work.report)
-            item.setToolTip(tip(said))
+            item.setToolTip(tip(words))
         asked = f"Worked on under the older text of {name}; review them again:"
         self.words.setText(asked if older else _UP_TO_DATE.format(name))
         if older:

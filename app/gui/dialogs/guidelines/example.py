@@ -148,8 +148,8 @@ class ExampleEditor(QWidget):
     def _quote(self, row: int) -> ExampleQuote:
         item, others = self.quotes.item(row, _QUOTE), self.quotes.item(row, _ALSO)
         field = self._box(row, _FIELD).currentText()
-        said = self._box(row, _POLARITY).currentText()
-        polarity = next(known for known in POLARITIES if known == said)
+        words = self._box(row, _POLARITY).currentText()
+        polarity = next(known for known in POLARITIES if known == words)
         also = tuple(others.data(_OTHERS)) if others is not None else ()
         quote = item.text() if item is not None else ""
         return ExampleQuote(quote, "" if field == _NO_FIELD else field, polarity, also)

@@ -87,7 +87,7 @@ class OrderDialog(SettingsDialog[OrderSettings]):
         self.accept()
         job = session.worker.begin(_TITLE, lambda project: asking.steps(project, person, name))
         watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", _STOP, parent)
-        job.done.connect(lambda said: tell(parent, _TITLE, said))
+        job.done.connect(lambda given: tell(parent, _TITLE, given))
         job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
         job.failed.connect(lambda trouble: tell(parent, _TITLE, in_window(trouble)))
         watch.show_when_long()
@@ -105,5 +105,5 @@ class _Asked:
         server = connect(self.host, allow_remote=self.allowed, key_file=self.key)
         found, summary = yield from ask_for_concepts(project, server, self.options, person, terminology)
         ordered = sum(bool(one.by) for one in found)
-        said = f"{counted(len(found), 'span')} without a term; those of {ordered:,} are in order now."
-        return f"{said} {summary.stopped}".strip()
+        words = f"{counted(len(found), 'span')} without a term; those of {ordered:,} are in order now."
+        return f"{words} {summary.stopped}".strip()

@@ -84,5 +84,5 @@ class PromptsDialog(FormDialog):
 def _in_full(prompt: AskedPrompt) -> str:
     form = json.dumps(prompt.form, ensure_ascii=False, indent=2)
     turns = (("System", prompt.system), ("User", prompt.user), ("Form of the reply", form))
-    said = "\n\n".join(f"{name}\n{'-' * len(name)}\n{text.strip()}" for name, text in turns)
-    return f"{said}\n\nSHA-256: {prompt.sha256}\n"
+    words = "\n\n".join(f"{name}\n{'-' * len(name)}\n{text.strip()}" for name, text in turns)
+    return f"{words}\n\nSHA-256: {prompt.sha256}\n"

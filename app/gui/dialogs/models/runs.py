@@ -197,20 +197,22 @@ def state_in_words(row: RunRow, busy: bool) -> str:
 
 
 def about_run(run: RunRow) -> str:
-    said = [run.about] if run.about else []
+    parts = [run.about] if run.about else []
     if run.remotes:
-        said.append(f"The reports' text went to {', '.join(run.remotes)}.")
+        parts.append(f"The reports' text went to {', '.join(run.remotes)}.")
     if run.kind == "rules":
-        said.append("Run the rules again to have them read new reports.")
+        parts.append("Run the rules again to have them read new reports.")
     elif not run.unfinished:
-        said.append("Every call was answered in full.")
+        parts.append("Every call was answered in full.")
     elif run.task != QUOTES:
-        said.append("This run asked something else than to extract; whatever began it goes on with it.")
+        parts.append("This run asked something else than to extract; whatever began it goes on with it.")
     elif run.options is None:
-        said.append("This run cannot go on: prompts or settings have changed since, or a later run is alike.")
+        parts.append(
+            "This run cannot go on: prompts or settings have changed since, or a later run is alike."
+        )
     else:
-        said.append("Some calls failed, were cut or are missing; “Go on” makes them.")
-    return " ".join(said)
+        parts.append("Some calls failed, were cut or are missing; “Go on” makes them.")
+    return " ".join(parts)
 
 
 def _when(moment: str) -> str:

@@ -65,9 +65,9 @@ class MergeDialog(SummaryDialog):
         headline, *sentences = describe_merge(merged, preview=preview)
         conflicts = [f"{one.report}  {one.kind}  {one.annotator} / {one.copy}" for one in merged.conflicts]
         refused = [": ".join(filter(None, (one.file, one.report, one.reason))) for one in merged.refused]
-        said = sentences[: len(sentences) - len(refused)]
+        words = sentences[: len(sentences) - len(refused)]
         parts = [Part("Changed on both sides", conflicts), Part("Not brought in", refused)]
-        super().__init__(_MERGE, headline, said, parts, parent)
+        super().__init__(_MERGE, headline, words, parts, parent)
         if not preview or not merged.brings:
             return
         self.bring_button = self.add_button("&Bring together", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -145,8 +145,8 @@ class PacketsDialog(FormDialog):
                 f"{one.annotator}: {counted(one.reports, 'report')}, {counted(one.words, 'word')}, {one.file}"
                 for one in packets
             ]
-            said = f"{counted(len(packets), 'packet')} written to {folder}."
-            shown = SummaryDialog(_PACKETS, said, (), [Part("Packets", lines)], parent)
+            words = f"{counted(len(packets), 'packet')} written to {folder}."
+            shown = SummaryDialog(_PACKETS, words, (), [Part("Packets", lines)], parent)
             shown.guide = _PAGE
             shown.open()
 

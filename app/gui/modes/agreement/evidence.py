@@ -79,8 +79,8 @@ class EvidenceModel(QAbstractTableModel):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             quotes = f"{row.left} quotes left, {row.right} right"
-            said = f"{row.key}, {row.title}: {self.column} {row.value}, {quotes}"
-            return tip(said) if role == Qt.ItemDataRole.ToolTipRole else said
+            words = f"{row.key}, {row.title}: {self.column} {row.value}, {quotes}"
+            return tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
         return None
 
     def headerData(
@@ -291,7 +291,7 @@ def _in_words(blocks: Sequence[QuoteBlock], names: tuple[str, str]) -> str:
 
 
 def _quote(item: Item) -> str:
-    said: list[str] = [item.polarity] if item.polarity != "present" else []
-    said += ["no place in the text"] if item.span is None else []
-    remark = f" ({', '.join(said)})" if said else ""
+    words: list[str] = [item.polarity] if item.polarity != "present" else []
+    words += ["no place in the text"] if item.span is None else []
+    remark = f" ({', '.join(words)})" if words else ""
     return quoted(one_line(item.quote)) + remark

@@ -41,13 +41,13 @@ class HintLine(ElidedLabel):
 
     def _tell(self, *_: int) -> None:
         """The hints that fit, the most useful first."""
-        room, said = self.contentsRect().width(), ""
+        room, words = self.contentsRect().width(), ""
         for hint in self._hints():
-            longer = f"{said}{_GAP}{hint}" if said else hint
+            longer = f"{words}{_GAP}{hint}" if words else hint
             if self.fontMetrics().horizontalAdvance(longer) > room:
                 break
-            said = longer
-        self.say(said)
+            words = longer
+        self.say(words)
 
     def _hints(self) -> tuple[str, ...]:
         key, report_model = self._actions.key, self._session.report_model

@@ -56,8 +56,8 @@ def spoken_of(section: Section, scheme: Scheme) -> tuple[str, ...]:
 
 def standing(section: Section) -> str:
     """Why a section is not part of the case, "" where it is."""
-    said = _NOT_CASE.get(section.role, "")
-    return f"{said}: {section.reason}" if said and section.reason else said
+    words = _NOT_CASE.get(section.role, "")
+    return f"{words}: {section.reason}" if words and section.reason else words
 
 
 def about_categories(section: Section, scheme: Scheme) -> str:
@@ -305,8 +305,8 @@ class OutlinePanel(QWidget):
         font = item.font(_HEADING)
         font.setBold(here)
         item.setFont(_HEADING, font)
-        said = "the cursor is here" if here else ""
-        item.setData(_HEADING, Qt.ItemDataRole.AccessibleDescriptionRole, said)
+        words = "the cursor is here" if here else ""
+        item.setData(_HEADING, Qt.ItemDataRole.AccessibleDescriptionRole, words)
 
     def _go(self, item: QTreeWidgetItem) -> None:
         self.section_activated.emit(self._starts[self._items.index(item)])

@@ -207,9 +207,9 @@ class ReportsPanel(QWidget):
     def _filter(self, filters: Filters) -> None:
         words = filters.words(self._session.scheme)
         self.filter_button.setText(f"Filter ({len(words)})" if words else "Filter")
-        said = "; ".join(words)
-        self.filter_button.setAccessibleName(f"Filter reports, now: {said or 'all'}")
-        self.filtered.say(said)
+        text = "; ".join(words)
+        self.filter_button.setAccessibleName(f"Filter reports, now: {text or 'all'}")
+        self.filtered.say(text)
         self._filter_line.setVisible(bool(words))
         self.filter_menu.set_filters(filters)
         self._shown.set_filters(filters)
@@ -220,9 +220,9 @@ class ReportsPanel(QWidget):
 
     def _tell(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()
-        said = f"{shown:,} of {total:,} shown" if self._shown.narrowed else counted(total, "report")
-        said = said if total else ""
-        self.count.say(f"{said}, searching the texts…" if self._shown.searching else said)
+        words = f"{shown:,} of {total:,} shown" if self._shown.narrowed else counted(total, "report")
+        words = words if total else ""
+        self.count.say(f"{words}, searching the texts…" if self._shown.searching else words)
         empty = 2 if self._shown.narrowed and not self._shown.searching else 0
         page = 0 if shown else 1 if not total else empty
         self._pages.setCurrentIndex(page)

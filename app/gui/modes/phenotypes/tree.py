@@ -85,12 +85,12 @@ class ProfileTree(QTreeWidget):
     def _add(self, name: str, items: Sequence[Item]) -> None:
         counting = len({item.coding.code for item in items if item.counts})
         suggested = len({item.coding.code for item in items if item.standing == "suggested"})
-        said = ", ".join(
+        text = ", ".join(
             words
             for number, words in ((counting, f"{counting}"), (suggested, f"{suggested} suggested"))
             if number
         )
-        group = QTreeWidgetItem(self, [name, said])
+        group = QTreeWidgetItem(self, [name, text])
         font = self.font()
         font.setBold(True)
         group.setFont(0, font)

@@ -39,15 +39,15 @@ def publication_words(found: OpenDifferential) -> str:
 
 def nothing_words(found: OpenDifferential) -> str:
     """Why there is no ranking, or what must be known of it; "" for nothing."""
-    said = codes_in_words(found.ranking)
+    words = codes_in_words(found.ranking)
     if found.diagnosis:
         at = f"rank {found.rank:,}" if found.rank else "not in the ranking"
-        said.append(f"The report's diagnosis: {found.diagnosis}, {at}.")
+        words.append(f"The report's diagnosis: {found.diagnosis}, {at}.")
     if not found.ranking.diseases:
-        said.append(_NOTHING)
+        words.append(_NOTHING)
     elif not found.fits:
-        said.append(NO_FIT)
-    return " ".join(said)
+        words.append(NO_FIT)
+    return " ".join(words)
 
 
 def order_words(found: OpenDifferential) -> str:

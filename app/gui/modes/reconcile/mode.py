@@ -164,8 +164,8 @@ class ReconcileMode(ModeParts):
             return
         one = current.difference
         if moved and self.work.queue is not None and self._context.reader.hasFocus():
-            said = spoken(one, self.work.queue, codes_of(self._session.scheme))
-            self._context.reader.announce(said)
+            words = spoken(one, self.work.queue, codes_of(self._session.scheme))
+            self._context.reader.announce(words)
         categories = (current.item.category,) if self.work.whole else one.group.categories
         self.clauses.show_categories(categories)
         self.rationale.set_category(self._session.scheme.category(self.clauses.category))
@@ -299,11 +299,11 @@ class ReconcileMode(ModeParts):
         from app.gui.dialogs.watching import busy_sentence
         from app.operations.reconcile.gold import building_gold
 
-        queue, by, said = self.work.queue, self._session.annotator, self._session.message
+        queue, by, message = self.work.queue, self._session.annotator, self._session.message
         if queue is None:
             return
         if busy := busy_sentence(self._session):
-            said.emit(busy)
+            message.emit(busy)
             return
         left, right = queue.left.name, queue.right.name
 
@@ -316,7 +316,7 @@ class ReconcileMode(ModeParts):
         )
         job.done.connect(built)
         job.failed.connect(self._session.failed)
-        job.stopped.connect(lambda: said.emit("Stopped; the gold set is as it was."))
+        job.stopped.connect(lambda: message.emit("Stopped; the gold set is as it was."))
 
     def _export_gold(self) -> None:
         from app.gui.dialogs.exchange.export import ExportDialog

@@ -120,12 +120,12 @@ def quotes_in_short(
     every = [*quotes, *others]
     coded = kind == "label" or len({one.category for one in every}) > 1
     polar = kind == "polarity" or any(one.polarity != "present" for one in every)
-    said = []
+    parts = []
     for one in quotes:
         quote = quoted(one_line(one.quote) if whole else cut_in_middle(one.quote, _QUOTE))
         code = codes.get(one.category, one.category) if coded else ""
-        said.append(" ".join(filter(None, [code, one.polarity if polar else "", quote])))
-    return ", ".join(said) or NOTHING
+        parts.append(" ".join(filter(None, [code, one.polarity if polar else "", quote])))
+    return ", ".join(parts) or NOTHING
 
 
 def codes_of(scheme: Scheme) -> dict[str, str]:
@@ -146,11 +146,11 @@ def about(finding: Finding, scheme: Scheme) -> str:
 
 def decided_words(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
     """Who decided what, when and why, in sentences."""
-    said = f"{decision.decided_by or 'Somebody'} decided {chosen_words(decision.choice, queue)}"
-    said += f" on {day_of(decision.decided_at)}." if decision.decided_at else "."
+    words = f"{decision.decided_by or 'Somebody'} decided {chosen_words(decision.choice, queue)}"
+    words += f" on {day_of(decision.decided_at)}." if decision.decided_at else "."
     why = [reason_words(decision.reason_code), quoted(one_line(decision.note)) if decision.note else ""]
     because = ", ".join(filter(None, why))
-    return " ".join(filter(None, [said, _now(decision, queue, codes), because]))
+    return " ".join(filter(None, [words, _now(decision, queue, codes), because]))
 
 
 def _now(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
@@ -176,8 +176,8 @@ def kind_in_short(kind: str) -> str:
 
 def progress_words(decided: int, asked: int, differences: int) -> str:
     """How much of the queue is decided, and how much a question."""
-    said = f"{decided:,} of {counted(differences, 'difference')} decided"
-    return f"{said}, {asked:,} to be asked again" if asked else said
+    words = f"{decided:,} of {counted(differences, 'difference')} decided"
+    return f"{words}, {asked:,} to be asked again" if asked else words
 
 
 def waiting_words(number: int) -> str:
@@ -196,11 +196,11 @@ def outdated_words(queue: Queue) -> str:
 
 def caveats_on(queue: Queue) -> list[str]:
     """What must be known of the sides and of what they cannot be compared in, as sentences."""
-    said = [f"{remark.rstrip('.')}." for remark in queue.caveats]
+    parts = [f"{remark.rstrip('.')}." for remark in queue.caveats]
     for name, number in ((queue.left.name, queue.only_left), (queue.right.name, queue.only_right)):
         if number:
-            said.append(f"{counted(number, 'report')} only {name} has annotated.")
-    return said
+            parts.append(f"{counted(number, 'report')} only {name} has annotated.")
+    return parts
 
 
 def spoken(difference: Difference, queue: Queue, codes: Mapping[str, str]) -> str:

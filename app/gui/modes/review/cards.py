@@ -79,14 +79,14 @@ class CardModel(QAbstractListModel):
         if one is None:
             return "nothing by you here" if self._side == "left" else f"nothing by {self._reviewing.run} here"
         holder = "" if self._side == "left" else self._reviewing.run
-        said = [
+        parts = [
             RELATIONS[cell.relation],
             f"accepting {cell.replaces}" if self._side == "right" and cell.replaces else "",
             in_full(one, self._scheme.category(one.finding.category).name, holder),
         ]
         report_review = self._reviewing.report_review
         verdict = verdict_words(report_review, one.uuid) if report_review is not None else ""
-        return "\n".join(filter(None, [*said, one.finding.reason, verdict]))
+        return "\n".join(filter(None, [*parts, one.finding.reason, verdict]))
 
     def _take(self) -> None:
         before, after = self._cells, self._reviewing.cells
@@ -184,10 +184,10 @@ def _below(cell: Cell, one: Annotation, side: Side) -> str:
     finding = one.finding
     polarity = finding.polarity if finding.polarity != "present" or cell.relation == "polarity" else ""
     grounding = "" if finding.grounding in ("exact", *UNPLACED) else finding.grounding
-    said = " · ".join(filter(None, [polarity, finding.field, grounding]))
+    words = " · ".join(filter(None, [polarity, finding.field, grounding]))
     reason = finding.reason if side == "right" and finding.start is None else ""
     taken = f"accepting {cell.replaces}" if side == "right" and cell.replaces else ""
-    return "\u2028".join(filter(None, [said, taken, reason]))
+    return "\u2028".join(filter(None, [words, taken, reason]))
 
 
 class CardPainter(QStyledItemDelegate):
@@ -273,7 +273,7 @@ class CardPainter(QStyledItemDelegate):
             line.setRight(line.right() - option.fontMetrics.horizontalAdvance(verdict) - _PAD)
         painter.setPen(option.palette.placeholderText().color())
         metrics, room = option.fontMetrics, line.width()
-        words = standing(cell.relation, lambda said: bool(metrics.horizontalAdvance(said) <= room))
+        words = standing(cell.relation, lambda given: bool(metrics.horizontalAdvance(given) <= room))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _verdict(self, one: Annotation) -> str:

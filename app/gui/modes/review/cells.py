@@ -152,10 +152,10 @@ def about(cell: Cell, scheme: Scheme) -> str:
 
 def _alone(cell: Cell) -> str:
     """The words that one side alone has."""
-    said = []
+    parts = []
     sides: tuple[tuple[Side, str], ...] = (("left", "your set"), ("right", "the other set"))
     for side, name in sides:
         words = [text.strip() for text, alone in cell.words(side) if alone and text.strip()]
         if words:
-            said.append(f"only {name} has {', '.join(quoted(cut_in_middle(one, 60)) for one in words)}")
-    return "; ".join(said) or "in white space"
+            parts.append(f"only {name} has {', '.join(quoted(cut_in_middle(one, 60)) for one in words)}")
+    return "; ".join(parts) or "in white space"

@@ -73,9 +73,9 @@ class Options(QListWidget):
         font = self.font()
         font.setPointSizeF(font.pointSizeF() * _LARGER)
         taken = given if isinstance(given, list) else [given]
-        for place, (key, said) in enumerate(words.items(), start=1):
+        for place, (key, value) in enumerate(words.items(), start=1):
             shown = _IDK_KEY if key == self._idk else key
-            named = key if key == said else f"{shown}   {said}"
+            named = key if key == value else f"{shown}   {value}"
             item = QListWidgetItem(named if lettered or key.isdigit() or place > 9 else f"{place}   {named}")
             item.setData(_KEY, key)
             item.setFont(font)
@@ -359,10 +359,10 @@ class AnswerPage(QWidget):
     def _value(self) -> Any:  # noqa: ANN401 (any JSON value)
         if isinstance(self._form, CHOICES):
             return self.options.value
-        said = self.words.toPlainText().strip()
+        words = self.words.toPlainText().strip()
         if isinstance(self._form, Ranking):
-            return [one.strip() for one in said.split("\n") if one.strip()] or None
-        return said or None
+            return [one.strip() for one in words.split("\n") if one.strip()] or None
+        return words or None
 
 
 def _hint(form: Choice | choice.Options, *, idk: bool) -> str:

@@ -63,8 +63,8 @@ class ItemText(QTextEdit):
         large = QTextCharFormat(words)
         large.setFontPointSize(QApplication.font().pointSizeF() * self._scale)
         first = True
-        for title, said in self._parts:
-            for text, shape in ((title, heading), (said, words)):
+        for title, given in self._parts:
+            for text, shape in ((title, heading), (given, words)):
                 if not text:
                     continue
                 if not first:

@@ -205,7 +205,7 @@ def _answer(entry: Entry) -> str:
     row = entry.answer.row
     if isinstance(row.value, dict):
         return "\n".join(
-            f"{name}:\n{said}" if "\n" in said else f"{name}: {said or '–'}"
-            for name, said in input_parts(row.value)
+            f"{name}:\n{words}" if "\n" in words else f"{name}: {words or '–'}"
+            for name, words in input_parts(row.value)
         )
     return in_words(row.value) if row.value is not None else row.error or "No answer."

@@ -91,8 +91,8 @@ class StudyLists(QWidget):
         kept = self._wanted or self.chosen_run
         lacks = "\n\n".join(study.lacks())
         number = counted(len(there.items), "item") + " here." if there.items else "No items yet: build them."
-        said = f"{study.about}\n\nIt needs: {study.needs[:1].lower()}{study.needs[1:]}"
-        self.about.setText(in_window("\n\n".join(filter(None, (said, lacks, number)))))
+        words = f"{study.about}\n\nIt needs: {study.needs[:1].lower()}{study.needs[1:]}"
+        self.about.setText(in_window("\n\n".join(filter(None, (words, lacks, number)))))
         self._shown = ("", *(one.name for one in there.runs))
         row = self._shown.index(kept) if kept in self._shown else 0
         self._wanted = "" if row else self._wanted

@@ -268,9 +268,9 @@ class StudyMode(ModeParts):
             entries, built = found
             if study is self._study:
                 group = f" in {behind.label} {behind.value}" if behind and behind.label else ""
-                said = f"{behind.measure.label} of {name}{group}: " if behind else ""
-                said = said and f"{said}{counted(len(entries), 'answer')} count."
-                self.items.put(study, name, entries, said, built, sits=sits)
+                words = f"{behind.measure.label} of {name}{group}: " if behind else ""
+                words = words and f"{words}{counted(len(entries), 'answer')} count."
+                self.items.put(study, name, entries, words, built, sits=sits)
                 sample = list_sample(self._there.items if self._there else (), built)
                 self.verifying.put(study, () if sits else sample, HIDDEN if sits else "")
 
@@ -285,17 +285,17 @@ class StudyMode(ModeParts):
     def _run_shown(self) -> str:
         return self._behind.run if self._behind else self.lists.chosen_run
 
-    def _verify(self, item: Item, said: Mapping[str, str]) -> None:
+    def _verify(self, item: Item, answers: Mapping[str, str]) -> None:
         study, by = self._study, self._session.annotator
         if study is None:
             return
 
         def taken(_: BuildSummary) -> None:
-            self.verifying.taken(said["verdict"])
+            self.verifying.taken(answers["verdict"])
             self._read()
 
         self._session.worker.act(
-            lambda p: verify_item(p, study, item, said, by), taken, self.verifying.refuse
+            lambda p: verify_item(p, study, item, answers, by), taken, self.verifying.refuse
         )
 
     # Scores

@@ -58,10 +58,10 @@ class OwnOptions:
     def trouble(self) -> str:
         """Why they cannot be used as they are, "" where they can."""
         try:
-            said = self.settings()
+            values = self.settings()
         except CallError as error:
             return str(error)
-        lacking = [_label(one) for one in self._options if one.required and said[one.key] in (None, "", ())]
+        lacking = [_label(one) for one in self._options if one.required and values[one.key] in (None, "", ())]
         return f"Fill in “{lacking[0]}”." if lacking else ""
 
 
@@ -82,7 +82,7 @@ def _ask(option: Option) -> Ask:
 def _asked(option: Option) -> Ask:
     label, about = f"{without_mnemonic(_label(option))}:", f"{option.about[:1].upper()}{option.about[1:]}."
     words = option.words or option.choices
-    choices = [(without_mnemonic(said), one, "") for said, one in zip(words, option.choices, strict=True)]
+    choices = [(without_mnemonic(given), one, "") for given, one in zip(words, option.choices, strict=True)]
     if option.flag:
         return Ask(tick, without_mnemonic(_label(option)), help=about)
     if option.several and option.choices:
@@ -119,21 +119,21 @@ def _shown(option: Option) -> object:
     return "" if default is None else str(default)
 
 
-def _read(option: Option, said: Any) -> Any:  # noqa: ANN401 (an option's value)
-    if option.flag or said is None or (option.choices and option.several):
-        return said
+def _read(option: Option, value: Any) -> Any:  # noqa: ANN401 (an option's value)
+    if option.flag or value is None or (option.choices and option.several):
+        return value
     if option.several:
-        return tuple(_parsed(option, one.strip()) for one in said.split("\n") if one.strip())
-    if said == "":
+        return tuple(_parsed(option, one.strip()) for one in value.split("\n") if one.strip())
+    if value == "":
         return "" if option.default == "" else None
-    return _parsed(option, said) if isinstance(said, str) else said
+    return _parsed(option, value) if isinstance(value, str) else value
 
 
-def _parsed(option: Option, said: str) -> Any:  # noqa: ANN401 (an option's value)
+def _parsed(option: Option, words: str) -> Any:  # noqa: ANN401 (an option's value)
     try:
-        return option.kind(said)
+        return option.kind(words)
     except (ValueError, TypeError):
-        raise CallError(f"{said!r} does not fit into “{_label(option)}”.") from None
+        raise CallError(f"{words!r} does not fit into “{_label(option)}”.") from None
 
 
 @dataclass(frozen=True, slots=True)

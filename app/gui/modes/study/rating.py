@@ -106,8 +106,8 @@ class Criteria(QListWidget):
     def _words(self, name: str) -> str:
         about = self._rubric.about.get(name, "") if self._rubric is not None else ""
         value = self.values.get(name)
-        said = in_words(value).upper() if value is not None else "–"
-        return f"{said}   {name.replace('_', ' ').capitalize()}\n{about}".rstrip()
+        words = in_words(value).upper() if value is not None else "–"
+        return f"{words}   {name.replace('_', ' ').capitalize()}\n{about}".rstrip()
 
 
 class RatePage(QWidget):
@@ -189,7 +189,7 @@ class RatePage(QWidget):
 
 def _spoken(reference: Mapping[str, Any]) -> dict[str, Any]:
     """What of a reference a rater needs, the answer first; where it is from may tell more than the case."""
-    told = {name: said for name, said in reference.items() if said and name not in _UNSPOKEN}
+    told = {name: value for name, value in reference.items() if value and name not in _UNSPOKEN}
     return dict(sorted(told.items(), key=lambda one: one[0] != "answer"))
 
 

@@ -207,9 +207,9 @@ class RunDialog(AnsweringDialog[RunSettings]):
 
 def about_run(summary: RunSummary) -> str:
     """What a run came to, in a line."""
-    said = f"{summary.run}: {counted(summary.answered, 'answer')} to {counted(summary.items, 'item')}"
+    words = f"{summary.run}: {counted(summary.answered, 'answer')} to {counted(summary.items, 'item')}"
     failed = sum(summary.failed.values())
     parts = [f"{failed:,} failed ({next(iter(summary.failed))})"] if failed else []
     parts += [f"{summary.unasked:,} not asked yet"] if summary.unasked > 0 else []
-    whole = "; ".join([said, *parts])
+    whole = "; ".join([words, *parts])
     return f"{whole.rstrip('.')}. {' '.join([summary.stopped, *summary.notes])}".strip()

@@ -76,8 +76,8 @@ class ScorePanel(QWidget):
                 if other is not None and other.value is not None:
                     lines.append(f"Built in, {name}: {other.value:.{measure.decimals}f}")
         for rater, of in own.raters.items():
-            said = "–" if of.score is None else f"{of.score:.3f}{_interval(of.interval)}"
-            lines += ["", f"Rated by {rater}", f"{said}, n {of.n:,}"]
+            words = "–" if of.score is None else f"{of.score:.3f}{_interval(of.interval)}"
+            lines += ["", f"Rated by {rater}", f"{words}, n {of.n:,}"]
         self.score.setText("\n".join([*lines, "", _INTERVALS]))
 
     def show_rating(self, rubric: Rubric | None, answer: Answered | None, run: str, rater: str) -> None:

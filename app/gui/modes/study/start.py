@@ -75,8 +75,8 @@ class StartPage(QWidget):
             return False
         self._shown = shown
         self.title.setText(f"{person}: {study.title}")
-        said = f"You have given {counted(sitting.answered, 'answer')} and go on where you stopped. "
-        self.about.setText(f"{said if sitting.answered else ''}{_RULES}")
+        words = f"You have given {counted(sitting.answered, 'answer')} and go on where you stopped. "
+        self.about.setText(f"{words if sitting.answered else ''}{_RULES}")
         self.begin.setText("&Go on" if sitting.answered else "&Begin")
         if self.form is not None:
             self.form.hide()

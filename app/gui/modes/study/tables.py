@@ -212,17 +212,17 @@ def _is_share(score: Score) -> bool:
     return score.value is not None and all(0 <= one <= 1 for one in (score.value, *ends))
 
 
-def _bar_of(said: str, score: Score | None, measure: Measure, line: float | None) -> Figure:
+def _bar_of(words: str, score: Score | None, measure: Measure, line: float | None) -> Figure:
     """A measure of a run as a bar with its interval, and the line that a guesser reaches."""
     if score is None or score.value is None:
-        return Figure("–", f"{said}: {score.why if score else 'nothing was asked'}")
+        return Figure("–", f"{words}: {score.why if score else 'nothing was asked'}")
     low, high = score.interval or (None, None)
     text = f"{score.value:.{measure.decimals}f}"
-    said += f": {text}" + (f", 95 % interval {low:.3f} to {high:.3f}" if low is not None else "")
-    said += f"; a guesser reaches {line:.3f}" if line is not None else ""
+    words += f": {text}" + (f", 95 % interval {low:.3f} to {high:.3f}" if low is not None else "")
+    words += f"; a guesser reaches {line:.3f}" if line is not None else ""
     if not _is_share(score):
-        return Figure(text, said)
-    return Figure(text, said, score.value, low, high, line=line)
+        return Figure(text, words)
+    return Figure(text, words, score.value, low, high, line=line)
 
 
 def _tables(study: Study, scores: Scores) -> Iterator[tuple[str, Table[Any]]]:
@@ -237,11 +237,11 @@ def _tables(study: Study, scores: Scores) -> Iterator[tuple[str, Table[Any]]]:
 
 def _label(named: list[tuple[str, object]]) -> str:
     """A row's names in one; a heading in small letters is a word between them ("less")."""
-    said = ""
+    words = ""
     for title, value in named:
-        said += (f" {title} " if title.islower() else " · ") if said else ""
-        said += str(value)
-    return said
+        words += (f" {title} " if title.islower() else " · ") if words else ""
+        words += str(value)
+    return words
 
 
 def _behind(keyed: dict[str, Any], column: Column, scores: Scores) -> Behind | None:
@@ -259,11 +259,11 @@ def _figure(column: Column, cell: object, label: str, *, bars: bool) -> Figure:
     value = cell.value if isinstance(cell, Cell) else cell
     text = column.text(value)
     below = cell.below if isinstance(cell, Cell) else ""
-    said = f"{label}, {column.title}: {text}" + (f", 95 % interval {below}" if below else "")
+    words = f"{label}, {column.title}: {text}" + (f", 95 % interval {below}" if below else "")
     if isinstance(cell, Cell) and cell.note:
-        said = f"{said}. {cell.note}"
+        words = f"{words}. {cell.note}"
     ends = below.split(" to ") if below else []
     reach = [value, *map(float, ends)] if isinstance(value, float) and bars else [-1.0]
     share = value if isinstance(value, float) and all(0 <= one <= 1 for one in reach) else None
     low, high = (reach[1], reach[2]) if len(reach) == 3 and share is not None else (None, None)
-    return Figure(f"{text}  ({below})" if below else text, said, share, low, high)
+    return Figure(f"{text}  ({below})" if below else text, words, share, low, high)

@@ -151,7 +151,7 @@ class StudyWork(QObject):
 
     def _built(self, summary: BuildSummary) -> None:
         left = sum(summary.left_out.values())
-        said = f"{counted(summary.items, 'item')}, {summary.added:,} of them new"
-        said += f"; {left:,} left out ({', '.join(summary.left_out)})" if left else ""
-        self._session.message.emit(" ".join([f"{said}.", *summary.notes]))
+        words = f"{counted(summary.items, 'item')}, {summary.added:,} of them new"
+        words += f"; {left:,} left out ({', '.join(summary.left_out)})" if left else ""
+        self._session.message.emit(" ".join([f"{words}.", *summary.notes]))
         self._session.undoing.ask_for_names()

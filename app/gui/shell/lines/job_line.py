@@ -94,8 +94,8 @@ class JobLine(QWidget):
             return
         self.bar.setRange(0, job.progress.total)
         self.bar.setValue(job.progress.done)
-        said = ", ".join(filter(None, (job.far(), job.progress.note)))
-        self.label.say(f"{job.title}: {said}" if said else job.title)
+        words = ", ".join(filter(None, (job.far(), job.progress.note)))
+        self.label.say(f"{job.title}: {words}" if words else job.title)
 
     def _cancel(self) -> None:
         if not self._jobs:

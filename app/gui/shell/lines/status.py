@@ -141,12 +141,12 @@ class StatusLine(QWidget):
     def _count(self) -> None:
         states = Counter(row.state for row in self._session.rows.values())
         done, total = states["done"], len(self._session.rows)
-        said = f"{done:,} of {counted(total, 'report')} done, {states['in progress']:,} in progress"
-        self.progress.say(said if total else "No reports yet")
+        words = f"{done:,} of {counted(total, 'report')} done, {states['in progress']:,} in progress"
+        self.progress.say(words if total else "No reports yet")
         self.progress.reserve(f"{total:,} of {total:,} reports done, {total:,} in progress")
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
-        explain(self.bar, said)
+        explain(self.bar, words)
 
     def _follow_worker(self) -> None:
         job = self._session.worker.job

@@ -65,16 +65,18 @@ class GoldPanel(QWidget):
         counts = self._work.counts
         asked = f"{counts['asked']:,} to be asked again, " if counts["asked"] else ""
         agreed = counted(queue.agreed, "span")
-        said = f"{agreed} agreed, {counts['decided']:,} decided, {asked}{counts['open']:,} undecided."
-        self.words.setText(self._built or said)
+        words = f"{agreed} agreed, {counts['decided']:,} decided, {asked}{counts['open']:,} undecided."
+        self.words.setText(self._built or words)
 
 
 def built_words(summary: GoldSummary) -> str:
     """What a gold set is made of, and what is not in it."""
-    said = f"{summary.name}: {counted(summary.spans, 'span')} in {counted(summary.reports, 'report')}"
-    said += f" ({summary.added:,} added, {summary.removed:,} removed)."
+    words = f"{summary.name}: {counted(summary.spans, 'span')} in {counted(summary.reports, 'report')}"
+    words += f" ({summary.added:,} added, {summary.removed:,} removed)."
     if summary.undecided:
-        said += f" {counted(summary.undecided, 'difference')} undecided and left out."
+        words += f" {counted(summary.undecided, 'difference')} undecided and left out."
     if summary.fields_differ:
-        said += f" In {counted(summary.fields_differ, 'span')} the fields differ; {summary.left}'s are taken."
-    return said
+        words += (
+            f" In {counted(summary.fields_differ, 'span')} the fields differ; {summary.left}'s are taken."
+        )
+    return words

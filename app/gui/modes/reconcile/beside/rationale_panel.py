@@ -105,12 +105,12 @@ class RationalePanel(QWidget):
                 (at for at, (_, one) in enumerate(CONFIDENCES) if one == work.rationale.confidence), -1
             )
             self.confidence.setCurrentIndex(known)
-            said = (
+            words = (
                 f"{work.rationale.confidence:.0%}"
                 if known < 0 and work.rationale.confidence is not None
                 else ""
             )
-            explain(self.confidence, said or "How sure whoever decides is")
+            explain(self.confidence, words or "How sure whoever decides is")
         here = work.current.difference.id if work.current is not None else ""
         stayed, self._here = here == self._here, here
         # What is being typed stays, as long as it is about the same.

@@ -138,9 +138,9 @@ class AlikeDialog(FormDialog):
     def _add(self, group: QTreeWidgetItem, one: AlikeItem) -> None:
         around = one_line(f"…{one.before[-16:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
         left, right = sides_in_short(one.difference, self._codes)
-        said = [mark.finding for mark in one.difference.group.marks]
+        parts = [mark.finding for mark in one.difference.group.marks]
         kind, codes = one.difference.kind, self._codes
-        holds = quotes_in_short(one.outcome, kind, codes, said)
+        holds = quotes_in_short(one.outcome, kind, codes, parts)
         item = QTreeWidgetItem(group, [one.difference.report, around, left, right, holds])
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
         item.setData(_REPORT, _ID, one.difference.id)
@@ -150,7 +150,7 @@ class AlikeDialog(FormDialog):
         whole = one_line(f"…{one.before}[{one.words}]{one.after}…") if one.words else "No place in the text"
         ours, theirs = self._names
         left, right = sides_in_short(one.difference, codes, whole=True)
-        holds = quotes_in_short(one.outcome, kind, codes, said, whole=True)
+        holds = quotes_in_short(one.outcome, kind, codes, parts, whole=True)
         lines = [
             f"{one.difference.report} · {one_line(one.title)}",
             whole,

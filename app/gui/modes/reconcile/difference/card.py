@@ -295,13 +295,13 @@ class Card(QScrollArea):
             in_one = (f"{MARKS[state]}  {self._kind}", self.where.full_text(), STATE_WORDS[state])
             self.kind.say(" · ".join(in_one))
         if there is not None:
-            said = decided_words(there, work.queue, codes_of(self._scheme))
+            words = decided_words(there, work.queue, codes_of(self._scheme))
         elif work.rationale != Rationale():
-            said = WAITING
+            words = WAITING
         else:
             # What is offered needs the line.
-            said = self._keys() if self.offer.offer is None else ""
-        self.outcome.say(said)
+            words = self._keys() if self.offer.offer is None else ""
+        self.outcome.say(words)
 
     def _keys(self) -> str:
         """Which keys lead on from here."""

@@ -62,8 +62,8 @@ class ChoiceRow(FlowRow):
         words = {**_WORDS, "left": self._work.left or "Left", "right": self._work.right or "Right"}
         for choice, button in self.buttons.items():
             key = self._actions.key(COMMANDS[choice])
-            said = shortened(words[choice], _LONGEST)
-            button.setText(caption(with_key(said, key)))
+            text = shortened(words[choice], _LONGEST)
+            button.setText(caption(with_key(text, key)))
         self.arrange()
         self._tell()
 

@@ -34,8 +34,8 @@ def standing_words(work: Work) -> tuple[str, Step]:
         return work.refusal or "Reading where both sides differ…", ""
     if not queue.differences:
         where = f"{counted(queue.agreed, 'span')} in {counted(queue.reports, 'report')}"
-        said = f"{queue.left.name} and {queue.right.name} agree on all {where}; there is nothing to decide."
-        return said, "build"
+        words = f"{queue.left.name} and {queue.right.name} agree on all {where}; there is nothing to decide."
+        return words, "build"
     if work.current is not None:
         return "", ""
     if not work.cursor.queue_places:

@@ -279,14 +279,14 @@ class QueuePanel(QWidget):
 
     def _tell_filters(self) -> None:
         """What is shown, and how much of it; also after the queue was read again."""
-        filters, said = self._work.filters, []
+        filters, pieces = self._work.filters, []
         if filters.kind is not None:
-            said.append(SHORT[filters.kind])
+            pieces.append(SHORT[filters.kind])
         if filters.state is not None:
-            said.append(STATE_WORDS[filters.state])
+            pieces.append(STATE_WORDS[filters.state])
         if filters.category:
-            said.append(self._scheme.category(filters.category).name)
+            pieces.append(self._scheme.category(filters.category).name)
         shown = len(self._work.cursor.queue_places)
         narrowed = filters != Filters()
-        parts = [", ".join(said), f"{shown:,} shown"]
+        parts = [", ".join(pieces), f"{shown:,} shown"]
         self.filtered.say(": ".join(filter(None, parts)) if narrowed else "")

@@ -92,8 +92,8 @@ def listing_places(queue: Queue) -> Generator[Progress, None, Places]:
             found.append(place)
             kinds.append((item.kind, one.kind))
             categories.append(one.group.categories)
-            said = " ".join([item.report, item.title, *(mark.finding.quote for mark in one.group.marks)])
-            words.append(said.casefold())
+            text = " ".join([item.report, item.title, *(mark.finding.quote for mark in one.group.marks)])
+            words.append(text.casefold())
     return Places(tuple(found), tuple(kinds), tuple(categories), tuple(words), numbers, about)
 
 

@@ -45,8 +45,8 @@ def place_of(words: list[str]) -> Place:
     """The place that was written down; the first start's where it cannot be read."""
     if len(words) not in (4, 6):
         return Place()
-    left, right, below, said, *queue_place = words
-    order = next((one for one in ORDERS if one == said), ORDERS[0])
+    left, right, below, details, *queue_place = words
+    order = next((one for one in ORDERS if one == details), ORDERS[0])
     number = float(below) if below.replace(".", "", 1).isdecimal() else BELOW
     return Place(
         left, right, min(number, 100), order, (queue_place[0], queue_place[1]) if queue_place else None
