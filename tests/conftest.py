@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,14 @@ gc.disable()
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """Builds projects once and hands out copies."""
     return Kept(tmp_path_factory.mktemp("kept"))
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Whoever runs the tests in the background may have Ctrl-C ignored, which children inherit."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

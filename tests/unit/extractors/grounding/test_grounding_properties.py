@@ -53,6 +53,8 @@ def test_white_space_dashes_and_quotes_may_differ(text: str, data: st.DataObject
     assume(is_edge(text, start) and is_edge(text, end) and re.search(r"\w", text[start:end]))
     quote = re.sub(r"\s+", "\u00a0 ", text[start:end]).replace("-", "‑").replace("“", '"')
     quote = re.sub(r"([(),—])", r" \1 ", quote) if data.draw(st.booleans()) else quote
+    # "Î" and a hard blank are what a wrong decoding makes of a Greek letter.
+    assume(not repair(quote).garbled)
     assume(
         tokenise(quote).key
         == tokens.key[tokens.places[first] : tokens.places[last] + len(tokens.norms[last])]

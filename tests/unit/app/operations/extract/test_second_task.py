@@ -136,14 +136,6 @@ def said(project: Project, which: int = -1) -> dict[str, Any]:
     return {title_of[one.subject]: one.value for one in answers(project, runs(project)[which].uuid)}
 
 
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """Whoever runs the tests in the background may have Ctrl-C ignored, which children inherit."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("interruptible")
 def test_what_is_being_written_down_when_the_user_stops_is_kept(
     project: Project, server: ScriptedOllama

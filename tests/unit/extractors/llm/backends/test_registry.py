@@ -91,6 +91,7 @@ def test_the_registry_loads_none_of_the_libraries_that_clients_need() -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_while_a_client_s_library_is_loaded_is_not_lost(
     places: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
