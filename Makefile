@@ -26,7 +26,7 @@ lint: $(READY)
 test: $(READY)
 	mkdir -p .cache
 	$(MAKE) lint >.cache/lint.txt 2>&1 & lint=$$!; \
-	tests=0; PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses logical --dist loadfile --no-loadscope-reorder --max-worker-restart 0 || tests=$$?; \
+	tests=0; PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 || tests=$$?; \
 	wait $$lint || tests=$$?; cat .cache/lint.txt; exit $$tests
 
 # LangExtract is only a baseline here and brings cloud clients along: it gets an environment of its own.

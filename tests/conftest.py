@@ -40,6 +40,11 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are processors: tests wait for servers and processes now and then."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Rooms of many short tests go last: where one begun last is long, the other processors wait for it."""
     items.sort(key=lambda item: _SHORT.issubset(item.path.parts))
