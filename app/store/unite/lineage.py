@@ -83,6 +83,7 @@ class Row:
     events: dict[str, list[_Event]] = field(default_factory=dict)
     versions: dict[str, Version] = field(default_factory=dict)
     known: dict[tuple[str, int], Heads] = field(default_factory=dict)
+    walking: set[tuple[str, int]] = field(default_factory=set)
 
 
 class Lineage:
@@ -228,9 +229,11 @@ class Lineage:
     def _state(self, row: Row, chain: str, upto: int) -> Heads:
         """The versions of a row that stood in a chain after so many rows of it."""
         if (chain, upto) not in row.known:
+            row.walking.add((chain, upto))
             base = self._bases[chain]
             heads = self._state(row, *base) if base else _NONE
             row.known[chain, upto] = self._walked(row, chain, upto, heads)
+            row.walking.remove((chain, upto))
         return row.known[chain, upto]
 
     def _walked(self, row: Row, chain: str, upto: int, heads: Heads) -> Heads:
@@ -275,15 +278,23 @@ class Lineage:
         return waiting | {version}
 
     def _uncut(self, row: Row, chain: str, event: _Event) -> tuple[str, int] | None:
-        """Where a row stood as a packet has it of a project that is not known."""
+        """Where a row stood as a packet has it of a project that is not known.
+
+        Of two such packets the one may have it of the other, never each of the other.
+        """
         places = [
             (one.id, where, one.seq)
             for where, events in row.events.items()
+            if where != chain and self._packet(where) < self._packet(chain)
             for one in events
-            if where != chain and not one.cut and _same(one.cells, event.cells)
+            if not one.cut and _same(one.cells, event.cells) and (where, one.seq) not in row.walking
             if not self.is_before((chain, 1), (where, one.seq + 1))
         ]
         return min(places)[1:] if places else None
+
+    def _packet(self, chain: str) -> str:
+        """The packet that a chain is of, "" for what is none."""
+        return str(self._packed[chain][0]["uuid"]) if chain in self._packed else ""
 
     def _base(self, chain: str, count: int, head: str) -> tuple[str, int] | None:
         """Where what a chain was copied, or cut, from stands."""

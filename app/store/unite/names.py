@@ -118,13 +118,11 @@ def same_annotators(act: Act, other: Project, rows: Mapping[str, Cells]) -> dict
     same: dict[str, str] = {}
     for theirs, row in rows.items():
         name, mark = told(other, theirs, str(row["name"]), row["kind"])
-        known = here.setdefault(name, {})
+        known = here.get(name, {})
         # Who has no run is told by the name alone.
         like = known.get(mark) or (next(iter(known.values()), "") if not mark or "" in known else "")
         if like:
             same[theirs] = like
-        else:
-            known[mark] = theirs
     return same
 
 

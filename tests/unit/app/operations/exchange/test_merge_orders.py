@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.soak.histories import apart
 
 WORK = ("section", "title", "bring", "delete")
@@ -11,3 +13,11 @@ WORK = ("section", "title", "bring", "delete")
 
 def test_no_order_of_copies_that_met_gives_anything_else(tmp_path: Path) -> None:
     assert apart(tmp_path, 45, 9, 2, WORK) == []
+
+
+@pytest.mark.parametrize("seed", [50001, 60067])
+def test_packets_of_projects_that_are_not_known_and_annotators_called_alike_come_in(
+    tmp_path: Path, seed: int
+) -> None:
+    # Each ended in a fault: two packets each had a row as the other, and two in one copy had one name.
+    assert apart(tmp_path, seed, 40, 1) == []
