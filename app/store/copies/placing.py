@@ -29,6 +29,7 @@ Row: TypeAlias = dict[str, Any]
 # Rows that no act changes; texts and prompts go by the hash of what they hold.
 KEPT = ("text", "prompt", "picture", "item", "branch_row")
 _HASHED = {"text": "text", "picture": "bytes"}
+_TEXTS = "SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256"
 
 
 def sound_part(history: Sequence[Row]) -> list[Row]:
@@ -146,9 +147,6 @@ def _unsound(db: Database) -> Iterator[tuple[str, str, object]]:
         yield "item", "uuid", uuid
     for uuid, _ in misplaced_regions(db):
         yield "region", "uuid", uuid
-
-
-_TEXTS = "SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256"
 
 
 def _without_pictures(db: Database) -> None:
