@@ -52,7 +52,7 @@ def _said(marks: Sequence[SideQuote]) -> str:
     if not marks:
         return "[]"
     names = {(mark.finding.category, mark.subject, mark.finding.polarity) for mark in marks}
-    return _SAID.encode(sorted(names, key=repr))
+    return _SAID.encode(sorted(names, key=repr) if len(names) > 1 else [*names])
 
 
 def _terminologies(marks: Sequence[SideQuote]) -> set[str]:
