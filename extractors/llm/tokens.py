@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from extractors.llm.pictures import LEAST_TOKENS, picture_tokens
 from extractors.llm.types import Vocabulary
@@ -36,6 +37,8 @@ class TokenCounter:
         self._family, self._dearer = family, 1.0
         self._speller = _Speller(vocabulary) if vocabulary and vocabulary.tokens else None
         self._words: dict[str, int] = {}
+        # One prompt is counted before its call, and several times when the answer has come.
+        self._kept = lru_cache(maxsize=64)(self._unscaled)
 
     def count(self, text: str) -> int:
         """Tokens of `text`, scaled by what was learnt."""
@@ -43,6 +46,9 @@ class TokenCounter:
 
     def unscaled(self, text: str) -> int:
         """Tokens of `text` before anything was learnt."""
+        return self._kept(text)
+
+    def _unscaled(self, text: str) -> int:
         if self._speller is None:
             return math.ceil(_by_rule(text))
         known, total = self._words, 0
