@@ -162,11 +162,12 @@ def _denied_behind(reading: Reading, clause: Clause, token: int) -> bool:
 
 
 def is_agent(reading: Reading, after: int) -> bool:
-    """Whether a name goes on as that of a germ or test: "hepatitis C virus", "tumour markers"."""
+    """Whether a name goes on as that of a germ, test or risk: "hepatitis C virus", "tumour markers", "stroke
+    risk factors", "tumour necrosis factor"."""
     words = reading.words
     if after < len(words) and len(words[after]) == 1:
         after += 1
-    return after < len(words) and words[after] in _AGENTS
+    return after < len(words) and (words[after] in _AGENTS or words[after + 1 : after + 2] == ["factor"])
 
 
 def within(reading: Reading, tokens: Sequence[int]) -> bool:

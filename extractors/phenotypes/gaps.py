@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from extractors.phenotypes.names import TermName, TermNames
-from extractors.phenotypes.sentence import MOST, REACH, SHARED, Match, Sentence
+from extractors.phenotypes.sentence import FEW, MOST, REACH, SHARED, Match, Sentence
 from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
 
@@ -42,7 +42,7 @@ _ADJECTIVE = re.compile(
 )
 # In a list a word with these endings is no noun that others share: "long face, wide nose, hypoplastic nails".
 _TELLING = ("ic", "ed", "ous", "al")
-_ADJECTIVAL = ("al", "ar", "ic", "ous", "ary", "ory")
+_ADJECTIVAL = ("al", "ar", "ic", "ac", "ous", "ary", "ory")
 # "Abnormal cerebellar peduncles" are no abnormality of the cerebellum.
 _PLAIN = frozenset("shape morphology structure appearance anatomy contour configuration region area".split())
 _VAGUE = ("abnormal", "absent", "defect")
@@ -106,9 +106,12 @@ class Gaps:
 
     def of_another(self, reading: Reading, match: Match) -> bool:
         """Whether a name's last word speaks of what follows: "the retina, and absence of hamartomas"."""
-        if self._vague.isdisjoint(match.name.needed):
-            return False
         last = match.tokens[-1]
+        if self._vague.isdisjoint(match.name.needed):
+            # "A large pelvic mass" is no large pelvis.
+            word = reading.words[last]
+            organ = len(match.tokens) == FEW and word != "ear" and self._names.stems.of(word)[0] == "="
+            return organ and self._has_noun(reading, last, ())
         after = reading.words[last + 1 : last + 2]
         of_it = after == ["of"] and self._names.stems.of(reading.words[last]) == self._absent
         return of_it or self._has_noun(reading, last, ())
