@@ -31,6 +31,8 @@ _PREFIXES = frozenset(
 )
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
+# "Tracheo-oesophageal" begins with a form that is none by itself.
+_SHORTEST = 4
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -84,7 +86,7 @@ class Matcher:
         if sentence.prefixed:
             found = [_with_prefixes(match, sentence.prefixed) for match in found]
         found = [one for one in found if not self._denies(reading, one)]
-        return [self._as_said(reading, match) for match in self._most_specific(_longest(found))]
+        return [self._as_said(reading, match) for match in self._most_specific(reading, _longest(found))]
 
     def _denies(self, reading: Reading, match: Match) -> bool:
         """Whether "absent" denies what has a kind of its own by that name: "seizures were absent"."""
@@ -92,9 +94,9 @@ class Matcher:
             reading.words[at] == "absent" for at in match.tokens
         )
 
-    def _most_specific(self, matches: list[Match]) -> list[Match]:
+    def _most_specific(self, reading: Reading, matches: list[Match]) -> list[Match]:
         """Matches without those that share words with one of a narrower term: "vitreous haemorrhages in both
-        eyes" is no other haemorrhage of the eye."""
+        eyes" is no other haemorrhage of the eye; "conductive or mixed hearing loss" are two."""
         rows = {match.name.row for match in matches}
         if len(rows) < FEW or len({at for one in matches for at in one.tokens}) == sum(
             len(one.tokens) for one in matches
@@ -104,7 +106,9 @@ class Matcher:
             one
             for one in matches
             if not any(
-                one.name.row in self._above(other.name.row) and not set(one.tokens).isdisjoint(other.tokens)
+                one.name.row in self._above(other.name.row)
+                and not set(one.tokens).isdisjoint(other.tokens)
+                and (one.tokens[0] in other.tokens or not _listed(reading, one.tokens[0] + 1))
                 for other in matches
                 if other.name.row != one.name.row
             )
@@ -162,7 +166,7 @@ class Matcher:
     ) -> str:
         """The stem of the one word that a prefix at token `at` makes with the next, "" where no name has it;
         what that word is by itself is added to `found`."""
-        word = report.known[at].prefix + report.reading.words[at + 1]
+        word = fold(report.known[at].prefix + report.reading.words[at + 1])
         whole = self._seen.get(word) or self._learn(word)
         if whole.single is not None:
             found.append(Match(whole.single, (at, at + 1), 0.0))
@@ -183,7 +187,8 @@ class Matcher:
             known.stem = stem if stem in self._names.stock else ""
             known.single = self._names.single(plain)
             known.alone = known.single is not None or word in self._names.short
-            known.prefix = word if word in _PREFIXES else ""
+            joins = word in _PREFIXES or (word.endswith("o") and len(word) > _SHORTEST)
+            known.prefix = word if joins else ""
         known.idle = not (known.joint or known.alone or known.stem or known.prefix or known.depth)
         self._seen[word] = known
         return known
@@ -227,6 +232,12 @@ class Matcher:
                     placed.append(Match(name, tuple(sorted(set(places))), cost))
                     break
         return placed
+
+
+def _listed(reading: Reading, at: int) -> bool:
+    """Whether a joint stands at a token that no other follows: "retarded, and lacking speech" is no list."""
+    signs = [reading.words[place] or reading.signs[place] for place in range(at, at + 2)]
+    return signs[0] in JOINTS and signs[1] not in JOINTS
 
 
 def _with_prefixes(match: Match, prefixed: Mapping[int, str]) -> Match:
