@@ -129,8 +129,11 @@ def _denies_one(reading: Reading, clause: Clause, token: int) -> range | None:
 
 def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
     """Whether a list begins with a denial: "denied fever, chills, weight loss and cough"."""
-    first, listed = token, False
+    first, listed, depth = token, False, 0
     for at in range(token - 1, clause.first - 1, -1):
+        depth = max(0, depth + (reading.signs[at] == ")") - (reading.signs[at] == "("))
+        if depth:
+            continue
         if reading.cues[at] & _DENYING:
             # "Hypotonia, no seizures, ataxia": of a list that began before, it denies one thing.
             before = at > clause.first and (reading.signs[at - 1] == "," or reading.words[at - 1] in _LISTING)

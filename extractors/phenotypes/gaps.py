@@ -52,7 +52,9 @@ _SHARED_BY_LISTS = ("increased", "decreased")
 _LIGHT = frozenset("episode attack bout burst paroxysm spell period degree feature sign symptom form".split())
 _IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
 _RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 5".split())
-_SAID_OF_LISTS = "sparse absent short small large broad narrow long thin thick hypoplastic dysplastic low high".split()
+_SAID_OF_LISTS = (
+    "sparse absent short small large broad narrow long thin thick hypoplastic dysplastic low high".split()
+)
 _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
 _AFTER = 0.5
 PARTED = 8.0
@@ -83,7 +85,12 @@ class Gaps:
         if word in _PARTING:
             return PARTED
         names = self._names
-        free = (word in names.function and word != "with") or word in names.free or word in JOINTS or word in "()[]"
+        free = (
+            (word in names.function and word != "with")
+            or word in names.free
+            or word in JOINTS
+            or word in "()[]"
+        )
         return 0.0 if free or word.endswith(_ADVERBS) else 1.0
 
     def cost(self, sentence: Sentence, name: TermName, places: list[int]) -> float:
@@ -130,6 +137,8 @@ class Gaps:
             parts = parts[:-2]  # "inappropriate bursts of laughter"
             if not parts:
                 return 0.0
+        if len(parts) == FEW and ordered and reading.text.startswith("-", reading.ends[first]):
+            return MOST  # "large low-set ears"
         counted = self._counted(reading, first, parts)
         if parts[0] in JOINTS:
             return self._joined(reading, parts, (first, last), counted, ordered=ordered)
@@ -146,7 +155,7 @@ class Gaps:
             return SHARED * counted  # "low sodium, calcium and magnesium"
         if "with" in parts:
             # "a nose with a bulbous tip", but not "ataxia with a tremor"
-            return counted if parts[0] == "with" and not ordered and len(name.needed) > FEW else PARTED
+            return counted if parts[0] == "with" and len(name.needed) > FEW else PARTED
         if not _PLACING.isdisjoint(parts):
             return PARTED  # "renal disease in the absence"
         return counted + WITH * any(word in JOINTS for word in parts) + (not ordered)

@@ -27,12 +27,13 @@ from extractors.text.tokens import normalise
 # "Pre-auricular" is preauricular, "down-turned" downturned, "ear lobe" earlobe.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
-    "multi para dys retro extra ear eye fore finger toe".split()
+    "multi para dys retro extra poly oligo tetra hemi ear eye fore finger toe".split()
 )
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
 # "Tracheo-oesophageal" begins with a form that is none by itself.
 _SHORTEST = 4
+_COMPOUND = re.compile(r"(?<=[a-z])(?<!\bnon)-(?=[a-z])")
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -57,6 +58,9 @@ class Matcher:
         given = zip(reading.words, reading.signs, strict=True)
         known = [seen.get(word or sign) or learn(word or sign) for word, sign in given]
         weights = [one.weight for one in known]
+        for hyphen in _COMPOUND.finditer(reading.text):
+            # "Low-set" counts as one word.
+            weights[bisect_left(reading.ends, hyphen.start())] = 0.0
         return Prepared(reading, known, weights, [at for at, one in enumerate(known) if not one.idle])
 
     def matches(
@@ -157,6 +161,7 @@ class Matcher:
                 stems.setdefault(one.stem, []).append(at)
             if one.prefix and at + 1 < tokens[1] and reading.words[at + 1]:
                 joined = at + 1, self._join(sentence, report, at, found, listed=not defined)
+                self._complete(sentence, report, at, found)
         if brackets:
             weigh_nothing(report, brackets, tokens[1])
         return found
@@ -175,6 +180,21 @@ class Matcher:
             if listed and report.known[at + 1].idle:  # it is not looked at again
                 sentence.stems.setdefault(whole.stem, []).append(at + 1)
         return whole.stem
+
+    def _complete(self, sentence: Sentence, report: Prepared, at: int, found: list[Match]) -> None:
+        """Read a prefix with what the word behind the joint has after its own: "pre- and postnatal"."""
+        reading, other = report.reading, at + 2
+        hung = reading.text[reading.ends[at] : reading.ends[at] + 1] in ("-", "‐", "–")
+        if not hung or reading.words[at + 1] not in JOINTS or other >= len(reading.words):
+            return
+        word = reading.words[other]
+        rests = (word[end:] for end in range(len(word)) if word[:end] in _PREFIXES)
+        wholes = (report.known[at].prefix + rest for rest in rests)
+        known = next((one for one in map(self._learn, wholes) if one.stem or one.single), None)
+        if known is not None and known.single is not None:
+            found.append(Match(known.single, (at,), 0.0))
+        if known is not None and known.stem:
+            sentence.stems.setdefault(known.stem, []).append(at)
 
     def _learn(self, word: str) -> Known:
         """What a word or sign is by itself, and its stem, "" where no name of several words has it."""

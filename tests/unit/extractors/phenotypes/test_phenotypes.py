@@ -47,6 +47,46 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
     assert [one.label for one in found(text)] == [label]
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("conductive or mixed hearing loss", ["Conductive hearing impairment", "Mixed hearing impairment"]),
+        (
+            "hypoplasia or agenesis of the corpus callosum",
+            ["Hypoplasia of the corpus callosum", "Agenesis of corpus callosum"],
+        ),
+        ("a nose with a bulbous tip", ["Bulbous nose"]),
+        ("sparse hair, eyebrows and eyelashes", ["Sparse hair", "Sparse eyebrow", "Sparse eyelashes"]),
+        ("broad nose, ears low-set", ["Wide nose", "Low-set ears"]),
+        ("large low-set ears", ["Macrotia", "Low-set ears"]),
+        ("tracheo-oesophageal fistula", ["Tracheoesophageal fistula"]),
+        ("hyper- or hypotonia", ["Hypertonia", "Hypotonia"]),
+        (
+            "pre- and postnatal growth retardation",
+            ["Intrauterine growth retardation", "Postnatal growth retardation"],
+        ),
+        ("ectopic gastric mucosa", []),
+        (
+            "He was calm. The oncology team was ordering tests. Tumour necrosis factor; stroke risk factors.",
+            [],
+        ),
+    ],
+)
+def test_words_are_shared_within_a_phrase_and_no_further(text: str, labels: list[str]) -> None:
+    assert [one.label for one in found(text)] == labels
+
+
+def test_what_brackets_deny_stays_in_them() -> None:
+    said = found(
+        "Brachydactyly (no polydactyly), ataxia, and deafness. No rash (or petechiae), fever or cough."
+    )
+    assert [one.label for one in said if one.polarity == "present"] == [
+        "Brachydactyly",
+        "Ataxia",
+        "Hearing impairment",
+    ]
+
+
 def test_words_that_share_a_noun_are_terms_of_their_own_with_their_places() -> None:
     text = "Examination showed short and broad thumbs, and branchial fistulas or cysts. Dry, scaly skin."
     said = {one.label: text[one.start : one.end] for one in found(text)}
