@@ -112,7 +112,7 @@ class Matcher:
             if not any(
                 one.name.row in self._above(other.name.row)
                 and not set(one.tokens).isdisjoint(other.tokens)
-                and (one.tokens[0] in other.tokens or not _listed(reading, one.tokens[0] + 1))
+                and not _in_list(reading, one.tokens, other.tokens)
                 for other in matches
                 if other.name.row != one.name.row
             )
@@ -254,10 +254,15 @@ class Matcher:
         return placed
 
 
-def _listed(reading: Reading, at: int) -> bool:
-    """Whether a joint stands at a token that no other follows: "retarded, and lacking speech" is no list."""
-    signs = [reading.words[place] or reading.signs[place] for place in range(at, at + 2)]
-    return signs[0] in JOINTS and signs[1] not in JOINTS
+def _in_list(reading: Reading, one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether two names are parts of a list: "conductive or mixed hearing loss", "sparse hair, eyebrows", but
+    not "retarded, and lacking speech"."""
+    if one[0] in other:
+        at = one[-1] + 1
+        return other[-1] > at and (reading.words[at] or reading.signs[at]) in JOINTS
+    after = range(one[0] + 1, min(one[0] + 3, len(reading.words)))
+    joined = [(reading.words[at] or reading.signs[at]) in JOINTS for at in after]
+    return joined == [True, False]
 
 
 def _with_prefixes(match: Match, prefixed: Mapping[int, str]) -> Match:

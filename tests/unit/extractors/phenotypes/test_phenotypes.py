@@ -55,7 +55,7 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
             "hypoplasia or agenesis of the corpus callosum",
             ["Hypoplasia of the corpus callosum", "Agenesis of corpus callosum"],
         ),
-        ("a nose with a bulbous tip", ["Bulbous nose"]),
+        ("a nose with a bulbous tip", ["Prominent nasal tip"]),
         ("sparse hair, eyebrows and eyelashes", ["Sparse hair", "Sparse eyebrow", "Sparse eyelashes"]),
         ("broad nose, ears low-set", ["Wide nose", "Low-set ears"]),
         ("large low-set ears", ["Macrotia", "Low-set ears"]),
