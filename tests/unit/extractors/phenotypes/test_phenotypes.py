@@ -76,6 +76,17 @@ def test_words_are_shared_within_a_phrase_and_no_further(text: str, labels: list
     assert [one.label for one in found(text)] == labels
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Born to a 30-year-old mother by caesarean section at 33+4 weeks.", ["Premature birth"]),
+        ("She was delivered vaginally at 39 weeks.", []),
+    ],
+)
+def test_a_birth_is_early_before_the_37th_week(text: str, labels: list[str]) -> None:
+    assert [one.label for one in found(text)] == labels
+
+
 def test_what_brackets_deny_stays_in_them() -> None:
     said = found(
         "Brachydactyly (no polydactyly), ataxia, and deafness. No rash (or petechiae), fever or cough."
