@@ -188,7 +188,8 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
 def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
     """The code of a milestone whose age is given, where that is late, and where the age ends."""
     told = _AGE.match(text, start, stop)
-    if told is None or _LOST.search(text, max(0, start - _NEAR // 2), start):
+    before = text[max(0, start - _NEAR // 2) : start].rpartition(". ")[2]
+    if told is None or _LOST.search(before):
         return None
     words = told["age"].lower()
     months = float(words) if words[0].isdigit() else float(_NUMBERS.index(words) + 1)

@@ -40,6 +40,9 @@ def found(text: str) -> list[Phenotype]:
         ("He has ASD.", "Autistic behavior"),
         ("An echocardiogram showed ASD.", "Atrial septal defect"),
         ("Agenesis of the CC.", "Agenesis of corpus callosum"),
+        ("A bulbous nasal tip.", "Bulbous nose"),
+        ("Laxity of skin.", "Cutis laxa"),
+        ("School was difficult. Walked at 26 months.", "Delayed ability to walk"),
         ("A high pain threshold.", "Impaired pain sensation"),
     ],
 )
