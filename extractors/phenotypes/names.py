@@ -138,10 +138,7 @@ def read_names(terminology: Terminology) -> TermNames:
     names.seconds = {stem: frozenset(pairs) for stem, pairs in names.by_stem.items()}
     names.whole = {name.needed for name in found.values()}
     names.stock = set(counts)
-    rows: dict[frozenset[str], set[int]] = {}
-    for name in (*found.values(), *said_so.values()):
-        rows.setdefault(name.needed, set()).add(name.row)
-    names.ambiguous = {needed for needed, several in rows.items() if len(several) > 1}
+    names.ambiguous = _shared((*found.values(), *said_so.values()))
     names.exact = {words: name for words, name in said_so.items() if name.needed in names.ambiguous}
     last = Counter(name.stems[-1] for name in found.values())
     spoken = Counter(word for words in said_words for word in set(words))
@@ -149,6 +146,14 @@ def read_names(terminology: Terminology) -> TermNames:
     names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
     names.heads |= {word for word, many in ending.items() if many >= _HEAD and 2 * many > spoken[word]}
     return names
+
+
+def _shared(names: Iterable[TermName]) -> set[frozenset[str]]:
+    """The stems that several terms have as a name."""
+    rows: dict[frozenset[str], set[int]] = {}
+    for name in names:
+        rows.setdefault(name.needed, set()).add(name.row)
+    return {needed for needed, several in rows.items() if len(several) > 1}
 
 
 @lru_cache(maxsize=1)
