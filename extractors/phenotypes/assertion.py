@@ -31,8 +31,14 @@ _AGENTS = frozenset(
 _LEVELS = frozenset({"low", "high", "upper", "lower"})
 _LEVELLED = frozenset({"normal", "density", "dose", "resolution", "molecular"})
 _FAMILY_REACH = 12
+_WHO = frozenset({"who", "whose"})
+# "Two brothers who", "a mother and son with": these are the patients.
+_SEVERAL_OF = frozenset("and affected both two three four five six 2 3 4 5 6 these".split())
+_CHILDREN = frozenset("son sons daughter daughters family families kindred siblings".split())
 _TICKED_OFF = re.compile(
-    r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b", re.IGNORECASE
+    r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b"
+    r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
+    re.IGNORECASE,
 )
 _LISTING = frozenset({"or", "nor", "and"})
 _ANOTHER = frozenset({"a", "an", "the", "his", "her"})
@@ -56,7 +62,8 @@ _SHOWING = frozenset("have show develop present exhibit include suffer display e
 
 
 def is_ticked_off(text: str, end: int) -> bool:
-    """Whether a finding that ends at character `end` is denied by a sign: "fever (-)", "fever: no"."""
+    """Whether a finding that ends at character `end` is denied right there: "fever (-)", "fever: no",
+    "seizure-free"."""
     return bool(_TICKED_OFF.match(text, end))
 
 
@@ -183,11 +190,19 @@ def within(reading: Reading, tokens: Sequence[int]) -> bool:
 
 
 def in_family(reading: Reading, clause: Clause, token: int) -> bool:
-    """Whether "family history of" stands before a token, with no verb between."""
+    """Whether "family history of" or "parents with" stands before a token, with no verb between, or "his
+    mother, who has"."""
+    kin, verbs = load_words().persons.kin, 0
     for at in range(token - 1, max(clause.first, token - _FAMILY_REACH) - 1, -1):
-        if reading.cues[at] & CUE["finite"] or reading.signs[at] == ";":
+        word, before = reading.words[at], at - 1 - (at > 0 and reading.signs[at - 1] == ",")
+        one = before >= 0 and reading.words[before] in kin - _CHILDREN
+        one = one and reading.words[before - 1] not in _SEVERAL_OF
+        if word in _WHO:
+            return one
+        verbs += bool(reading.cues[at] & CUE["finite"])
+        if verbs > 1 or reading.signs[at] == ";":
             return False
-        if reading.words[at] == "family" and reading.words[at + 1 : at + 2] == ["history"]:
+        if not verbs and ((word == "with" and one) or reading.words[at : at + 2] == ["family", "history"]):
             return True
     return False
 

@@ -93,10 +93,12 @@ class Matcher:
         return [self._as_said(reading, match) for match in self._most_specific(reading, _longest(found))]
 
     def _denies(self, reading: Reading, match: Match) -> bool:
-        """Whether "absent" denies what has a kind of its own by that name: "seizures were absent"."""
-        return match.name.needed == self._absences and any(
-            reading.words[at] == "absent" for at in match.tokens
-        )
+        """Whether a word of a name is said not to be: "non-progressive ataxia"; or "absent" denies what has a
+        kind of its own by that name: "seizures were absent"."""
+        words = reading.words
+        if any(at and words[at - 1] == "non" and at - 1 not in match.tokens for at in match.tokens):
+            return True
+        return match.name.needed == self._absences and any(words[at] == "absent" for at in match.tokens)
 
     def _most_specific(self, reading: Reading, matches: list[Match]) -> list[Match]:
         """Matches without those that share words with one of a narrower term: "vitreous haemorrhages in both

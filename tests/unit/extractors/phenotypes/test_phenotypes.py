@@ -180,6 +180,14 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Both affected brothers had seizures.", "present", False),
         ("The patient and his brother had seizures.", "present", False),
         ("She described a family history of seizures.", "present", True),
+        ("The mother, who has ptosis, was 30 years old.", "present", True),
+        ("He was born to parents with epilepsy.", "present", True),
+        ("A mother and son with ataxia were seen.", "present", False),
+        ("Two brothers with epilepsy were seen.", "present", False),
+        ("Seizures have never been observed.", "negated", False),
+        ("Seizure-free since then.", "negated", False),
+        ("Non-progressive ataxia.", "present", False),
+        ("He is at risk of scoliosis.", "uncertain", False),
     ],
 )
 def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(
