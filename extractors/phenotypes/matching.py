@@ -89,7 +89,10 @@ class Matcher:
                             ]
         if sentence.prefixed:
             found = [_with_prefixes(match, sentence.prefixed) for match in found]
-        found = [one for one in found if not self._denies(reading, one)]
+        whole = {one.tokens[-1] for one in found if not one.cost and len(one.tokens) > 1}
+        found = [
+            one for one in found if not (self._denies(reading, one) or _lends_its_noun(reading, one, whole))
+        ]
         return [self._as_said(reading, match) for match in self._most_specific(reading, _longest(found))]
 
     def _denies(self, reading: Reading, match: Match) -> bool:
@@ -254,6 +257,13 @@ class Matcher:
                     placed.append(Match(name, tuple(sorted(set(places))), cost))
                     break
         return placed
+
+
+def _lends_its_noun(reading: Reading, one: Match, whole: set[int]) -> bool:
+    """Whether a name begins with the last word of another: "imperforate anus and rectovaginal fistula"."""
+    first = one.tokens[0]
+    joined = reading.words[first + 1 : first + 2] or [""]
+    return bool(one.cost) and first in whole and (joined[0] or reading.signs[first + 1]) in JOINTS
 
 
 def _in_list(reading: Reading, one: Sequence[int], other: Sequence[int]) -> bool:

@@ -69,6 +69,7 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
             ["Intrauterine growth retardation", "Postnatal growth retardation"],
         ),
         ("ectopic gastric mucosa", []),
+        ("imperforate anus and rectovaginal fistula", ["Anal atresia", "Rectovaginal fistula"]),
         (
             "He was calm. The oncology team was ordering tests. Tumour necrosis factor; stroke risk factors.",
             [],
@@ -187,6 +188,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Seizures have never been observed.", "negated", False),
         ("Seizure-free since then.", "negated", False),
         ("Non-progressive ataxia.", "present", False),
+        ("Ragged red fibres and COX-negative fibres were seen.", "present", False),
         ("He is at risk of scoliosis.", "uncertain", False),
     ],
 )
