@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from extractors.model.finding import Polarity
 from extractors.rules import context
@@ -194,19 +195,26 @@ def within(reading: Reading, tokens: Sequence[int]) -> bool:
 def in_family(reading: Reading, clause: Clause, token: int) -> bool:
     """Whether "family history of" or "parents with" stands before a token, with no verb between, or "his
     mother, who has"."""
-    kin, verbs = load_words().persons.kin, 0
+    kin, words, verbs = _elders(), reading.words, 0
     for at in range(token - 1, max(clause.first, token - _FAMILY_REACH) - 1, -1):
-        word, before = reading.words[at], at - 1 - (at > 0 and reading.signs[at - 1] == ",")
-        one = before >= 0 and reading.words[before] in kin - _CHILDREN
-        one = one and reading.words[before - 1] not in _SEVERAL_OF
+        word = words[at]
+        if word in _WHO or (word == "with" and not verbs):
+            before = at - 1 - (at > 0 and reading.signs[at - 1] == ",")
+            if before >= 0 and words[before] in kin and words[before - 1] not in _SEVERAL_OF:
+                return True
         if word in _WHO:
-            return one
+            return False
         verbs += bool(reading.cues[at] & CUE["finite"])
         if verbs > 1 or reading.signs[at] == ";":
             return False
-        if not verbs and ((word == "with" and one) or reading.words[at : at + 2] == ["family", "history"]):
+        if not verbs and word == "family" and words[at + 1 : at + 2] == ["history"]:
             return True
     return False
+
+
+@cache
+def _elders() -> frozenset[str]:
+    return load_words().persons.kin - _CHILDREN
 
 
 def of_relative(reading: Reading, clause: Clause) -> bool:
