@@ -22,6 +22,12 @@ def family_of(name: str) -> str:
     return _LETTER.sub("", _TYPE.sub("", stem)).strip(" ,;")
 
 
+def without_type(name: str) -> str:
+    """A name without its type alone: "Alport syndrome, autosomal recessive" for "Alport syndrome 2, ..."."""
+    ways = name.lower()[len(_INHERITED.sub("", name.lower())) :]
+    return family_of(name) + _TYPE.sub("", ways)
+
+
 def names_above(name: str) -> list[str]:
     """The names of the families that a type belongs to, the wider ones first; the name itself is none."""
     stem = _INHERITED.sub("", name.lower()).strip(" ,;")

@@ -12,7 +12,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from extractors.assets import asset
-from extractors.differential.families import names_above
+from extractors.differential.families import names_above, without_type
 from extractors.differential.wording import (
     Words,
     alike_key,
@@ -215,7 +215,9 @@ class Naming:
             nearest: int | None = None
             found: list[Collection[int]] = []
             family: Match | None = None
-            for slips, given in self._corrected(words):
+            for slips, given in sorted(
+                {*self._corrected(words), *self._corrected(words_in(form, folded=False))}
+            ):
                 if nearest is not None and slips > nearest:
                     break
                 named = self._exactly(given) or self._loosely(given)
@@ -246,20 +248,20 @@ class Naming:
         made = (
             (sum(slips for slips, _ in each), tuple(word for _, word in each)) for each in product(*choices)
         )
-        return sorted(islice(made, _CORRECTIONS))
+        return list(islice(made, _CORRECTIONS))
 
     def _meant(self, word: str) -> list[tuple[int, str]]:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
         often = self._vocabulary[word]
-        if not may_be_misspelt(word) or often > 1 or len(word) < _ONE_SLIP:
+        if not may_be_misspelt(word) or often > 1 or len(word) < _ONE_SLIP - (not often):
             return [(0, word)]
         # Names have slips, too: one has "sydrome", thousands "syndrome".
         most = 2 if len(word) >= _TWO_SLIPS and not often else 1
         words = self._usual if often else list(self._vocabulary)
         near = extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=4)
-        meant = [(int(slips), one) for one, slips, _ in near]
+        meant = [(int(slips), one) for one, slips, _ in near if len(one) >= _ONE_SLIP]
         return [(0, word), *meant] if often or not meant else meant
 
     def _first_family(
@@ -274,7 +276,8 @@ class Naming:
             for number in wanted if alike_key(words) else ():
                 for name in self.names(number):
                     own = words_in(name)
-                    above = [*map(words_in, names_above(name)), *(() if typed else (without_letters(own),))]
+                    above = [*map(words_in, names_above(name))]
+                    above += [] if typed else [without_letters(own), words_in(without_type(name))]
                     key = alike_key(words)
                     if alike_key(own) != key and key in map(alike_key, above):
                         return Match(number, "family")

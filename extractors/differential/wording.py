@@ -40,6 +40,7 @@ _ROMAN = {
     )
 }
 _SAID = {word: str(number) for number, word in enumerate("one two three four five six".split(), 1)}
+_WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
 _SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$")
@@ -53,6 +54,7 @@ _EQUAL = {
     "handicap": "disability",
     "hemorrhagica": "hemorrhagic",
     "kidney": "renal",
+    "deficit": "deficiency",
     "childhood": "juvenile",
     "classical": "classic",
     "microdeletion": "deletion",
@@ -105,15 +107,19 @@ def is_type(word: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def words_in(name: str) -> Words:
-    """The words in order, in one spelling; type numbers in Arabic, with their letter ("IIa", "2 A": "2a")."""
+def words_in(name: str, *, folded: bool = True) -> Words:
+    """The words in order, in one spelling; type numbers in Arabic, with their letter ("IIa", "2 A": "2a").
+
+    Not `folded`, letters are left as they are: in "diseae" the "ae" is a slip.
+    """
     plain = "".join(_GREEK.get(sign, sign) for sign in unicodedata.normalize("NFKD", name))
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    folded = fold_phrase(re.sub(r"['’`´]s\b", "", plain)).split()
+    plain = re.sub(r"['’`´]s\b", "", plain)
+    written = fold_phrase(plain).split() if folded else _WORD.findall(plain.lower())
     found: list[str] = []
-    for place, word in enumerate(folded):
-        before = folded[place - 1] if place else ""
-        after = folded[place + 1] if place + 1 < len(folded) else ""
+    for place, word in enumerate(written):
+        before = written[place - 1] if place else ""
+        after = written[place + 1] if place + 1 < len(written) else ""
         found.append(_arabic(word, before, after))
     joined: list[str] = []
     for word in found:
@@ -158,8 +164,8 @@ def without_letters(words: Words) -> Words:
 
 
 def may_be_misspelt(word: str) -> bool:
-    """Whether a word tells something at all, and is not the number of a type."""
-    return not is_type(word) and word not in ("the", "and", "with", "due")
+    """Whether a word tells something at all, and has no number of a type in it."""
+    return len(word) > 1 and word.isalpha() and word not in ("the", "and", "with", "due")
 
 
 def inheritance_in(words: Words) -> frozenset[str]:

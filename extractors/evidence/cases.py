@@ -12,7 +12,7 @@ from typing import Any
 
 from extractors.evidence.phenopackets import findings_of_phenopacket, is_phenopacket, objects_of
 from extractors.evidence.published import pubmed_ids
-from extractors.model.errors import CallError, FormatError, reason_of
+from extractors.model.errors import CallError, NoCaseError, reason_of
 from extractors.terminology.index import Terminology
 
 _SUFFIXES = (".jsonl", ".json")
@@ -76,10 +76,12 @@ def read_cases(
     """Read files and folders of cases; what cannot be read is listed, and a known id counts once.
 
     `diseases` gives codes of diseases by their names in small letters, for rows that say names. Raises
-    CallError where a path is not there, FormatError where nothing at all is a case.
+    CallError where a path is not there or no file, NoCaseError where nothing at all is a case.
     """
     reading = _Reading(terminology, diseases or {})
     files = [file for path in paths for file in _files(path)]
+    if not files:
+        raise CallError("There is no .json or .jsonl file to read cases from.")
     for file in files:
         for where, value in _values(file, reading):
             try:
@@ -92,8 +94,8 @@ def read_cases(
             else:
                 reading.cases[case.id] = case
     if not reading.cases:
-        first = f": {reading.unread[0].where} {reading.unread[0].reason}" if reading.unread else ""
-        raise FormatError(f"No case could be read{first}.")
+        one = next(iter(reading.unread), Unread(files[0].name, "is empty"))
+        raise NoCaseError(f"No case could be read: {one.where} {one.reason}.")
     return Cases(tuple(reading.cases.values()), tuple(reading.unread), dict(reading.mapped))
 
 
@@ -109,8 +111,11 @@ def _values(file: Path, reading: _Reading) -> Iterator[tuple[str, object]]:
     """The objects of a file, each with where it stands."""
     try:
         text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         reading.unread.append(Unread(file.name, f"cannot be read: {reason_of(error)}"))
+        return
+    except UnicodeDecodeError:
+        reading.unread.append(Unread(file.name, "is no text in UTF-8"))
         return
     try:
         whole = json.loads(text)

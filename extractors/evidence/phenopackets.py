@@ -8,6 +8,8 @@ from typing import Any
 
 from extractors.evidence.published import pubmed_ids
 
+# What only version 1 has: of a packet that does not say its version.
+_OLD = {"htsFiles", "variants", "phenotypes", "meta_data"}
 _KEYS = {"phenotypicFeatures", "phenotypes", "metaData", "meta_data", "proband", "htsFiles"}
 
 
@@ -31,12 +33,13 @@ def findings_of_phenopacket(value: Mapping[str, Any]) -> Packet:
     """Raises ValueError with the reason where there is nothing in it to read."""
     meta = _object(value, "metaData")
     version = str(meta.get("phenopacketSchemaVersion") or "")
-    if version.startswith(("0", "1")) or "phenotypes" in value or "meta_data" in value:
-        raise ValueError("is a phenopacket of version 1; Casespan reads those of version 2")
     packet = _object(value, "proband") if "proband" in value else value
     features = [one for one in objects_of(packet, "phenotypicFeatures") if _id(one, "type")]
+    old = not _OLD.isdisjoint(packet) or any("negated" in one for one in features)
+    if version.startswith(("0", "1")) or (not version and old):
+        raise ValueError("is a phenopacket of version 1; Casespan reads those of version 2")
     if not features:
-        files = " but files" if packet.get("files") or packet.get("htsFiles") else ""
+        files = " but files" if packet.get("files") else ""
         raise ValueError(f"is a phenopacket that has no findings (phenotypicFeatures){files}")
     solved = [
         _id(_object(one, "diagnosis"), "disease")

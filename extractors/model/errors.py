@@ -49,6 +49,12 @@ class FormatError(CasespanError):
     exit_code = 2
 
 
+class NoCaseError(FormatError):
+    """Nothing in the files given is a case; the message has the first reason."""
+
+    exit_code = 1
+
+
 class DamagedCorpusError(FormatError):
     """A part of a corpus is not what was written, or gone."""
 

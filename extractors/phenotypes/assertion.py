@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from extractors.model.finding import Polarity
 from extractors.rules import context
@@ -31,8 +32,14 @@ _AGENTS = frozenset(
 _LEVELS = frozenset({"low", "high", "upper", "lower"})
 _LEVELLED = frozenset({"normal", "density", "dose", "resolution", "molecular"})
 _FAMILY_REACH = 12
+_WHO = frozenset({"who", "whose"})
+# "Two brothers who", "a mother and son with": these are the patients.
+_SEVERAL_OF = frozenset("and affected both two three four five six 2 3 4 5 6 these".split())
+_CHILDREN = frozenset("son sons daughter daughters family families kindred siblings".split())
 _TICKED_OFF = re.compile(
-    r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b", re.IGNORECASE
+    r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b"
+    r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
+    re.IGNORECASE,
 )
 _LISTING = frozenset({"or", "nor", "and"})
 _ANOTHER = frozenset({"a", "an", "the", "his", "her"})
@@ -56,7 +63,8 @@ _SHOWING = frozenset("have show develop present exhibit include suffer display e
 
 
 def is_ticked_off(text: str, end: int) -> bool:
-    """Whether a finding that ends at character `end` is denied by a sign: "fever (-)", "fever: no"."""
+    """Whether a finding that ends at character `end` is denied right there: "fever (-)", "fever: no",
+    "seizure-free"."""
     return bool(_TICKED_OFF.match(text, end))
 
 
@@ -72,6 +80,8 @@ def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> N
             cues[at] &= ~CUE["uncertain"]
         elif word in _BEYOND and at not in tokens and words[at + 1 : at + 2] and words[at + 1] in _REFERRING:
             _let_stand(reading, max(first, at - _GOVERNED), at, last)
+        elif word == "negative" and reading.text[reading.starts[at] - 1] == "-":
+            cues[at] &= ~(DECIDING | _DENYING)  # "COX-negative fibres"
         elif word in _PASSIVE and at > first and words[at - 1] in _BE:
             cues[at] &= ~CUE["negated"]
             if words[at + 1 : at + 2] == ["out"]:
@@ -129,8 +139,11 @@ def _denies_one(reading: Reading, clause: Clause, token: int) -> range | None:
 
 def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
     """Whether a list begins with a denial: "denied fever, chills, weight loss and cough"."""
-    first, listed = token, False
+    first, listed, depth = token, False, 0
     for at in range(token - 1, clause.first - 1, -1):
+        depth = max(0, depth + (reading.signs[at] == ")") - (reading.signs[at] == "("))
+        if depth:
+            continue
         if reading.cues[at] & _DENYING:
             # "Hypotonia, no seizures, ataxia": of a list that began before, it denies one thing.
             before = at > clause.first and (reading.signs[at - 1] == "," or reading.words[at - 1] in _LISTING)
@@ -162,11 +175,12 @@ def _denied_behind(reading: Reading, clause: Clause, token: int) -> bool:
 
 
 def is_agent(reading: Reading, after: int) -> bool:
-    """Whether a name goes on as that of a germ or test: "hepatitis C virus", "tumour markers"."""
+    """Whether a name goes on as that of a germ, test or risk: "hepatitis C virus", "tumour markers", "stroke
+    risk factors", "tumour necrosis factor"."""
     words = reading.words
     if after < len(words) and len(words[after]) == 1:
         after += 1
-    return after < len(words) and words[after] in _AGENTS
+    return after < len(words) and (words[after] in _AGENTS or words[after + 1 : after + 2] == ["factor"])
 
 
 def within(reading: Reading, tokens: Sequence[int]) -> bool:
@@ -179,13 +193,28 @@ def within(reading: Reading, tokens: Sequence[int]) -> bool:
 
 
 def in_family(reading: Reading, clause: Clause, token: int) -> bool:
-    """Whether "family history of" stands before a token, with no verb between."""
+    """Whether "family history of" or "parents with" stands before a token, with no verb between, or "his
+    mother, who has"."""
+    kin, words, verbs = _elders(), reading.words, 0
     for at in range(token - 1, max(clause.first, token - _FAMILY_REACH) - 1, -1):
-        if reading.cues[at] & CUE["finite"] or reading.signs[at] == ";":
+        word = words[at]
+        if word in _WHO or (word == "with" and not verbs):
+            before = at - 1 - (at > 0 and reading.signs[at - 1] == ",")
+            if before >= 0 and words[before] in kin and words[before - 1] not in _SEVERAL_OF:
+                return True
+        if word in _WHO:
             return False
-        if reading.words[at] == "family" and reading.words[at + 1 : at + 2] == ["history"]:
+        verbs += bool(reading.cues[at] & CUE["finite"])
+        if verbs > 1 or reading.signs[at] == ";":
+            return False
+        if not verbs and word == "family" and words[at + 1 : at + 2] == ["history"]:
             return True
     return False
+
+
+@cache
+def _elders() -> frozenset[str]:
+    return load_words().persons.kin - _CHILDREN
 
 
 def of_relative(reading: Reading, clause: Clause) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from extractors.phenotypes.names import TermName, TermNames
-from extractors.phenotypes.sentence import MOST, REACH, SHARED, Match, Sentence
+from extractors.phenotypes.sentence import FEW, MOST, REACH, SHARED, Match, Sentence
 from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
 
@@ -42,7 +42,7 @@ _ADJECTIVE = re.compile(
 )
 # In a list a word with these endings is no noun that others share: "long face, wide nose, hypoplastic nails".
 _TELLING = ("ic", "ed", "ous", "al")
-_ADJECTIVAL = ("al", "ar", "ic", "ous", "ary", "ory")
+_ADJECTIVAL = ("al", "ar", "ic", "ac", "ous", "ary", "ory")
 # "Abnormal cerebellar peduncles" are no abnormality of the cerebellum.
 _PLAIN = frozenset("shape morphology structure appearance anatomy contour configuration region area".split())
 _VAGUE = ("abnormal", "absent", "defect")
@@ -52,6 +52,9 @@ _SHARED_BY_LISTS = ("increased", "decreased")
 _LIGHT = frozenset("episode attack bout burst paroxysm spell period degree feature sign symptom form".split())
 _IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
 _RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 5".split())
+_SAID_OF_LISTS = (
+    "sparse absent short small large broad narrow long thin thick hypoplastic dysplastic low high".split()
+)
 _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
 _AFTER = 0.5
 PARTED = 8.0
@@ -67,6 +70,7 @@ class Gaps:
         self._names = names
         self._weights: dict[str, float] = {}
         self._shared_by_lists = frozenset(map(names.stems.of, _SHARED_BY_LISTS))
+        self._plain = frozenset(map(names.stems.of, _SAID_OF_LISTS))
         self._absent = names.stems.of("absent")
         self._vague = frozenset(map(names.stems.of, _VAGUE))
 
@@ -80,10 +84,13 @@ class Gaps:
     def _weigh(self, word: str) -> float:
         if word in _PARTING:
             return PARTED
-        if word == "with":
-            return WITH
         names = self._names
-        free = word in names.function or word in names.free or word in JOINTS or word in "()[]"
+        free = (
+            (word in names.function and word != "with")
+            or word in names.free
+            or word in JOINTS
+            or word in "()[]"
+        )
         return 0.0 if free or word.endswith(_ADVERBS) else 1.0
 
     def cost(self, sentence: Sentence, name: TermName, places: list[int]) -> float:
@@ -106,9 +113,12 @@ class Gaps:
 
     def of_another(self, reading: Reading, match: Match) -> bool:
         """Whether a name's last word speaks of what follows: "the retina, and absence of hamartomas"."""
-        if self._vague.isdisjoint(match.name.needed):
-            return False
         last = match.tokens[-1]
+        if self._vague.isdisjoint(match.name.needed):
+            # "A large pelvic mass" is no large pelvis.
+            word = reading.words[last]
+            organ = len(match.tokens) == FEW and word != "ear" and self._names.stems.of(word)[0] == "="
+            return organ and self._has_noun(reading, last, ())
         after = reading.words[last + 1 : last + 2]
         of_it = after == ["of"] and self._names.stems.of(reading.words[last]) == self._absent
         return of_it or self._has_noun(reading, last, ())
@@ -127,6 +137,8 @@ class Gaps:
             parts = parts[:-2]  # "inappropriate bursts of laughter"
             if not parts:
                 return 0.0
+        if len(parts) == FEW and ordered and reading.text.startswith("-", reading.ends[first]):
+            return MOST  # "large low-set ears"
         counted = self._counted(reading, first, parts)
         if parts[0] in JOINTS:
             return self._joined(reading, parts, (first, last), counted, ordered=ordered)
@@ -141,6 +153,9 @@ class Gaps:
             return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
         if ordered and parts[-1] in JOINTS and self._shares(reading, name, places, first, parts):
             return SHARED * counted  # "low sodium, calcium and magnesium"
+        if "with" in parts:
+            # "a nose with a bulbous tip", but not "ataxia with a tremor"
+            return counted if parts[0] == "with" and len(name.needed) > FEW else PARTED
         if not _PLACING.isdisjoint(parts):
             return PARTED  # "renal disease in the absence"
         return counted + WITH * any(word in JOINTS for word in parts) + (not ordered)
@@ -154,6 +169,8 @@ class Gaps:
         if not counted:
             # "toes 2 and 3", but "blood and urine" is no blood of urine
             return 0.0 if _RANKS.issuperset((reading.words[first - 1], reading.words[last])) else PARTED
+        if words[2:3] == ["of"] and counted == 1 and not self._whole(reading.words[first - 1]):
+            return SHARED  # "hypoplasia or agenesis of the corpus callosum"
         told = any(reading.cues[at] & _COPULA for at in range(first, last))
         if told and ordered:
             return PARTED  # "in the left eye, there was a hamartoma"
@@ -166,6 +183,11 @@ class Gaps:
             or any(self._is_noun(reading, at, listed=listed) for at in self._shared(first, words))
         )
         return PARTED if apart else SHARED * counted
+
+    def _whole(self, word: str) -> bool:
+        """Whether a word is a finding without what it is of, or says too little of it."""
+        stem = self._names.stems.of(word)
+        return self._names.single(word) is not None or (stem in self._vague and stem != self._absent)
 
     def _led(
         self,
@@ -211,11 +233,24 @@ class Gaps:
         after = rest[-1] + 1
         return (
             places[0] == first - 1
-            and name.order[0] in self._shared_by_lists
+            and (name.order[0] in self._shared_by_lists or self._of_all(reading, after, name.order[0], words))
             and rest == list(range(rest[0], after))
             and self._shared_by_lists.isdisjoint(self._names.stems.of(word) for word in words if word)
             and not any(word.isdigit() for word in words)
             and not any(cue & _FINITE for cue in reading.cues[first : after + 1])
+        )
+
+    def _of_all(self, reading: Reading, after: int, stem: str, words: Sequence[str]) -> bool:
+        """Whether a plain adjective is said of a list, each thing of which would be a name with it: "sparse
+        hair, eyebrows and lashes", but not "short stature, broad nose, ears low-set"."""
+        stems = [self._names.stems.of(word) for word in words]
+        last = [stem for stem, sign in pairwise(stems) if sign in JOINTS and stem not in JOINTS]
+        ended = after >= len(reading.words) or not reading.words[after] or reading.words[after] in _LAST
+        return (
+            stem in self._plain
+            and ended
+            and self._plain.isdisjoint(stems)
+            and all(frozenset((stem, one)) in self._names.whole for one in last)
         )
 
     def _has_noun(self, reading: Reading, at: int, places: Sequence[int]) -> bool:

@@ -27,10 +27,13 @@ from extractors.text.tokens import normalise
 # "Pre-auricular" is preauricular, "down-turned" downturned, "ear lobe" earlobe.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
-    "multi para dys retro extra ear eye fore finger toe".split()
+    "multi para dys retro extra poly oligo tetra hemi ear eye fore finger toe".split()
 )
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
+# "Tracheo-oesophageal" begins with a form that is none by itself.
+_SHORTEST = 4
+_COMPOUND = re.compile(r"(?<=[a-z])(?<!\bnon)-(?=[a-z])")
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -55,6 +58,9 @@ class Matcher:
         given = zip(reading.words, reading.signs, strict=True)
         known = [seen.get(word or sign) or learn(word or sign) for word, sign in given]
         weights = [one.weight for one in known]
+        for hyphen in _COMPOUND.finditer(reading.text):
+            # "Low-set" counts as one word.
+            weights[bisect_left(reading.ends, hyphen.start())] = 0.0
         return Prepared(reading, known, weights, [at for at, one in enumerate(known) if not one.idle])
 
     def matches(
@@ -83,18 +89,23 @@ class Matcher:
                             ]
         if sentence.prefixed:
             found = [_with_prefixes(match, sentence.prefixed) for match in found]
-        found = [one for one in found if not self._denies(reading, one)]
-        return [self._as_said(reading, match) for match in self._most_specific(_longest(found))]
+        whole = {one.tokens[-1] for one in found if not one.cost and len(one.tokens) > 1}
+        found = [
+            one for one in found if not (self._denies(reading, one) or _lends_its_noun(reading, one, whole))
+        ]
+        return [self._as_said(reading, match) for match in self._most_specific(reading, _longest(found))]
 
     def _denies(self, reading: Reading, match: Match) -> bool:
-        """Whether "absent" denies what has a kind of its own by that name: "seizures were absent"."""
-        return match.name.needed == self._absences and any(
-            reading.words[at] == "absent" for at in match.tokens
-        )
+        """Whether a word of a name is said not to be: "non-progressive ataxia"; or "absent" denies what has a
+        kind of its own by that name: "seizures were absent"."""
+        words = reading.words
+        if any(at and words[at - 1] == "non" and at - 1 not in match.tokens for at in match.tokens):
+            return True
+        return match.name.needed == self._absences and any(words[at] == "absent" for at in match.tokens)
 
-    def _most_specific(self, matches: list[Match]) -> list[Match]:
+    def _most_specific(self, reading: Reading, matches: list[Match]) -> list[Match]:
         """Matches without those that share words with one of a narrower term: "vitreous haemorrhages in both
-        eyes" is no other haemorrhage of the eye."""
+        eyes" is no other haemorrhage of the eye; "conductive or mixed hearing loss" are two."""
         rows = {match.name.row for match in matches}
         if len(rows) < FEW or len({at for one in matches for at in one.tokens}) == sum(
             len(one.tokens) for one in matches
@@ -104,7 +115,9 @@ class Matcher:
             one
             for one in matches
             if not any(
-                one.name.row in self._above(other.name.row) and not set(one.tokens).isdisjoint(other.tokens)
+                one.name.row in self._above(other.name.row)
+                and not set(one.tokens).isdisjoint(other.tokens)
+                and not _in_list(reading, one.tokens, other.tokens)
                 for other in matches
                 if other.name.row != one.name.row
             )
@@ -153,6 +166,7 @@ class Matcher:
                 stems.setdefault(one.stem, []).append(at)
             if one.prefix and at + 1 < tokens[1] and reading.words[at + 1]:
                 joined = at + 1, self._join(sentence, report, at, found, listed=not defined)
+                self._complete(sentence, report, at, found)
         if brackets:
             weigh_nothing(report, brackets, tokens[1])
         return found
@@ -162,7 +176,7 @@ class Matcher:
     ) -> str:
         """The stem of the one word that a prefix at token `at` makes with the next, "" where no name has it;
         what that word is by itself is added to `found`."""
-        word = report.known[at].prefix + report.reading.words[at + 1]
+        word = fold(report.known[at].prefix + report.reading.words[at + 1])
         whole = self._seen.get(word) or self._learn(word)
         if whole.single is not None:
             found.append(Match(whole.single, (at, at + 1), 0.0))
@@ -171,6 +185,21 @@ class Matcher:
             if listed and report.known[at + 1].idle:  # it is not looked at again
                 sentence.stems.setdefault(whole.stem, []).append(at + 1)
         return whole.stem
+
+    def _complete(self, sentence: Sentence, report: Prepared, at: int, found: list[Match]) -> None:
+        """Read a prefix with what the word behind the joint has after its own: "pre- and postnatal"."""
+        reading, other = report.reading, at + 2
+        hung = reading.text[reading.ends[at] : reading.ends[at] + 1] in ("-", "‐", "–")
+        if not hung or reading.words[at + 1] not in JOINTS or other >= len(reading.words):
+            return
+        word = reading.words[other]
+        rests = (word[end:] for end in range(len(word)) if word[:end] in _PREFIXES)
+        wholes = (report.known[at].prefix + rest for rest in rests)
+        known = next((one for one in map(self._learn, wholes) if one.stem or one.single), None)
+        if known is not None and known.single is not None:
+            found.append(Match(known.single, (at,), 0.0))
+        if known is not None and known.stem:
+            sentence.stems.setdefault(known.stem, []).append(at)
 
     def _learn(self, word: str) -> Known:
         """What a word or sign is by itself, and its stem, "" where no name of several words has it."""
@@ -183,7 +212,8 @@ class Matcher:
             known.stem = stem if stem in self._names.stock else ""
             known.single = self._names.single(plain)
             known.alone = known.single is not None or word in self._names.short
-            known.prefix = word if word in _PREFIXES else ""
+            joins = word in _PREFIXES or (word.endswith("o") and len(word) > _SHORTEST)
+            known.prefix = word if joins else ""
         known.idle = not (known.joint or known.alone or known.stem or known.prefix or known.depth)
         self._seen[word] = known
         return known
@@ -227,6 +257,24 @@ class Matcher:
                     placed.append(Match(name, tuple(sorted(set(places))), cost))
                     break
         return placed
+
+
+def _lends_its_noun(reading: Reading, one: Match, whole: set[int]) -> bool:
+    """Whether a name begins with the last word of another: "imperforate anus and rectovaginal fistula"."""
+    first = one.tokens[0]
+    joined = reading.words[first + 1 : first + 2] or [""]
+    return bool(one.cost) and first in whole and (joined[0] or reading.signs[first + 1]) in JOINTS
+
+
+def _in_list(reading: Reading, one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether two names are parts of a list: "conductive or mixed hearing loss", "sparse hair, eyebrows", but
+    not "retarded, and lacking speech"."""
+    if one[0] in other:
+        at = one[-1] + 1
+        return other[-1] > at and (reading.words[at] or reading.signs[at]) in JOINTS
+    after = range(one[0] + 1, min(one[0] + 3, len(reading.words)))
+    joined = [(reading.words[at] or reading.signs[at]) in JOINTS for at in after]
+    return joined == [True, False]
 
 
 def _with_prefixes(match: Match, prefixed: Mapping[int, str]) -> Match:

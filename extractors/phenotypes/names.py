@@ -124,7 +124,7 @@ def read_names(terminology: Terminology) -> TermNames:
             trust = _TRUST[kind] + (len(shape) < len(parts))
             name = TermName(row, shape, frozenset(shape), trust, tuple(dict.fromkeys(shape)))
             _keep(found, name, alone)
-            if name.trust <= _TRUST["exact"]:
+            if name.trust <= _TRUST["related"]:
                 words_of_it = tuple(sorted(word for word in folded if word not in function))
                 if words_of_it not in said_so or trust < said_so[words_of_it].trust:
                     said_so[words_of_it] = name
@@ -138,16 +138,22 @@ def read_names(terminology: Terminology) -> TermNames:
     names.seconds = {stem: frozenset(pairs) for stem, pairs in names.by_stem.items()}
     names.whole = {name.needed for name in found.values()}
     names.stock = set(counts)
-    names.exact = {
-        words: name for words, name in said_so.items() if found.get(name.stems, name).row != name.row
-    }
+    names.ambiguous = _shared((*found.values(), *said_so.values()))
+    names.exact = {words: name for words, name in said_so.items() if name.needed in names.ambiguous}
     last = Counter(name.stems[-1] for name in found.values())
     spoken = Counter(word for words in said_words for word in set(words))
     ending = Counter(words[-1] for words in said_words)
-    names.ambiguous = {name.needed for name in names.exact.values()}
     names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
     names.heads |= {word for word, many in ending.items() if many >= _HEAD and 2 * many > spoken[word]}
     return names
+
+
+def _shared(names: Iterable[TermName]) -> set[frozenset[str]]:
+    """The stems that several terms have as a name."""
+    rows: dict[frozenset[str], set[int]] = {}
+    for name in names:
+        rows.setdefault(name.needed, set()).add(name.row)
+    return {needed for needed, several in rows.items() if len(several) > 1}
 
 
 @lru_cache(maxsize=1)

@@ -75,8 +75,15 @@ _QUOTIENT = re.compile(
     r"(?!\s*(?:[.,]\d|%|years?|months?|th\b))",
     re.IGNORECASE,
 )
+# "Born to a 30-year-old mother by caesarean section at 33+4 weeks"
+_WEEKS = re.compile(
+    r"(?:\s+[\w-]+){0,9}?\s+(?:at|in|after)\s+(?:about\s+|the\s+)?(?P<weeks>2\d|3\d|4[0-4])(?:\s*[+/.]\s*\d)?(?:th|st|nd|rd)?"
+    r"[\s-]*(?:weeks?|wks?)\b",
+    re.IGNORECASE,
+)
 _LOST = re.compile(r"\b(?:lost|los[es]|stop|ceas|depend|difficult|deteriorat)", re.IGNORECASE)
 _MONTHS, _YEAR, _CHILDHOOD = "months", 12, 120
+_GESTATION = "weeks"
 _LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
 _MICRO = str.maketrans({"μ": "µ", "u": "µ"})
 _THOUSANDS = 1000.0
@@ -130,6 +137,8 @@ class Tests:
                         if not test.units
                         else _late
                         if _MONTHS in test.units
+                        else _early
+                        if _GESTATION in test.units
                         else _judged
                     )
                     found = judge(reading.text, reading.ends[end - 1], stop, test)
@@ -179,12 +188,19 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
 def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
     """The code of a milestone whose age is given, where that is late, and where the age ends."""
     told = _AGE.match(text, start, stop)
-    if told is None or _LOST.search(text, max(0, start - _NEAR // 2), start):
+    before = text[max(0, start - _NEAR // 2) : start].rpartition(". ")[2]
+    if told is None or _LOST.search(before):
         return None
     words = told["age"].lower()
     months = float(words) if words[0].isdigit() else float(_NUMBERS.index(words) + 1)
     months *= _YEAR if told["unit"][0] in "yY" else 1
     return (test.high, told.end()) if test.units[_MONTHS][1] < months <= _CHILDHOOD else None
+
+
+def _early(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
+    """The code of a birth before its time, and where the weeks end."""
+    told = _WEEKS.match(text, start, stop)
+    return (test.low, told.end()) if told and int(told["weeks"]) < test.units[_GESTATION][0] else None
 
 
 def _banded(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:

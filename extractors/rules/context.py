@@ -161,10 +161,14 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
 
 def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
     """The cues of the tokens that bear on a quote that begins at character `start`; _FOUND for a finding."""
-    mask = depth = found = 0
+    mask = depth = found = before = 0
     for index in range(first, last):
         cue = reading.cues[index]
         depth += (reading.signs[index] == "(") - (reading.signs[index] == ")")
+        if reading.signs[index] == "(":
+            before = mask
+        elif reading.signs[index] == ")" and reading.starts[index] < start:
+            mask = before  # "brachydactyly (no polydactyly), ataxia": what brackets deny stays in them
         if depth > 0:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
         if found and (not cue & CUE["denied"] or _describes(reading, index, last)):

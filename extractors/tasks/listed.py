@@ -157,7 +157,7 @@ def _of_line(line: str) -> Entry:
     words = cleaned(_MARKUP.sub("", words))
     parts = [part for part in map(cleaned, _PARTS.split(without_codes(words))) if part]
     if len(parts) > 1 and parts[0].isdigit():
-        number, parts = None, parts[1:]
+        number, parts, words = None, parts[1:], words.partition("|")[2].strip() or words
     states = [part.casefold() for part in parts[1:]]
     denied = any(state in _DENIED for state in states)
     parts = parts[:1] + [

@@ -79,6 +79,10 @@ def test_what_is_no_case_is_named_and_the_rest_ranked(casespan: Casespan, tmp_pa
     assert len(outcome.json["cases"]) == 1
     assert outcome.err == "casespan: cases.jsonl:2 has no id; it was left out.\n"
     assert casespan("rank", tmp_path / "none.jsonl").code == 2
+    alone = casespan("rank", cases(tmp_path, {"present": MARFAN}))
+    assert (alone.code, alone.err) == (1, "casespan: No case could be read: cases.jsonl has no id.\n")
+    unknown = casespan("rank", cases(tmp_path, {"id": "A", "present": [*MARFAN, "HP:9999999"]}), "--json")
+    assert unknown.err == "casespan: No terms of this release, and not counted: HP:9999999.\n"
     assert casespan("rank", path, "--top", "0").code == 2
 
 

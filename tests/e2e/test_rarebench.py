@@ -100,3 +100,19 @@ def test_t3_ranks_the_candidates_alone(casespan: Casespan, project: Path, tmp_pa
     assert (scores["hit@1"], scores["median_rank_full"]) == (1, 1)
     [item] = casespan("study", "items", project, "rarebench", "--prompts", "--json").json
     assert "Marfan syndrome\nBardet-Biedl syndrome 3" in item["prompt"]["user"]
+
+
+def test_a_run_over_two_tasks_stands_in_the_tables_of_both(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    cases = lines(tmp_path / "cases.jsonl", *_CASES[:2])
+    candidates = lines(tmp_path / "candidates.txt")
+    candidates.write_text("Marfan syndrome\nOMIM:600151\n", encoding="utf-8")
+    build = ("study", "build", project, "rarebench", "--task", "t3", "--task", "t4", "--from", cases)
+    assert casespan(*build, "--candidates", candidates).code == 0
+    assert casespan("study", "run", project, "rarebench", "--with", "ranker", "--name", "both").code == 0
+    tables = casespan("study", "score", project, "rarebench", "--json").json["tables"]
+    assert [(task, tables[task]["rows"][0][:2]) for task in ("T3", "T4")] == [
+        ("T3", ["both", 1]),
+        ("T4", ["both", 2]),
+    ]

@@ -11,6 +11,7 @@ from app.studies.rarebench.items import asked_of, lacking
 from app.studies.rarebench.methods import findings_of
 from app.studies.rarebench.sources import described
 from app.studies.rarebench.t1_scores import counts as counts_of_terms
+from app.studies.rarebench.tables import of_task
 from app.studies.results import Again, Item, Measure, Row, Scores
 from app.studies.study import Building, Built, Job
 from app.studies.tables import PUBLISHED, cell
@@ -234,19 +235,15 @@ _COLUMNS = ("recall", "specificity", "balanced_accuracy")
 
 
 def table(scores: Scores) -> Table[Any] | None:
-    """The runs that answered T2 alone, and what saying yes always comes to."""
-    runs = {
-        name: own
-        for name, own in scores.runs.items()
-        if scores.rows[name] and all(row.item.task == T2 for row in scores.rows[name])
-    }
-    if not runs:
+    """The runs that answered T2, and what saying yes always comes to."""
+    own = of_task(scores, T2)
+    if not own.runs:
         return None
     known = {measure.id: measure for measure in scores.measures}
     rows: list[tuple[object, ...]] = [
-        (name, own.n, *(cell(own.scores.get(one)) for one in _COLUMNS)) for name, own in runs.items()
+        (name, run.n, *(cell(run.scores.get(one)) for one in _COLUMNS)) for name, run in own.runs.items()
     ]
-    every = [row for name in runs for row in scores.rows[name]]
+    every = [row for rows_of_run in own.rows.values() for row in rows_of_run]
     having, without = any(map(_has, every)), not all(map(_has, every))
     always = (
         Cell(1.0) if having else Cell(None, _NOBODY_HAS),

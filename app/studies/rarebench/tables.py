@@ -41,13 +41,10 @@ _PUBLISHED: Mapping[str, Mapping[str, tuple[float, float, float, int]]] = {
 
 
 def of_task(scores: Scores, task: str) -> Scores:
-    """The runs that answered this task alone."""
-    runs = {
-        name: one
-        for name, one in scores.runs.items()
-        if scores.rows[name] and all(row.item.task == task for row in scores.rows[name])
-    }
-    return replace(scores, runs=runs)
+    """The runs that answered this task, as far as they did."""
+    runs = scores.by.get("task", {}).get(task, {})
+    rows = {name: [row for row in scores.rows[name] if row.item.task == task] for name in runs}
+    return replace(scores, runs=runs, rows=rows)
 
 
 def _ranks(task: str) -> Callable[[Scores], DrawnTable[Any] | None]:

@@ -47,6 +47,8 @@ def rank(options: argparse.Namespace) -> int:
     ]
     if options.json:
         echo_json(_as_json(diseases, cases, found, options.explain))
+        if unknown := dict.fromkeys(code for _, ranking in found for code in ranking.unknown):
+            complain(f"No terms of this release, and not counted: {', '.join(unknown)}.")
     else:
         _show(diseases, cases, found, chosen, options.explain)
     for one in cases.unread:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from extractors.evidence.cases import Cases, Entity, read_cases
-from extractors.model.errors import CallError, FormatError
+from extractors.model.errors import CallError, NoCaseError
 from extractors.terminology.library import shipped_hpo
 
 DISEASES = {"marfan syndrome": "OMIM:154700", "ataxia, early-onset, with fits": "OMIM:1"}
@@ -118,6 +118,8 @@ def test_patients_of_matchmaker_exchange_are_read(tmp_path: Path) -> None:
         (packet(metaData={"phenopacketSchemaVersion": "1.0.0"}), "is a phenopacket of version 1"),
         (packet(phenotypicFeatures=[]), "is a phenopacket that has no findings"),
         (packet(phenotypicFeatures=[], files=[{"uri": "a.vcf"}]), "but files"),
+        ({"id": "v1", "phenotypicFeatures": [], "htsFiles": [{"htsFormat": "VCF"}]}, "of version 1"),
+        ({"phenotypicFeatures": [{"type": {"id": "HP:0001250"}, "negated": False}]}, "of version 1"),
         ({"patient": {"id": "x", "features": []}}, "has no findings"),
         ({"id": "good", "present": ["HP:0001166"]}, "a case “good” was read before"),
     ],
@@ -131,9 +133,15 @@ def test_what_is_no_case_is_listed_and_the_rest_is_read(tmp_path: Path, value: o
 
 
 def test_a_path_that_is_not_there_and_a_file_without_a_case_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
     with pytest.raises(CallError, match="not there"):
         read(tmp_path / "none.jsonl")
-    with pytest.raises(FormatError, match="nests too deeply"):
+    with pytest.raises(NoCaseError, match="nests too deeply"):
         read(written(tmp_path, "a.json", "[" * 100_000))
-    with pytest.raises(FormatError, match="No case could be read: a"):
+    with pytest.raises(NoCaseError, match="No case could be read: a") as raised:
         read(written(tmp_path, "a.jsonl", "hello"))
+    assert raised.value.exit_code == 1
+    with pytest.raises(NoCaseError, match=r"a\.jsonl is empty"):
+        read(written(tmp_path, "a.jsonl"))
+    with pytest.raises(CallError, match="There is no"):
+        read(tmp_path / "folder")

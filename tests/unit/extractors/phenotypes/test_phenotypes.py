@@ -40,11 +40,66 @@ def found(text: str) -> list[Phenotype]:
         ("He has ASD.", "Autistic behavior"),
         ("An echocardiogram showed ASD.", "Atrial septal defect"),
         ("Agenesis of the CC.", "Agenesis of corpus callosum"),
+        ("A bulbous nasal tip.", "Bulbous nose"),
+        ("Laxity of skin.", "Cutis laxa"),
+        ("School was difficult. Walked at 26 months.", "Delayed ability to walk"),
         ("A high pain threshold.", "Impaired pain sensation"),
     ],
 )
 def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, label: str) -> None:
     assert [one.label for one in found(text)] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("conductive or mixed hearing loss", ["Conductive hearing impairment", "Mixed hearing impairment"]),
+        (
+            "hypoplasia or agenesis of the corpus callosum",
+            ["Hypoplasia of the corpus callosum", "Agenesis of corpus callosum"],
+        ),
+        ("a nose with a bulbous tip", ["Prominent nasal tip"]),
+        ("sparse hair, eyebrows and eyelashes", ["Sparse hair", "Sparse eyebrow", "Sparse eyelashes"]),
+        ("broad nose, ears low-set", ["Wide nose", "Low-set ears"]),
+        ("large low-set ears", ["Macrotia", "Low-set ears"]),
+        ("tracheo-oesophageal fistula", ["Tracheoesophageal fistula"]),
+        ("hyper- or hypotonia", ["Hypertonia", "Hypotonia"]),
+        (
+            "pre- and postnatal growth retardation",
+            ["Intrauterine growth retardation", "Postnatal growth retardation"],
+        ),
+        ("ectopic gastric mucosa", []),
+        ("imperforate anus and rectovaginal fistula", ["Anal atresia", "Rectovaginal fistula"]),
+        (
+            "He was calm. The oncology team was ordering tests. Tumour necrosis factor; stroke risk factors.",
+            [],
+        ),
+    ],
+)
+def test_words_are_shared_within_a_phrase_and_no_further(text: str, labels: list[str]) -> None:
+    assert [one.label for one in found(text)] == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Born to a 30-year-old mother by caesarean section at 33+4 weeks.", ["Premature birth"]),
+        ("She was delivered vaginally at 39 weeks.", []),
+    ],
+)
+def test_a_birth_is_early_before_the_37th_week(text: str, labels: list[str]) -> None:
+    assert [one.label for one in found(text)] == labels
+
+
+def test_what_brackets_deny_stays_in_them() -> None:
+    said = found(
+        "Brachydactyly (no polydactyly), ataxia, and deafness. No rash (or petechiae), fever or cough."
+    )
+    assert [one.label for one in said if one.polarity == "present"] == [
+        "Brachydactyly",
+        "Ataxia",
+        "Hearing impairment",
+    ]
 
 
 def test_words_that_share_a_noun_are_terms_of_their_own_with_their_places() -> None:
@@ -126,6 +181,15 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Both affected brothers had seizures.", "present", False),
         ("The patient and his brother had seizures.", "present", False),
         ("She described a family history of seizures.", "present", True),
+        ("The mother, who has ptosis, was 30 years old.", "present", True),
+        ("He was born to parents with epilepsy.", "present", True),
+        ("A mother and son with ataxia were seen.", "present", False),
+        ("Two brothers with epilepsy were seen.", "present", False),
+        ("Seizures have never been observed.", "negated", False),
+        ("Seizure-free since then.", "negated", False),
+        ("Non-progressive ataxia.", "present", False),
+        ("Ragged red fibres and COX-negative fibres were seen.", "present", False),
+        ("He is at risk of scoliosis.", "uncertain", False),
     ],
 )
 def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(

@@ -70,6 +70,8 @@ def test_quote_and_term_are_told_apart_and_what_was_said_is_kept(names: ExactNam
         ("Bluish gaze", "", False),
     ]
     assert "There is no such term as “Bluish gaze”." in read.problems
+    numbered = TermsForm(names).read("| # | Term |\n|---|---|\n| 1 | Scoliosis |\n| 2 | Bluish gaze |")
+    assert numbered.problems == ("There is no such term as “Bluish gaze”.",)
     merged = TermsForm(names).read("HP:0001000000\nHP:0000221").value
     assert [one["code"] for one in merged] == ["", names.of_code("HP:0000221").code]  # type: ignore[union-attr]
 
