@@ -18,7 +18,7 @@ from app.formats.pictures.check import PictureFacts
 from app.formats.pictures.found import with_pictures
 from app.formats.record import Imported, LeftOut
 from extractors.model.figure import FigureImage
-from extractors.text.figures import figures_in, mentions_in
+from extractors.text.figures import figures_in, mentions_in, panels_of
 
 
 def drawn(kind: str = "PNG", size: tuple[int, int] = (64, 48), *, several: bool = False) -> bytes:
@@ -174,11 +174,35 @@ def test_a_package_is_looked_into_whatever_comes_first_and_thousands_of_pictures
     [
         ("seen (Figs. 1 and 2b) ", {1: (), 2: ("B",)}),
         ("Figure 1A–C or 3 a day ", {1: ("A", "B", "C")}),
-        ("Fig. S1, Supplementary Figure 2, Figure 3—video 1 ", {}),
+        ("Figure 2, panel B; Figure II; Fig. IV (a) ", {2: (), 4: ("A",)}),
+        ("see Figure 2 panels B and D ", {2: ("B", "D")}),
+        ("Fig. S1, Supplementary Figure 2, Appendix Figure 1, Figure 3—video 1; in this figure I see ", {}),
     ],
 )
 def test_plain_mentions_name_figures_and_panels(text: str, said: dict[int, tuple[str, ...]]) -> None:
     assert {one.number: one.panels for one in mentions_in(text)} == said
+
+
+@pytest.mark.parametrize(
+    ("reference", "panels"), [("2B", ("B",)), ("C", ("C",)), ("Fig. 1A", ("A",)), ("3", ())]
+)
+def test_a_reference_that_goes_on_from_another_names_its_panel(
+    reference: str, panels: tuple[str, ...]
+) -> None:
+    text = "(Fig. 1A and 2B; C, and 3)"
+    start = text.index(reference)
+    assert panels_of(text, start, start + len(reference)) == panels
+
+
+def test_a_reference_to_a_group_is_a_mention_of_each_figure_in_it(tmp_path: Path) -> None:
+    figures = "".join(f'<fig id="{one}"><label>Figure {one}</label></fig>' for one in (1, 2))
+    (path := tmp_path / "a.xml").write_text(
+        '<article><body><p>See <xref ref-type="fig" rid="g">the figures</xref>.</p>'
+        f'<fig-group id="g">{figures}</fig-group></body></article>',
+        encoding="utf-8",
+    )
+    (report,) = (one for one in read(path) if isinstance(one, Imported))
+    assert [[one.by for one in figure.mentions] for figure in report.figures or ()] == [["xref"], ["xref"]]
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
