@@ -59,21 +59,25 @@ class PictureFiles:
         if not refused and (self._held >= MAX_PICTURES or self._bytes + size > MAX_PICTURE_BYTES):
             refused = f"The package holds more than {MAX_PICTURES:,} pictures; this one was not looked at."
         content = b"" if refused or data is None else data.read()
-        spool = self._spool = self._spool or tempfile.SpooledTemporaryFile(_IN_MEMORY)
-        begin, length = self._bytes, len(content)
-        spool.seek(begin)
-        spool.write(content)
         self._held += 1
-        self._bytes += length
+        self._bytes += len(content)
+        read = self._spooled(content) if self._bytes > _IN_MEMORY else lambda: content
+        self._add(_Entry(name, source, read, refused))
+
+    def _spooled(self, content: bytes) -> Callable[[], bytes]:
+        spool = self._spool = self._spool or tempfile.TemporaryFile()
+        begin = spool.seek(0, os.SEEK_END)
+        spool.write(content)
 
         def read() -> bytes:
             spool.seek(begin)
-            return spool.read(length)
+            return spool.read(len(content))
 
-        self._add(_Entry(name, source, read, refused))
+        return read
 
     def close(self) -> None:
         """Give up what waits; nothing can be read any more."""
+        self._entries.clear()
         if self._spool is not None:
             self._spool.close()
 
