@@ -202,6 +202,27 @@ def test_tracks_end_where_their_answer_begins() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("Castleman disease", "Casrleman disease"),
+        ("Castleman disease", "Casltemans' disease"),
+        ("Cerebrotendinous xanthomatosis", "cerebrotendinous xantomatosis"),
+        ("Craniosynostosis", "cranniosynostosis"),
+        ("Acute intermittent porphyria", "porphyria, acute intermittant"),
+    ],
+)
+def test_a_name_is_masked_with_a_letter_wrong(name: str, form: str) -> None:
+    assert f"It was {DIAGNOSIS}" in strict(f"It was {form}, as feared.", diagnosis(name)).text
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("Dysphasia", "He had dysphagia."), ("Hansen disease", "It was Jansen disease.")]
+)
+def test_short_words_that_are_nearly_a_name_are_none(name: str, told: str) -> None:
+    assert told in strict(told, diagnosis(name)).text
+
+
+@pytest.mark.parametrize(
     "told",
     ["He had a disease. Castleman wrote of it.", "A disease with fever, described by Castleman, was not it."],
 )
