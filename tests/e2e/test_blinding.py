@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +161,24 @@ def test_from_proposal_to_views_that_do_not_leak(casespan: Casespan, project: Pa
         assert shown["leakage_audit"]["cut"] == 350
         texts.append(shown["text"])
     assert texts[0] == texts[1]
+
+
+def test_a_picture_that_cannot_be_decoded_stays_out_of_a_view_and_that_is_said(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "more").mkdir()
+    (folder / "a.xml").write_text(REPORT.replace(">555<", ">556<").replace("62", "63"), "utf-8")
+    # Sound from its head to its end, with too few pixels between.
+    sound = io.BytesIO()
+    Image.new("RGB", (64, 48)).save(sound, "PNG")
+    at = sound.getvalue().index(b"IDAT") - 4
+    pixels = b"IDAT" + zlib.compress(bytes(9))
+    data = struct.pack(">I", len(pixels) - 4) + pixels + struct.pack(">I", zlib.crc32(pixels))
+    (folder / "ccs-colon.png").write_bytes(sound.getvalue()[:at] + data + sound.getvalue()[-12:])
+    assert casespan("import", project, folder).code == 0
+    casespan("anchor", project, "--auto")
+    said = casespan("view", project, "--track", "T1", "--document", "PMC556", "--save", tmp_path / "views")
+    assert "1 picture that cannot be decoded left out; see audits.jsonl." in said.out
 
 
 def _quotes(folder: Path) -> Path:

@@ -40,6 +40,11 @@ def declaring(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 200_000)) + chunk(b"IEND", b"")
 
 
+# Tags for the size and the place of the pixels, and none for how many there are.
+NO_LENGTH = b"II*\0\x08\0\0\0\x03\0" + b"".join(
+    struct.pack("<HHII", tag, 4, 1, value) for tag, value in ((256, 99), (257, 99), (273, 8))
+)
+
 FILES = {
     "good.jpg": drawn("JPEG"),
     "good.gif": drawn("GIF", (32, 32)),
@@ -56,6 +61,7 @@ FILES = {
     "moving.gif": drawn("GIF", several=True),
     "drawing.svg": b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='90000'/>",
     "pages.tif": drawn("TIFF", several=True),
+    "unmeasured.tif": NO_LENGTH + b"\0\0\0\0",
     "small.png": drawn(size=(27, 400)),
     "strip.png": drawn(size=(28, 5700)),
     "two.jpg": drawn("JPEG"),
@@ -76,6 +82,7 @@ EXPECTED = {
     "moving": "refused: It holds more than one picture",
     "drawing": "refused: It is a drawing (SVG)",
     "pages": "refused: It holds more than one picture",
+    "unmeasured": "refused: The picture is cut off",
     "small": "refused: Its 27 x 400 pixels",
     "strip": "refused: It is a strip",
     "two": "kept: There is two.png as well",
