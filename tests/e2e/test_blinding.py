@@ -196,6 +196,14 @@ def test_a_nomenclature_that_is_none_is_refused_in_a_sentence(
     said = casespan("terminology", "import", "orphanet", table, "--json")
     assert (said.code, said.json["disorders"]) == (1, 1)
     assert said.json["left_out"] == {"entries without a name": 1, "rows without code and name": 1}
+    (odd := tmp_path / "odd").mkdir()
+    strange = {"half": r"\ud800", "none": "", "list": "["}
+    for name, label in {"sound": "Alpha disease", **strange}.items():
+        told = packet("1", "L", []).replace('"L"', "[" * 100_000 if name == "list" else f'"{label}"')
+        (odd / f"{name}.json").write_text(told if label else "{}", "utf-8")
+    assert casespan("terminology", "import", "orphanet", odd, "--json").json["left_out"] == {
+        "files that are no ORPHApackets": 3
+    }
     circle = tmp_path / "circle"
     circle.mkdir()
     for code, up in (("1", "2"), ("2", "1")):

@@ -7,6 +7,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO, TypeAlias
@@ -61,17 +62,17 @@ class PictureFiles:
         content = b"" if refused or data is None else data.read()
         self._held += 1
         self._bytes += len(content)
-        read = self._spooled(content) if self._bytes > _IN_MEMORY else lambda: content
+        read = self._spooled(content) if self._bytes > _IN_MEMORY else partial(bytes, content)
         self._add(_Entry(name, source, read, refused))
 
     def _spooled(self, content: bytes) -> Callable[[], bytes]:
         spool = self._spool = self._spool or tempfile.TemporaryFile()
         begin = spool.seek(0, os.SEEK_END)
-        spool.write(content)
+        length = spool.write(content)
 
         def read() -> bytes:
             spool.seek(begin)
-            return spool.read(len(content))
+            return spool.read(length)
 
         return read
 

@@ -6,6 +6,7 @@ import io
 import os
 import struct
 import tarfile
+import tracemalloc
 import zlib
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from PIL import Image
 from app.formats import read
 from app.formats.pictures.bare import bare_picture
 from app.formats.pictures.check import PictureFacts
-from app.formats.pictures.found import with_pictures
+from app.formats.pictures.found import PictureFiles, with_pictures
 from app.formats.record import Imported, LeftOut
 from extractors.model.figure import FigureImage
 from extractors.text.figures import figures_in, mentions_in, panels_of
@@ -174,6 +175,20 @@ def test_a_package_is_looked_into_whatever_comes_first_and_thousands_of_pictures
             left.append(one)
     require_expected(images, "refused: The archive's member points outside")
     assert len(left) == 2_000
+
+
+def test_of_a_packages_pictures_a_few_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.formats.pictures.found._IN_MEMORY", 150_000)
+    files, shades = PictureFiles(), range(20)
+    tracemalloc.start()
+    for shade in shades:
+        files.take(f"{shade}.png", f"{shade}", io.BytesIO(bytes([shade]) * 100_000), 100_000)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    found = [one[0] for shade in shades if (one := files.found(f"{shade}"))]
+    assert [entry.read()[:1] for entry in found] == [bytes([shade]) for shade in shades]
+    assert held < 300_000
+    files.close()
 
 
 @pytest.mark.parametrize(
