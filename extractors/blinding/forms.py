@@ -156,6 +156,7 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
     long = frozenset(word for one in spelled for word in _long(one))
     plain_forms = Forms((), (), tuple(keys), unordered, long)
     defined = list(dict.fromkeys(one for text in report for one in defined_in(text, plain_forms)))
+    defined += [one for text in report for one in _prefixed(text.text, defined)]
     own = [Alias(text, "report") for text in defined]
     keys += [form for one in own for form in _keys(one)]
     known = {stem_of(text) for text in defined}
@@ -193,6 +194,12 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
             if _abbreviates(short, words, one.form, *_wider(before, more, short)):
                 found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
+
+
+def _prefixed(text: str, defined: Sequence[str]) -> list[str]:
+    """Abbreviations with a small letter before them: "sHLH" is secondary HLH."""
+    whole = "|".join(re.escape(one) for one in defined if len(one) > 2 and one[0].isupper())
+    return sorted(set(re.findall(rf"\b[a-z](?:{whole})(?![^\W_])", text))) if whole else []
 
 
 def _beside(words: str, before: str, after: str) -> Iterator[tuple[str, str]]:

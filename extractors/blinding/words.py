@@ -87,11 +87,14 @@ class Words:
     def respelt(self, wanted: Set[str]) -> Words | None:
         """The text with those of its words read as wanted ones that are a slip of one letter away from them
         (left out, put in, changed, or two turned round); None where there are none."""
+        from rapidfuzz.distance import OSA
+
         meant = {
             word: one
-            for one in wanted
+            for one in sorted(wanted)
             for word in {*self._by_beginning.get(one[:_EDGE], ()), *self._by_end.get(one[-_EDGE:], ())}
-            if abs(len(one) - len(word)) <= 1 and word not in wanted and _slipped(one, word)
+            if abs(len(one) - len(word)) <= 1 and OSA.distance(one, word, score_cutoff=1) == 1
+            if word not in wanted
         }
         return replace(self, meant=meant) if meant else None
 
@@ -163,12 +166,6 @@ def _by_edge(words: Iterable[str], edge: slice) -> dict[str, list[str]]:
         if len(one) >= 2 * _EDGE:
             found.setdefault(one[edge], []).append(one)
     return found
-
-
-def _slipped(one: str, other: str) -> bool:
-    from rapidfuzz.distance import OSA
-
-    return OSA.distance(one, other, score_cutoff=1) == 1
 
 
 def joined(words: Sequence[str]) -> str:

@@ -142,6 +142,12 @@ def test_an_abbreviation_is_masked_however_it_is_introduced(background: str) -> 
     assert f"{DIAGNOSIS} was likely" in view.text
 
 
+def test_an_abbreviation_is_masked_with_a_small_letter_before_it() -> None:
+    names = diagnosis("Hemophagocytic lymphohistiocytosis")
+    view = strict("It was sHLH, no pHLH.", names, "Hemophagocytic lymphohistiocytosis (HLH) is rare.")
+    assert f"It was {DIAGNOSIS}, no {DIAGNOSIS}." in view.text
+
+
 def test_a_long_list_in_a_bracket_behind_a_name_is_read_at_once() -> None:
     numbers = ",".join(map(str, range(1, 32)))
     assert DIAGNOSIS in strict(f"It was Castleman disease ({numbers})", diagnosis("Castleman disease")).text
