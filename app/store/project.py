@@ -140,8 +140,14 @@ class Project:
     @property
     def overwritten(self) -> bool:
         """Whether another program has just been found to have written into the file while it was open."""
-        watched = self.writable and not (self._closed or self._severed or self._refuge)
+        watched = self.writable and not (self._closed or self._severed or self._refuge or self._spills)
         return watched and self.in_place and self._place.overwritten
+
+    @property
+    def _spills(self) -> bool:
+        """Whether SQLite may just be writing into the file itself: without its log it does before an act
+        ends that is larger than its memory."""
+        return self.alone and self.acting
 
     def commit(self) -> None:
         """Commit the act under way; raises as `require_in_place`, of a file written over after it."""
@@ -186,7 +192,7 @@ class Project:
         SQLCipher would read nothing any more, and what cannot be rolled back would pass for an act.
         """
         with suppress(sqlite3.Error):
-            self.db.rollback()
+            self._roll_back()
         self.step_aside()
         codes = (getattr(one, "sqlite_errorcode", 0) & 0xFF for one in (error, error.__cause__))
         faulty = self.db.key is not None and bool(_FAULTS.intersection(codes))
@@ -195,6 +201,12 @@ class Project:
                 self.db.close()
             self._severed = True
 
+    def _roll_back(self) -> None:
+        spilt = self._spills
+        self.db.rollback()
+        if spilt:
+            self._place.note()
+
     def close(self) -> None:
         """Close the file and let others write; an act under way is rolled back.
 
@@ -202,7 +214,7 @@ class Project:
         """
         try:
             if not self._closed and not self._severed:
-                self.db.rollback()
+                self._roll_back()
                 try:
                     self.step_aside()
                 finally:

@@ -17,6 +17,8 @@ SHORT = 4
 _SAFE = 6
 # An abbreviation of more signs is hardly a word in small letters ("FIRES").
 _BY_CAPITALS = 7
+# Words of so many letters are known with a slip in them.
+_MISSPELT, _MISSPELT_ALONE = 7, 10
 _ARABIC = {number: letters for letters, number in ROMAN.items()}
 # What may stand between the words of a name in another order: between two words, and between more.
 _FEW = frozenset("in of the type".split())
@@ -80,16 +82,24 @@ class Forms:
     """What is searched for in a report: its `aliases` with the abbreviations that the report defines.
 
     `undefined` are short aliases that it does not define; they are not searched for. `unordered` are the
-    words of those that have several, Roman numerals as numbers and without links, to be found in any order.
+    words of those that have several, Roman numerals as numbers and without links, to be found in any order;
+    `long` are words that may be misspelt.
     """
 
     aliases: tuple[Alias, ...]
     undefined: tuple[Alias, ...]
     keys: tuple[_Form, ...]
     unordered: tuple[tuple[str, frozenset[str]], ...]
+    long: frozenset[str] = frozenset()
 
     def find(self, words: Words) -> list[Occurrence]:
         """Where a text says any of them, in text order, the longest of those that overlap."""
+        found = self._found(words)
+        if respelt := words.respelt(self.long):
+            found += self._found(respelt)
+        return longest(found)
+
+    def _found(self, words: Words) -> list[Occurrence]:
         found = []
         for form in self.keys:
             for first, end in words.find(form.key):
@@ -98,7 +108,7 @@ class Forms:
         for alias, wanted in self.unordered:
             for first, end in _in_any_order(words, wanted):
                 found.append(_occurrence(words, first, end, alias))
-        return longest(found)
+        return found
 
 
 def _occurrence(words: Words, first: int, end: int, alias: str) -> Occurrence:
@@ -143,15 +153,23 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
     spelled = [one for one in listed if not one.short or one.source == "person"]
     keys = [form for one in spelled for form in _keys(one)]
     unordered = tuple((one.text, wanted) for one in spelled if len(wanted := _unordered(one)) > 1)
-    plain_forms = Forms((), (), tuple(keys), unordered)
+    long = frozenset(word for one in spelled for word in _long(one))
+    plain_forms = Forms((), (), tuple(keys), unordered, long)
     defined = list(dict.fromkeys(one for text in report for one in defined_in(text, plain_forms)))
+    defined += [one for text in report for one in _prefixed(text.text, defined)]
     own = [Alias(text, "report") for text in defined]
     keys += [form for one in own for form in _keys(one)]
     known = {stem_of(text) for text in defined}
     undefined = [one for one in listed if one.short and one not in spelled and stem_of(one.text) not in known]
     names = {one.text for one in spelled}
     searched = [*spelled, *(one for one in own if one.text not in names)]
-    return Forms(tuple(searched), tuple(undefined), tuple(dict.fromkeys(keys)), unordered)
+    return Forms(tuple(searched), tuple(undefined), tuple(dict.fromkeys(keys)), unordered, long)
+
+
+def _long(alias: Alias) -> list[str]:
+    """The words of a name that stay it with a slip in them; alone, shorter ones would be others."""
+    words = [stem(word) for word in WORD.findall(alias.text)]
+    return [one for one in words if len(one) >= (_MISSPELT if len(words) > 1 else _MISSPELT_ALONE)]
 
 
 def _unordered(alias: Alias) -> frozenset[str]:
@@ -176,6 +194,12 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
             if _abbreviates(short, words, one.form, *_wider(before, more, short)):
                 found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
+
+
+def _prefixed(text: str, defined: Sequence[str]) -> list[str]:
+    """Abbreviations with a small letter before them: "sHLH" is secondary HLH."""
+    whole = "|".join(re.escape(one) for one in defined if len(one) > 2 and one[0].isupper())
+    return sorted(set(re.findall(rf"\b[a-z](?:{whole})(?![^\W_])", text))) if whole else []
 
 
 def _beside(words: str, before: str, after: str) -> Iterator[tuple[str, str]]:

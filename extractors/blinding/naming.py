@@ -33,11 +33,11 @@ class Disorders:
         self.terminology = terminology
 
     @cached_property
-    def _split(self) -> list[tuple[int, list[str], int]]:
-        """Each name of what is still in use: its row, its stems, and how long it is."""
+    def _split(self) -> list[tuple[int, list[str], str]]:
+        """Each name of what is still in use: its row, its stems, and the name."""
         rows, obsolete = self.terminology.name_rows.tolist(), self.terminology.obsolete.tolist()
         return [
-            (row, [stem(word) for word in WORD.findall(name)], len(name))
+            (row, [stem(word) for word in WORD.findall(name)], name)
             for row, name in zip(rows, self.terminology.names, strict=True)
             if not obsolete[row]
         ]
@@ -47,8 +47,8 @@ class Disorders:
         """Rows by the first stem, the second ("" for none), how many stems there are (the most first) and all
         of them; without short names: these are words."""
         found: dict[str, dict[str, dict[int, dict[tuple[str, ...], tuple[int, ...]]]]] = {}
-        for row, stems, length in self._split:
-            if stems and length > SHORT:
+        for row, stems, name in self._split:
+            if stems and len(name) > SHORT:
                 second = stems[1] if len(stems) > 1 else ""
                 here = found.setdefault(stems[0], {}).setdefault(second, {}).setdefault(len(stems), {})
                 here[tuple(stems)] = tuple(dict.fromkeys((*here.get(tuple(stems), ()), row)))
@@ -56,6 +56,14 @@ class Disorders:
             first: {second: sorted(names.items(), reverse=True) for second, names in seconds.items()}
             for first, seconds in found.items()
         }
+
+    @cached_property
+    def _in_capitals(self) -> frozenset[tuple[str, ...]]:
+        """The stems of what only abbreviations say: "SeLECTS" is no "selects"."""
+        found: dict[tuple[str, ...], bool] = {}
+        for _, stems, name in self._split:
+            found[tuple(stems)] = found.get(tuple(stems), True) and _mostly_capitals(name)
+        return frozenset(stems for stems, alone in found.items() if alone)
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -76,10 +84,17 @@ class Disorders:
                 continue
             if at and stems[at - 1] == "non":
                 continue
-            if one := _longest(stems, at, (*seconds.get(following, ()), *seconds.get("", ()))):
+            one = _longest(stems, at, (*seconds.get(following, ()), *seconds.get("", ())))
+            if one and self._written(words, one):
                 found.append(one)
                 reached = one.end
         return found
+
+    def _written(self, words: Words, one: Named) -> bool:
+        if tuple(words.stems[one.first : one.end]) not in self._in_capitals:
+            return True
+        start, end = words.place(one.first, one.end)
+        return _mostly_capitals(words.text[start:end])
 
     def group(self, row: int) -> bool:
         """Whether it is a group of disorders, which is nobody's diagnosis without a person's word."""
@@ -100,6 +115,10 @@ class Disorders:
         for code in codes:
             if (row := self.terminology.row(code)) is not None:
                 yield self.terminology.label(row)
+
+
+def _mostly_capitals(name: str) -> bool:
+    return 2 * sum(map(str.isupper, name)) > sum(map(str.isalpha, name))
 
 
 def _longest(

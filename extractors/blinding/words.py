@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from extractors.text.boundaries import IGNORED, MARKS
@@ -31,6 +31,7 @@ _NAMED = str.maketrans({chr(ord("α") + at): name for at, name in enumerate(_GRE
 _SHARP_S = re.compile("(?<=[^\\W\\d_])ß")
 _ENDINGS = (("itide", "itis"), ("omata", "oma"), ("sis", "se"), ("tre", "ter"), ("eurone", "euron"))
 _LONG_ENOUGH = 6
+_EDGE = 3
 ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
 
 
@@ -67,9 +68,11 @@ def plain(word: str) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a text, each by its stem and its place in code points."""
+    """The words of a text, each by its stem and its place in code points; stems that are `meant` for others
+    are read as these."""
 
     text: str
+    meant: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def _said(self) -> list[str]:
@@ -78,7 +81,31 @@ class Words:
     @cached_property
     def stems(self) -> list[str]:
         """The stem of each word."""
-        return list(map(stem, self._said))
+        stems = map(stem, self._said)
+        return [self.meant.get(one, one) for one in stems] if self.meant else list(stems)
+
+    def respelt(self, wanted: Set[str]) -> Words | None:
+        """The text with those of its words read as wanted ones that are a slip of one letter away from them
+        (left out, put in, changed, or two turned round); None where there are none."""
+        from rapidfuzz.distance import OSA
+
+        meant = {
+            word: one
+            for one in sorted(wanted)
+            for word in {*self._by_beginning.get(one[:_EDGE], ()), *self._by_end.get(one[-_EDGE:], ())}
+            if abs(len(one) - len(word)) <= 1 and OSA.distance(one, word, score_cutoff=1) == 1
+            if word not in wanted
+        }
+        return replace(self, meant=meant) if meant else None
+
+    # A slip leaves the beginning or the end of a word as it is.
+    @cached_property
+    def _by_beginning(self) -> dict[str, list[str]]:
+        return _by_edge(self.places, slice(_EDGE))
+
+    @cached_property
+    def _by_end(self) -> dict[str, list[str]]:
+        return _by_edge(self.places, slice(-_EDGE, None))
 
     @cached_property
     def numbered(self) -> list[str]:
@@ -131,6 +158,14 @@ class Words:
     def place(self, first: int, end: int) -> tuple[int, int]:
         """Code points from a word to the one before `end`."""
         return self.starts[first], self.starts[end - 1] + len(self._said[end - 1])
+
+
+def _by_edge(words: Iterable[str], edge: slice) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in words:
+        if len(one) >= 2 * _EDGE:
+            found.setdefault(one[edge], []).append(one)
+    return found
 
 
 def joined(words: Sequence[str]) -> str:

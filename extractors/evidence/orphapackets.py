@@ -73,7 +73,7 @@ def read_orphapackets(folder: Path) -> tuple[list[OrphaPacket], int]:
     for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]:
         try:
             found.append(_packet(json.loads(path.read_text(encoding="utf-8-sig"))))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             unread += 1
     if not found:
         raise FormatError(f"{folder} has no ORPHApackets; name the folder of ORPHApacket_*.json.")
@@ -82,6 +82,10 @@ def read_orphapackets(folder: Path) -> tuple[list[OrphaPacket], int]:
 
 def _packet(value: Mapping[str, Any]) -> OrphaPacket:
     one = value["Orphapacket"]
+    if not (str(one["ORPHAcode"]).isdecimal() and isinstance(one["Label"], str)):
+        raise ValueError("no code or no name")
+    # JSON may hold half a sign, which no file can.
+    json.dumps(one, ensure_ascii=False).encode()
     references = list(_entries(one.get("ExternalReferences"), "ExternalReference"))
     return OrphaPacket(
         f"ORPHA:{one['ORPHAcode']}",

@@ -17,19 +17,24 @@ _ALONE = r"(?![A-Za-z0-9])"
 _CAPITALS = rf"(?-i:[A-Z]{_ALONE}(?:{_AND}[A-Z]{_ALONE})*)"
 _SMALL = rf"(?-i:[a-z]{_ALONE}(?:{_AND}[a-z]{_ALONE})*)"
 # Letters behind a number: "2b", "2 A–C", "2 (a, b)"; what stands apart must be no word ("2 A patient").
-_PANELS = rf"(?:{_CAPITALS}|{_SMALL}|\s?\((?:{_CAPITALS}|{_SMALL})\)|\s{_CAPITALS}(?!\s+[a-z]))"
-_ONE = rf"(?P<number>\d{{1,3}})(?![\d%]|\.\d)(?P<panels>{_PANELS}?)"
-# Supplements ("Supplementary Figure 1", "Figure 1—video 2") are others'.
+_NAMED = rf",?\spanels?\s(?:{_CAPITALS}|{_SMALL})"
+_PANELS = rf"(?:{_CAPITALS}|{_SMALL}|\s?\((?:{_CAPITALS}|{_SMALL})\)|{_NAMED}|\s{_CAPITALS}(?!\s+[a-z]))"
+_ROMAN = {letters: at for at, letters in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), start=1)}
+# "In this figure I see" counts nothing.
+_NUMBER = r"(?:\d{1,3}|(?-i:(?<!figure )[IVX]{1,4}\b))"
+_ONE = rf"(?P<number>{_NUMBER})(?![\d%]|\.\d)(?P<panels>{_PANELS}?)"
 _FIRST = re.compile(
-    rf"(?<!tary )(?<!ntal )(?<!uppl\. )(?<!Data )\b{_NAME}\b\.?[^\S\n]*{_ONE}(?!{_DASH}\s?[a-z]{{3}})",
+    rf"\b{_NAME}\b\.?[^\S\n]*{_ONE}(?!{_DASH}\s?[a-z]{{3}})",
     re.IGNORECASE,
 )
+# Supplements ("Supplementary Figure 1", "Figure 1—video 2") are others'.
+_OTHERS = re.compile(r"(?:tary|ntal|uppl\.|Data|ppendix) \Z")
 _BEGIN = re.compile(r"[FfA](?:ig|IG|bb)")
 _NEXT = re.compile(
     rf"(?P<sign>{_AND}){_ONE}(?!\s*(?:years?|months?|weeks?|days?|hours?|mm|cm|mg|patients?|cases?)\b)"
 )
 _RANGE = re.compile(rf"{_DASH}|to|through")
-_LABEL = re.compile(rf"\s*{_NAME}\.?\s*(\d+)\s*(?:[.:|]\s*)?", re.IGNORECASE)
+_LABEL = re.compile(rf"\s*{_NAME}\.?\s*({_NUMBER})\s*(?:[.:|]\s*)?", re.IGNORECASE)
 _CAPTION = re.compile(rf"^({_NAME}\.?\s*\d{{1,3}}\s*[.:|–—-])[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 # Where a caption speaks of a panel: "(A, B)", "A: ", "a) ", or a bare letter where a sentence begins.
 _MARKER = re.compile(
@@ -37,8 +42,10 @@ _MARKER = re.compile(
     r"|(?:^|(?<=[.;:,]\s))(?P<one>[A-Za-z])(?=[).:,]?\s)",
 )
 _BESIDE = re.compile(_PANELS)
+# What a reference holds that goes on from another: "(Fig. 1A and" "2B", "C)".
+_LETTERS_ALONE = re.compile(rf"\s*(?:{_NUMBER})?(?P<panels>{_PANELS})\s*")
 _LINE_AFTER = re.compile(r"\s*(?:[.:]\s*)?(?:\n|\Z)")
-_MOST_PANELS = 26
+_MOST_PANELS, _FAR = 26, 8
 
 
 class Mentioned(NamedTuple):
@@ -53,7 +60,7 @@ class Mentioned(NamedTuple):
 def figure_number(label: str) -> int | None:
     """The number in a label such as "Fig. 2."; None where it is another label ("Figure S1")."""
     found = _LABEL.fullmatch(label)
-    return int(found[1]) if found else None
+    return _counted(found[1]) if found else None
 
 
 def caption_panels(caption: str) -> tuple[str, ...]:
@@ -68,7 +75,7 @@ def caption_panels(caption: str) -> tuple[str, ...]:
 
 def panels_of(text: str, start: int, end: int) -> tuple[str, ...]:
     """The panels that a reference to a figure names, within it or beside it ("Fig. 2" and then "A, B")."""
-    inside = _FIRST.search(text, start, end)
+    inside = _FIRST.search(text, start, end) or _LETTERS_ALONE.fullmatch(text, start, end)
     letters = _letters(inside["panels"]) if inside else ()
     beside = None if letters else _BESIDE.match(text, end)
     return _letters(beside[0]) if beside else letters
@@ -78,16 +85,16 @@ def mentions_in(text: str) -> Iterator[Mentioned]:
     """Where a text speaks of figures by number, one after the other; of "Figures 1-3" each has its place."""
     for begin in _BEGIN.finditer(text):
         first = _FIRST.match(text, begin.start())
-        if first is None:
+        if first is None or _OTHERS.search(text, max(0, first.start() - _FAR), first.start()):
             continue
         # A label that stands alone on its line says whose picture was there, as a caption does.
         if (not first.start() or text[first.start() - 1] == "\n") and _LINE_AFTER.match(text, first.end()):
             continue
-        number = int(first["number"])
+        number = _counted(first["number"])
         yield Mentioned(first.start(), first.end(), number, _letters(first["panels"]))
         before, end = number, first.end()
         while following := _NEXT.match(text, end):
-            number = int(following["number"])
+            number = _counted(following["number"])
             # "Figure 2, 14 days later": what counts on is a neighbour or a range.
             if not before < number <= before + 9:
                 break
@@ -153,11 +160,16 @@ def _ordered(mentions: Sequence[FigureMention]) -> tuple[FigureMention, ...]:
     return tuple(sorted(mentions, key=lambda one: (one.start is None, one.start or 0)))
 
 
+def _counted(number: str) -> int:
+    """The number that figures or Roman letters say; 0, which no figure has, for other letters."""
+    return int(number) if number.isdigit() else _ROMAN.get(number, 0)
+
+
 def _letters(listed: str) -> tuple[str, ...]:
     """The letters of "a, c-e" as capitals, ranges filled."""
     found: list[str] = []
     range_from = ""
-    for piece in re.findall(rf"\b(?:and|to|through|und)\b|{_DASH}|[A-Za-z]", listed):
+    for piece in re.findall(rf"\b(?:and|to|through|und|panels?)\b|{_DASH}|[A-Za-z]", listed):
         if len(piece) > 1 or not piece.isalpha():
             range_from = found[-1] if found and _RANGE.fullmatch(piece) else ""
             continue

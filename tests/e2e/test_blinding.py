@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +163,24 @@ def test_from_proposal_to_views_that_do_not_leak(casespan: Casespan, project: Pa
     assert texts[0] == texts[1]
 
 
+def test_a_picture_that_cannot_be_decoded_stays_out_of_a_view_and_that_is_said(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "more").mkdir()
+    (folder / "a.xml").write_text(REPORT.replace(">555<", ">556<").replace("62", "63"), "utf-8")
+    # Sound from its head to its end, with too few pixels between.
+    sound = io.BytesIO()
+    Image.new("RGB", (64, 48)).save(sound, "PNG")
+    at = sound.getvalue().index(b"IDAT") - 4
+    pixels = b"IDAT" + zlib.compress(bytes(9))
+    data = struct.pack(">I", len(pixels) - 4) + pixels + struct.pack(">I", zlib.crc32(pixels))
+    (folder / "ccs-colon.png").write_bytes(sound.getvalue()[:at] + data + sound.getvalue()[-12:])
+    assert casespan("import", project, folder).code == 0
+    casespan("anchor", project, "--auto")
+    said = casespan("view", project, "--track", "T1", "--document", "PMC556", "--save", tmp_path / "views")
+    assert "1 picture that cannot be decoded left out; see audits.jsonl." in said.out
+
+
 def _quotes(folder: Path) -> Path:
     path = folder / "quotes.json"
     path.write_text(json.dumps([{"pmcid": "555", "GI": ["many polyps"]}]), "utf-8")
@@ -176,6 +196,14 @@ def test_a_nomenclature_that_is_none_is_refused_in_a_sentence(
     said = casespan("terminology", "import", "orphanet", table, "--json")
     assert (said.code, said.json["disorders"]) == (1, 1)
     assert said.json["left_out"] == {"entries without a name": 1, "rows without code and name": 1}
+    (odd := tmp_path / "odd").mkdir()
+    strange = {"half": r"\ud800", "none": "", "list": "["}
+    for name, label in {"sound": "Alpha disease", **strange}.items():
+        told = packet("1", "L", []).replace('"L"', "[" * 100_000 if name == "list" else f'"{label}"')
+        (odd / f"{name}.json").write_text(told if label else "{}", "utf-8")
+    assert casespan("terminology", "import", "orphanet", odd, "--json").json["left_out"] == {
+        "files that are no ORPHApackets": 3
+    }
     circle = tmp_path / "circle"
     circle.mkdir()
     for code, up in (("1", "2"), ("2", "1")):

@@ -39,7 +39,7 @@ def figures_of(article: Element, text: str, places: Marks) -> tuple[Figure, ...]
         if owner is not None:
             image = FigureImage(graphic.get(_XLINK) or graphic.get("href") or "")
             images.setdefault(owners[id(owner)], []).append(image)
-    mentions = _mentions(article, text, places, _by_identifier(elements))
+    mentions = _mentions(article, text, places, _by_identifier(article, elements, owners))
     found = []
     for element in elements:
         name = owners[id(element)]
@@ -51,24 +51,28 @@ def figures_of(article: Element, text: str, places: Marks) -> tuple[Figure, ...]
     return with_mentions(text, found)
 
 
-def _by_identifier(elements: Sequence[Element]) -> dict[str, str]:
-    """The figure that each identifier in figures stands for: its own, or that of a part of it."""
-    found: dict[str, str] = {}
-    for number, element in enumerate(elements, start=1):
+def _by_identifier(
+    article: Element, elements: Sequence[Element], owners: Mapping[int, str]
+) -> dict[str, list[str]]:
+    """The figures that each identifier stands for: that which it is of or in, or all of a group."""
+    found: dict[str, list[str]] = {}
+    for element in elements:
         for inner in element.iter():
             if inner.get("id") and (inner is element or _owner(inner) is element):
-                found.setdefault(inner.get("id") or "", f"f{number}")
+                found.setdefault(inner.get("id") or "", [owners[id(element)]])
+    for group in article.iter("fig-group"):
+        found.setdefault(group.get("id") or "", [owners[id(one)] for one in group.iter("fig")])
     return found
 
 
 def _mentions(
-    article: Element, text: str, places: Marks, by_identifier: Mapping[str, str]
+    article: Element, text: str, places: Marks, by_identifier: Mapping[str, Sequence[str]]
 ) -> dict[str, list[FigureMention]]:
     """By figure; a reference to several figures is a mention of each."""
     found: dict[str, list[FigureMention]] = {}
     for reference in _REFERENCES(article):
         wanted = (reference.get("rid") or "").split()
-        for figure in dict.fromkeys(by_identifier[rid] for rid in wanted if rid in by_identifier):
+        for figure in dict.fromkeys(one for rid in wanted for one in by_identifier.get(rid, ())):
             found.setdefault(figure, []).append(_mention(reference, text, places))
     return found
 

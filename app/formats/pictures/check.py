@@ -100,9 +100,7 @@ def _png_ends(data: bytes, picture: Image) -> bool:
 def _tiff_ends(data: bytes, picture: Any) -> bool:  # noqa: ANN401 (Pillow's TIFF class is imported lazily)
     tags = picture.tag_v2
     offsets, lengths = tags.get(273) or tags.get(324) or (), tags.get(279) or tags.get(325) or ()
-    return bool(offsets) and all(
-        start + length <= len(data) for start, length in zip(offsets, lengths, strict=False)
-    )
+    return len(offsets) == len(lengths) > 0 and all(map(lambda *end: sum(end) <= len(data), offsets, lengths))
 
 
 _ENDS: Mapping[str, Callable[[bytes, Any], bool]] = {

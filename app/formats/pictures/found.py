@@ -7,6 +7,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO, TypeAlias
@@ -59,21 +60,25 @@ class PictureFiles:
         if not refused and (self._held >= MAX_PICTURES or self._bytes + size > MAX_PICTURE_BYTES):
             refused = f"The package holds more than {MAX_PICTURES:,} pictures; this one was not looked at."
         content = b"" if refused or data is None else data.read()
-        spool = self._spool = self._spool or tempfile.SpooledTemporaryFile(_IN_MEMORY)
-        begin, length = self._bytes, len(content)
-        spool.seek(begin)
-        spool.write(content)
         self._held += 1
-        self._bytes += length
+        self._bytes += len(content)
+        read = self._spooled(content) if self._bytes > _IN_MEMORY else partial(bytes, content)
+        self._add(_Entry(name, source, read, refused))
+
+    def _spooled(self, content: bytes) -> Callable[[], bytes]:
+        spool = self._spool = self._spool or tempfile.TemporaryFile()
+        begin = spool.seek(0, os.SEEK_END)
+        length = spool.write(content)
 
         def read() -> bytes:
             spool.seek(begin)
             return spool.read(length)
 
-        self._add(_Entry(name, source, read, refused))
+        return read
 
     def close(self) -> None:
         """Give up what waits; nothing can be read any more."""
+        self._entries.clear()
         if self._spool is not None:
             self._spool.close()
 

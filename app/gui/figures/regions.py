@@ -113,6 +113,11 @@ class Regions(QWidget):
         self._tell()
         self.category.setFocus()
 
+    def forget(self) -> None:
+        """Ask no more what a box shows that was given up."""
+        self._new = None
+        self._show_current()
+
     def _take(self, found: list[Region]) -> None:
         self._all = found
         self._fill()

@@ -330,13 +330,13 @@ class FigureView(QWidget):
     def _back_to_canvas(self) -> None:
         for canvas in self.canvases:
             canvas.give_up()
+        self.regions.forget()
         self.canvases[self._active].setFocus()
 
     def _leave(self) -> None:
-        """Step by step: from a box that is being marked, from the fields of a region, from the view."""
-        if self.canvases[self._active].give_up():
-            return
-        if self.regions.isAncestorOf(QApplication.focusWidget() or self):
+        """From a box that is being marked or the fields of a region, else from the view."""
+        marking = self.canvases[self._active].give_up()
+        if marking or self.regions.isAncestorOf(QApplication.focusWidget() or self):
             self._back_to_canvas()
         else:
             self.close_view()

@@ -127,8 +127,9 @@ def view_json(one: ReportView) -> dict[str, Any]:
     }
 
 
-def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> int:
-    """Write what is ready into numbered folders, all audits above them; how many were written.
+def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> tuple[int, int]:
+    """Write what is ready into numbered folders, all audits above them; how many views were written, and how
+    many pictures left out.
 
     A picture that cannot be decoded is left out, and its audit says so. Raises StorageError where the folder
     cannot be written, CallError where it holds something already.
@@ -137,13 +138,14 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> i
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CallError(f"{folder} is there already; name a new folder for the views.")
         folder.mkdir(parents=True, exist_ok=True)
-        lines, number = [], 0
+        lines, number, missing = [], 0, 0
         for one in views:
             ready = one.view.state == "ready"
             number += ready
             name = f"{number:04d}" if ready else ""
             values = {"folder": name, "report": one.report, "track": one.view.track, "state": one.view.state}
             left_out = _save_view(project, one.view, folder / name) if ready else []
+            missing += len(left_out)
             more = {"reason": one.view.reason, "pictures_left_out": left_out}
             lines.append(
                 json.dumps({**values, **more, **audit_record(one.view, PROGRAM)}, ensure_ascii=False)
@@ -151,7 +153,7 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> i
         write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {reason_of(error)}.", error) from None
-    return number
+    return number, missing
 
 
 def _save_view(project: Project, view: View, folder: Path) -> list[str]:

@@ -109,6 +109,20 @@ def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtB
     assert (region.finding, region.figure) == ("opacity", "f1")
 
 
+def test_a_box_that_was_given_up_is_not_kept(bench: Workbench, qtbot: QtBot) -> None:
+    view = opened(bench, qtbot)
+    keys(Qt.Key.Key_G, Qt.Key.Key_5, Qt.Key.Key_Return)
+    assert view.regions.save.isEnabled()
+    keys(Qt.Key.Key_Escape)
+    assert (view.isVisible(), view.canvases[0].hasFocus(), view.regions.save.isEnabled()) == (
+        True,
+        True,
+        False,
+    )
+    keys(Qt.Key.Key_Escape)
+    assert not view.isVisible()
+
+
 def test_pictures_are_decoded_within_limits_and_cut_into_panels() -> None:
     assert decoded(picture(20), 64).width() == 64
     assert decoded(picture(20)[:100], LONGEST).isNull()

@@ -100,7 +100,10 @@ def view(options: argparse.Namespace) -> int:
             echo()
             echo_whole(one.view.text)
     if saved is not None:
-        echo(f"{counted(saved, 'view')} written to {options.save}, with audits.jsonl.")
+        written, missing = saved
+        echo(f"{counted(written, 'view')} written to {options.save}, with audits.jsonl.")
+        if missing:
+            echo(f"{counted(missing, 'picture')} that cannot be decoded left out; see audits.jsonl.")
     return 0
 
 

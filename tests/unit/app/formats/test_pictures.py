@@ -6,6 +6,7 @@ import io
 import os
 import struct
 import tarfile
+import tracemalloc
 import zlib
 from pathlib import Path
 
@@ -15,10 +16,10 @@ from PIL import Image
 from app.formats import read
 from app.formats.pictures.bare import bare_picture
 from app.formats.pictures.check import PictureFacts
-from app.formats.pictures.found import with_pictures
+from app.formats.pictures.found import PictureFiles, with_pictures
 from app.formats.record import Imported, LeftOut
 from extractors.model.figure import FigureImage
-from extractors.text.figures import figures_in, mentions_in
+from extractors.text.figures import figures_in, mentions_in, panels_of
 
 
 def drawn(kind: str = "PNG", size: tuple[int, int] = (64, 48), *, several: bool = False) -> bytes:
@@ -40,6 +41,11 @@ def declaring(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 200_000)) + chunk(b"IEND", b"")
 
 
+# Tags for the size and the place of the pixels, and none for how many there are.
+NO_LENGTH = b"II*\0\x08\0\0\0\x03\0" + b"".join(
+    struct.pack("<HHII", tag, 4, 1, value) for tag, value in ((256, 99), (257, 99), (273, 8))
+)
+
 FILES = {
     "good.jpg": drawn("JPEG"),
     "good.gif": drawn("GIF", (32, 32)),
@@ -56,6 +62,7 @@ FILES = {
     "moving.gif": drawn("GIF", several=True),
     "drawing.svg": b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='90000'/>",
     "pages.tif": drawn("TIFF", several=True),
+    "unmeasured.tif": NO_LENGTH + b"\0\0\0\0",
     "small.png": drawn(size=(27, 400)),
     "strip.png": drawn(size=(28, 5700)),
     "two.jpg": drawn("JPEG"),
@@ -76,6 +83,7 @@ EXPECTED = {
     "moving": "refused: It holds more than one picture",
     "drawing": "refused: It is a drawing (SVG)",
     "pages": "refused: It holds more than one picture",
+    "unmeasured": "refused: The picture is cut off",
     "small": "refused: Its 27 x 400 pixels",
     "strip": "refused: It is a strip",
     "two": "kept: There is two.png as well",
@@ -169,16 +177,54 @@ def test_a_package_is_looked_into_whatever_comes_first_and_thousands_of_pictures
     assert len(left) == 2_000
 
 
+def test_of_a_packages_pictures_a_few_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.formats.pictures.found._IN_MEMORY", 150_000)
+    files, shades = PictureFiles(), range(20)
+    tracemalloc.start()
+    for shade in shades:
+        files.take(f"{shade}.png", f"{shade}", io.BytesIO(bytes([shade]) * 100_000), 100_000)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    found = [one[0] for shade in shades if (one := files.found(f"{shade}"))]
+    assert [entry.read()[:1] for entry in found] == [bytes([shade]) for shade in shades]
+    assert held < 300_000
+    files.close()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("seen (Figs. 1 and 2b) ", {1: (), 2: ("B",)}),
         ("Figure 1A–C or 3 a day ", {1: ("A", "B", "C")}),
-        ("Fig. S1, Supplementary Figure 2, Figure 3—video 1 ", {}),
+        ("Figure 2, panel B; Figure II; Fig. IV (a) ", {2: (), 4: ("A",)}),
+        ("see Figure 2 panels B and D ", {2: ("B", "D")}),
+        ("Fig. S1, Supplementary Figure 2, Appendix Figure 1, Figure 3—video 1; in this figure I see ", {}),
     ],
 )
 def test_plain_mentions_name_figures_and_panels(text: str, said: dict[int, tuple[str, ...]]) -> None:
     assert {one.number: one.panels for one in mentions_in(text)} == said
+
+
+@pytest.mark.parametrize(
+    ("reference", "panels"), [("2B", ("B",)), ("C", ("C",)), ("Fig. 1A", ("A",)), ("3", ())]
+)
+def test_a_reference_that_goes_on_from_another_names_its_panel(
+    reference: str, panels: tuple[str, ...]
+) -> None:
+    text = "(Fig. 1A and 2B; C, and 3)"
+    start = text.index(reference)
+    assert panels_of(text, start, start + len(reference)) == panels
+
+
+def test_a_reference_to_a_group_is_a_mention_of_each_figure_in_it(tmp_path: Path) -> None:
+    figures = "".join(f'<fig id="{one}"><label>Figure {one}</label></fig>' for one in (1, 2))
+    (path := tmp_path / "a.xml").write_text(
+        '<article><body><p>See <xref ref-type="fig" rid="g">the figures</xref>.</p>'
+        f'<fig-group id="g">{figures}</fig-group></body></article>',
+        encoding="utf-8",
+    )
+    (report,) = (one for one in read(path) if isinstance(one, Imported))
+    assert [[one.by for one in figure.mentions] for figure in report.figures or ()] == [["xref"], ["xref"]]
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])

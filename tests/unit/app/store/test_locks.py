@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from app.store.check import check
 from app.store.creation import create_project_file
 from app.store.locks import sign_of
 from app.store.project import Project
+from app.store.reports.figures import keep_picture
 from extractors.model.errors import ProjectBusyError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks are taken from the system by another name")
@@ -54,6 +56,21 @@ def test_where_the_disk_does_not_lock_one_writes_alone_and_that_is_said(
         assert {one.name for one in annotators(reader)} == {"Ann", "Ben"}
     assert main(["undo", str(project.path)]) == 0
     assert "does not lock files" in capsys.readouterr().err
+
+
+def test_an_act_larger_than_memory_is_not_taken_for_another_programs_writing_there(
+    deaf_disk: None, tmp_path: Path, scheme_folder: Path
+) -> None:
+    with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann") as project:
+        project.db.execute("PRAGMA cache_size = 8")
+        for ends in (True, False):
+            with suppress(RuntimeError), begin_act(project, "add", "Ann") as act:
+                for number in range(40):
+                    keep_picture(act, f"{ends}{number}", os.urandom(20_000), "PNG", 1, 1)
+                if not ends:
+                    raise RuntimeError
+        add(project, "Ben")
+        assert project.tuples("SELECT count(*) FROM picture") == [(40,)]
 
 
 def test_who_was_killed_there_keeps_nobody_out(deaf_disk: None, tmp_path: Path, scheme_folder: Path) -> None:

@@ -142,6 +142,12 @@ def test_an_abbreviation_is_masked_however_it_is_introduced(background: str) -> 
     assert f"{DIAGNOSIS} was likely" in view.text
 
 
+def test_an_abbreviation_is_masked_with_a_small_letter_before_it() -> None:
+    names = diagnosis("Hemophagocytic lymphohistiocytosis")
+    view = strict("It was sHLH, no pHLH.", names, "Hemophagocytic lymphohistiocytosis (HLH) is rare.")
+    assert f"It was {DIAGNOSIS}, no {DIAGNOSIS}." in view.text
+
+
 def test_a_long_list_in_a_bracket_behind_a_name_is_read_at_once() -> None:
     numbers = ",".join(map(str, range(1, 32)))
     assert DIAGNOSIS in strict(f"It was Castleman disease ({numbers})", diagnosis("Castleman disease")).text
@@ -199,6 +205,27 @@ def test_tracks_end_where_their_answer_begins() -> None:
     assert "hyaline" in moved.text
     assert moved.audit.case_words_kept == 1.0
     assert blinding.view("T3").reason == "It has no two pictures of different modalities."
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("Castleman disease", "Casrleman disease"),
+        ("Castleman disease", "Casltemans' disease"),
+        ("Cerebrotendinous xanthomatosis", "cerebrotendinous xantomatosis"),
+        ("Craniosynostosis", "cranniosynostosis"),
+        ("Acute intermittent porphyria", "porphyria, acute intermittant"),
+    ],
+)
+def test_a_name_is_masked_with_a_letter_wrong(name: str, form: str) -> None:
+    assert f"It was {DIAGNOSIS}" in strict(f"It was {form}, as feared.", diagnosis(name)).text
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("Dysphasia", "He had dysphagia."), ("Hansen disease", "It was Jansen disease.")]
+)
+def test_short_words_that_are_nearly_a_name_are_none(name: str, told: str) -> None:
+    assert told in strict(told, diagnosis(name)).text
 
 
 @pytest.mark.parametrize(
