@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.operations.study.items import item_of
-from app.studies.rarebench.examples import prepare
+from app.studies.rarebench.examples import make_vectors
 from app.studies.rarebench.study import STUDY
 from app.studies.results import Item
 from app.studies.study import Job
@@ -114,7 +114,7 @@ def test_the_ranker_says_yes_by_a_stated_rule_and_a_type_belongs_to_its_disease(
 
 def test_no_vectors_are_made_for_a_task_that_shows_no_examples() -> None:
     settings = {"prompting": "dynamic", "walks": 2, "window": 1}
-    assert next(prepare(Job(settings, 987, [Item("A/OMIM:154700", "t2", {})])), None) is None
+    assert next(make_vectors(Job(settings, 987, [Item("A/OMIM:154700", "t2", {})])), None) is None
 
 
 def test_a_report_is_shown_between_marks_and_without_a_name_all_diagnoses_are_asked(
