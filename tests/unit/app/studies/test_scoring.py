@@ -16,7 +16,7 @@ from extractors.model.progress import finished
 from tests.toy_study.study import STUDY
 
 HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
-RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median, higher=False)
+RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median)
 PROFILES: tuple[Profile, ...] = ("strict", "paper")
 PAIRS = Measure("f1", "F1", lambda row: row.graded.get("counts"), total=f1)
 RECALL = Measure("recall", "Recall", lambda row: row.graded.get("counts"), total=ratio(0, 1), why="None.")
