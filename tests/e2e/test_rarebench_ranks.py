@@ -14,8 +14,8 @@ from app.studies.results import Item, Row
 from extractors.differential.embedding import Embedding, Walking, keep_embedding
 from extractors.differential.knowledge import shipped_ranker
 from extractors.terminology.library import FOLDER
+from tests.builders import lines
 from tests.e2e.conftest import Casespan
-from tests.e2e.test_rarebench import lines
 from tests.scripted_behaviours import prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 

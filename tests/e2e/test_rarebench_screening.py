@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from app.studies.rarebench.study import STUDY
 from app.studies.results import Item
 from app.studies.study import Job
 from extractors.tasks.screening import YesNo
+from tests.builders import lines
 from tests.e2e.conftest import Casespan
 
 MARFAN, BBS1, BBS2, BBS = "OMIM:154700", "OMIM:209900", "OMIM:615981", "Bardet-Biedl syndrome"
@@ -34,11 +34,6 @@ def project(casespan: Casespan, tmp_path: Path) -> Path:
     path = tmp_path / "p.casespan"
     assert casespan("new", path, "--annotator", "Ana").code == 0
     lines(tmp_path / "cases.jsonl", *CASES)
-    return path
-
-
-def lines(path: Path, *values: object) -> Path:
-    path.write_text("\n".join(json.dumps(one) for one in values), encoding="utf-8")
     return path
 
 
