@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copyfile
@@ -30,6 +31,12 @@ class Kept:
             build(first)
             assert not first.with_name(f"{first.name}-wal").exists(), "it was left open"
         return Path(copyfile(first, to))
+
+
+def lines(path: Path, *values: object) -> Path:
+    """A file with one JSON value a line."""
+    path.write_text("".join(f"{json.dumps(value)}\n" for value in values), encoding="utf-8")
+    return path
 
 
 def sample_reports(path: Path) -> None:

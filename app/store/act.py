@@ -108,6 +108,21 @@ class Act:
             add_to_index(self._db, table, _listed([after]))
         self._changes.append(Change("update", table, uuid, before, after))
 
+    def put(self, table: str, key: Row, cells: Row) -> str:
+        """Set the cells of the one row that has this key, or add a row of both; returns its UUID.
+
+        A new row of a table with an order comes last.
+        """
+        where = " AND ".join(f"{name} = ?" for name in key)
+        known = self.project.tuples(f"SELECT uuid FROM {table} WHERE {where}", [*key.values()])
+        if known:
+            self.update(table, known[0][0], cells)
+            return str(known[0][0])
+        place = {"position": self.next_position(table)} if "position" in self.project.columns(table) else {}
+        row: Row = {"uuid": new_uuid(), **place, **key, **cells}
+        self.insert(table, row)
+        return str(row["uuid"])
+
     def delete(self, table: str, uuid: str) -> None:
         """Remove one row; raises UnknownNameError where there is none."""
         self.delete_all(table, [uuid])

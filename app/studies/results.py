@@ -72,9 +72,8 @@ class Measure:
     each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
     `why` explains. With `within` it is the mean of the means of each group that this names. Shares run from 0
     to 1. With `together` it is what this makes of the answers that count, in tables in each of which they
-    stand as often as a row of weights (tables, answers) says. `higher` is better, None where neither is. One
-    that is not `listed` stands in the study's own tables and in files, not among the first numbers, and runs
-    are not compared by it.
+    stand as often as a row of weights (tables, answers) says. One that is not `listed` stands in the study's
+    own tables and in files, not among the first numbers, and runs are not compared by it.
     """
 
     id: str
@@ -84,7 +83,6 @@ class Measure:
     over: Callable[[Any], float | None] | None = None
     tasks: tuple[str, ...] = ()
     decimals: int = 3
-    higher: bool | None = True
     why: str = "No answer counts towards it."
     listed: bool = True
     within: Callable[[Row], str] | None = None

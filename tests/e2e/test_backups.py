@@ -86,8 +86,10 @@ def test_fewer_copies_are_kept_the_older_they_are() -> None:
     left = [one.made for one in copies if one not in gone]
     assert left == sorted(left, reverse=True)
     assert [made for made in left if now - made <= timedelta(days=1)] == [one.made for one in copies[:5]]
-    # 14 days, 8 or 9 weeks, and the months of the rest of 400 days.
-    assert 30 < len(left) < 45
+    for after, until, period in ((1, 14, "%Y-%m-%d"), (14, 70, "%G-W%V"), (70, 400, "%Y-%m")):
+        made = [one.made for one in copies if timedelta(after) < now - one.made <= timedelta(until)]
+        last = {one.strftime(period): one for one in sorted(made)}
+        assert sorted(last.values()) == sorted(one for one in left if one in made)
 
 
 def _pages_lost(raw: bytearray) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import lines
 from tests.e2e.conftest import Casespan
 
 _CASES = (
@@ -31,11 +32,6 @@ _CASES = (
 def project(casespan: Casespan, tmp_path: Path) -> Path:
     path = tmp_path / "p.casespan"
     assert casespan("new", path, "--annotator", "Ana").code == 0
-    return path
-
-
-def lines(path: Path, *values: object) -> Path:
-    path.write_text("\n".join(json.dumps(one) for one in values), encoding="utf-8")
     return path
 
 

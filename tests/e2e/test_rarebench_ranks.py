@@ -14,8 +14,8 @@ from app.studies.results import Item, Row
 from extractors.differential.embedding import Embedding, Walking, keep_embedding
 from extractors.differential.knowledge import shipped_ranker
 from extractors.terminology.library import FOLDER
+from tests.builders import lines
 from tests.e2e.conftest import Casespan
-from tests.e2e.test_rarebench import lines
 from tests.scripted_behaviours import prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
@@ -356,3 +356,29 @@ def test_a_judge_of_the_list_turned_round_is_asked_for_the_last_line_that_is_rig
     assert "1. Marfan" in said["forward"]
     assert "the last such line" in said["backward"]
     assert "3. Marfan" in said["backward"]
+
+
+def test_a_model_writes_no_reasoning_for_a_task_that_is_not_asked_so_or_not_now(
+    casespan: Casespan, tmp_path: Path
+) -> None:
+    project = built(
+        casespan,
+        tmp_path,
+        case("A", MARFAN, "OMIM:154700"),
+        case("B", [*MARFAN[:2], "HP:0000545"], "OMIM:154700"),
+    )
+    build = ("study", "build", project, "rarebench", "--from")
+    asked = ("--task", "t2", "--disease", "OMIM:154700")
+    assert casespan(*build, tmp_path / "cases.jsonl", *asked).code == 0
+    others = case("C", BARDET, "OMIM:615981"), case("D", [*BARDET[:2], "HP:0000077"], "OMIM:615981")
+    (tmp_path / "candidates.txt").write_text("OMIM:154700\nOMIM:615981\n", encoding="utf-8")
+    chosen = ("--task", "t3", "--candidates", tmp_path / "candidates.txt")
+    assert casespan(*build, lines(tmp_path / "others.jsonl", *others), *chosen).code == 0
+    with ScriptedOllama(models=[FakeModel("tiny", tokens=(), kinds=())]) as server:
+        call = ("study", "run", project, "rarebench", "--model", "tiny", "--host", server.url)
+        refused = casespan(*call, "--task", "t2", "--prompting", "auto-cot")
+        assert (refused.code, len(server.calls)) == (2, 0)
+        assert "t2 is asked by zero-shot, zero-shot-cot, not by auto-cot" in refused.err
+        casespan(*call, "--task", "t4", "--prompting", "auto-cot", "--shots", 1)
+        reasons = [one for one in server.calls if "say in three to six sentences" in prompt_text(one.body)]
+        assert len(reasons) == 2

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from app.operations.study.items import item_of
-from app.studies.rarebench.examples import prepare
+from app.studies.rarebench.examples import make_vectors
 from app.studies.rarebench.study import STUDY
 from app.studies.results import Item
 from app.studies.study import Job
 from extractors.tasks.screening import YesNo
+from tests.builders import lines
 from tests.e2e.conftest import Casespan
 
 MARFAN, BBS1, BBS2, BBS = "OMIM:154700", "OMIM:209900", "OMIM:615981", "Bardet-Biedl syndrome"
@@ -34,11 +34,6 @@ def project(casespan: Casespan, tmp_path: Path) -> Path:
     path = tmp_path / "p.casespan"
     assert casespan("new", path, "--annotator", "Ana").code == 0
     lines(tmp_path / "cases.jsonl", *CASES)
-    return path
-
-
-def lines(path: Path, *values: object) -> Path:
-    path.write_text("\n".join(json.dumps(one) for one in values), encoding="utf-8")
     return path
 
 
@@ -114,7 +109,7 @@ def test_the_ranker_says_yes_by_a_stated_rule_and_a_type_belongs_to_its_disease(
 
 def test_no_vectors_are_made_for_a_task_that_shows_no_examples() -> None:
     settings = {"prompting": "dynamic", "walks": 2, "window": 1}
-    assert next(prepare(Job(settings, 987, [Item("A/OMIM:154700", "t2", {})])), None) is None
+    assert next(make_vectors(Job(settings, 987, [Item("A/OMIM:154700", "t2", {})])), None) is None
 
 
 def test_a_report_is_shown_between_marks_and_without_a_name_all_diagnoses_are_asked(

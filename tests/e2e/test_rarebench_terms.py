@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.builders import lines
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL, on
 from tests.scripted_ollama import ScriptedOllama
@@ -41,11 +42,6 @@ def project(casespan: Casespan, tmp_path: Path) -> Path:
     path = tmp_path / "p.casespan"
     assert casespan("new", path, "--annotator", "Ana").code == 0
     lines(tmp_path / "cases.jsonl", *CASES)
-    return path
-
-
-def lines(path: Path, *values: object) -> Path:
-    path.write_text("\n".join(json.dumps(one) for one in values), encoding="utf-8")
     return path
 
 

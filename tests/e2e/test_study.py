@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from app.studies import STUDIES
+from tests.builders import lines
 from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
 from tests.scripted_behaviours import Behaviour, prompt_text, replies, stays_silent
@@ -52,11 +53,6 @@ def server() -> Iterator[ScriptedOllama]:
 
 def with_model(server: ScriptedOllama) -> tuple[str, ...]:
     return ("--model", "tiny", "--host", server.url)
-
-
-def lines(path: Path, *values: object) -> Path:
-    path.write_text("".join(f"{json.dumps(value)}\n" for value in values), "utf-8")
-    return path
 
 
 def test_items_are_built_once_and_stay_as_they_are(casespan: Casespan, project: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from app.agreement.likeness.tsr import paper_token_set_ratios
+from app.agreement.likeness.pairs import paper_token_set_ratios
 from app.messages import nothing_to_compare
 from app.operations.compare.annotation_sets import annotation_sets, annotations_by_report
 from app.reconcile.differences import differences

@@ -104,8 +104,11 @@ def run_with_model(
             announce(ahead(project, study, work))
 
     job = yield from _prepared(project, study, options)
+    tasks = {one.item.task for one in chosen_items(project, study, options)}
     drafted: Written = {}
-    if (drafts := _drafts(study, job)) is not None:
+    # What other tasks would need first is not asked now.
+    asked = replace(job, items=[one for one in job.items if one.task in tasks])
+    if (drafts := _drafts(study, asked)) is not None:
         drafted = yield from ask_drafts(project, study, _ROLE, client, options.model, drafts, _EARLY, before)
     task = item_task(project, study, options, drafted)
     return (yield from _with_client(project, study, client, options, task, [], before, announce))

@@ -137,11 +137,6 @@ def label_meanings(project: Project) -> list[LabelMeaning]:
 
 def set_label_meanings(act: Act, given: Sequence[LabelMeaning]) -> None:
     """Remember what labels stand for, in the place of what was said of them before."""
-    known = {row["label"]: row["uuid"] for row in act.project.query("SELECT uuid, label FROM label_meaning")}
-    before = {one.label: one for one in label_meanings(act.project)}
     for one in given:
         values = {"category": one.category, "field": one.field, "polarity": one.polarity}
-        if one.label not in known:
-            act.insert("label_meaning", {"uuid": new_uuid(), "label": one.label, **values})
-        elif before[one.label] != one:
-            act.update("label_meaning", known[one.label], values)
+        act.put("label_meaning", {"label": one.label}, values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.store.faults import sound
-from app.store.values import Cell, canonical, new_uuid
+from app.store.values import canonical
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -34,18 +34,9 @@ class Answer:
 
 def put_answer(act: Act, run: str, answer: Answer) -> None:
     """Store the answer of a run (UUID) in the place of an earlier one; raises TypeError for no JSON."""
-    there = act.project.query(
-        "SELECT uuid FROM answer WHERE run = ? AND subject = ? AND question = ? AND again = ?",
-        [run, answer.subject, answer.question, answer.again],
-    )
+    asked = {"run": run, "subject": answer.subject, "question": answer.question, "again": answer.again}
     given = {"value": canonical(answer.value), "reply": answer.reply, "error": answer.error}
-    cells: dict[str, Cell] = {**given, "seconds": answer.seconds, "answered_at": act.at}
-    if there:
-        act.update("answer", there[0]["uuid"], cells)
-        return
-    row: dict[str, Cell] = {"uuid": new_uuid(), "position": act.next_position("answer"), "run": run}
-    asked = {"subject": answer.subject, "question": answer.question, "again": answer.again}
-    act.insert("answer", {**row, **asked, **cells})
+    act.put("answer", asked, {**given, "seconds": answer.seconds, "answered_at": act.at})
 
 
 def answers(project: Project, run: str, subject: str | None = None) -> list[Answer]:

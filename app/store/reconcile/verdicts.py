@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
 from app.store.annotate.annotations import remove_annotations
 from app.store.faults import sound
 from app.store.history import changes_for
-from app.store.values import Cell, Row, json_object, new_uuid
+from app.store.values import Cell, Row, json_object
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -54,18 +54,12 @@ def set_verdict(
     seconds: float | None = None,
 ) -> Verdict:
     """Record a verdict; an earlier one of the same reviewer on the same span is replaced."""
-    rows = act.project.query(
-        "SELECT uuid FROM verdict WHERE annotation = ? AND reviewer = ?", [annotation, reviewer]
-    )
-    uuid = rows[0]["uuid"] if rows else new_uuid()
     made = Verdict(
-        uuid, document, run, reviewer, annotation, relation, verdict, result, seconds, judged_at=act.at
+        "", document, run, reviewer, annotation, relation, verdict, result, seconds, judged_at=act.at
     )
-    if rows:
-        act.update("verdict", uuid, asdict(made))
-    else:
-        act.insert("verdict", asdict(made))
-    return made
+    cells = {name: cell for name, cell in asdict(made).items() if name != "uuid"}
+    key = {"annotation": annotation, "reviewer": reviewer}
+    return replace(made, uuid=act.put("verdict", key, cells))
 
 
 def verdicts(

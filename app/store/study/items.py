@@ -141,28 +141,14 @@ def mark(act: Act, licences: Iterable[str]) -> None:
 
 def put_rating(act: Act, rating: ItemRating) -> None:
     """Store a rating in the place of an earlier one by the same rater."""
-    there = act.project.query(
-        "SELECT uuid FROM item_rating WHERE subject = ? AND run = ? AND again = ? AND rater = ?",
-        [rating.subject, rating.run, rating.again, rating.rater],
-    )
+    key = {"subject": rating.subject, "run": rating.run, "again": rating.again, "rater": rating.rater}
     cells: dict[str, Cell] = {
         "kind": rating.kind,
         "scores": canonical(dict(rating.scores)),
         "blind": int(rating.blind),
         "rated_at": act.at,
     }
-    if there:
-        act.update("item_rating", there[0]["uuid"], cells)
-        return
-    row: dict[str, Cell] = {
-        "uuid": new_uuid(),
-        "position": act.next_position("item_rating"),
-        "subject": rating.subject,
-        "run": rating.run,
-        "again": rating.again,
-        "rater": rating.rater,
-    }
-    act.insert("item_rating", {**row, **cells})
+    act.put("item_rating", key, cells)
 
 
 def item_ratings(project: Project, runs: Iterable[str], subject: str | None = None) -> list[ItemRating]:

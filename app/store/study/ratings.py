@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.store.act import Act
 from app.store.faults import sound
-from app.store.values import canonical, json_object, new_uuid
+from app.store.values import Row, canonical, json_object
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -43,24 +43,9 @@ def set_rating(
     blind: bool = False,
 ) -> Rating:
     """Record a rating; an earlier one by the same rater of the same report and run is replaced."""
-    rows = act.project.query(
-        "SELECT uuid FROM rating WHERE document = ? AND run = ? AND rater = ?", [document, run, rater]
-    )
-    uuid = rows[0]["uuid"] if rows else new_uuid()
-    values = {
-        "uuid": uuid,
-        "document": document,
-        "run": run,
-        "rater": rater,
-        "scores": canonical(dict(scores)),
-        "note": note,
-        "blind": int(blind),
-        "rated_at": act.at,
-    }
-    if rows:
-        act.update("rating", uuid, values)
-    else:
-        act.insert("rating", values)
+    key = {"document": document, "run": run, "rater": rater}
+    cells: Row = {"scores": canonical(dict(scores)), "note": note, "blind": int(blind), "rated_at": act.at}
+    uuid = act.put("rating", key, cells)
     return Rating(uuid, document, run, rater, dict(scores), note, blind, act.at)
 
 

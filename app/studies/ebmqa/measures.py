@@ -121,7 +121,7 @@ _ONCE = "Every question was asked once, so that nothing can be said of how stead
 _UNSURE = "The server gave no log-probabilities, and every question was asked once: nobody knows how sure."
 MEASURES = (
     Measure("accuracy", "Accuracy", accuracy, why="Nothing was answered where “I do not know” was offered."),
-    Measure("answer_rate", "Answer rate", answered, higher=None, why="“I do not know” was never offered."),
+    Measure("answer_rate", "Answer rate", answered, why="“I do not know” was never offered."),
     Measure("accuracy_all", "Accuracy over all", over_all, why="Nothing was asked."),
     Measure("above_guess", "Above the best guesser", _with_guesses, _less_the_best_guess,
             why="Nothing was answered, or the items do not say what a guesser gets."),
@@ -129,12 +129,12 @@ MEASURES = (
             why="Nothing was asked without “I do not know”."),
     Measure("credit", "Credit", _credit, listed=False),
     Measure("exact", "Exactly right", _exact, listed=False),
-    Measure("brier", "Brier score", _brier, higher=False, listed=False, why=_UNSURE),
-    Measure("calibration_error", "Calibration error", _binned, _calibration, higher=False, listed=False,
+    Measure("brier", "Brier score", _brier, listed=False, why=_UNSURE),
+    Measure("calibration_error", "Calibration error", _binned, _calibration, listed=False,
             why=_UNSURE),
-    Measure("position_rstd", "RStd over positions", _placed, _spread, higher=False, listed=False,
+    Measure("position_rstd", "RStd over positions", _placed, _spread, listed=False,
             why="The right answers stood in fewer than two positions."),
     Measure("consistency", "Same answer throughout", _same, why=_ONCE),
-    Measure("controls_answered", "Invented questions answered", _control, higher=False,
+    Measure("controls_answered", "Invented questions answered", _control,
             why="No question on invented entities was answered or passed."),
 )  # fmt: skip

@@ -106,12 +106,9 @@ def _macro_means(rows: Sequence[Row], weights: Array) -> list[float | None]:
 
 def _measure(name: str) -> Measure:
     why = {"other_splits": _NO_LABEL, "valid": _NO_NAME}.get(name, _NO_ANSWER)
-    higher = None if name in ("predicted", "random_sample_f1", "other_splits") else True
     decimals = 2 if name == "predicted" else 3
     together = partial(_means, name)
-    return Measure(
-        name, PARTS[name][0], _counts, decimals=decimals, higher=higher, why=why, together=together
-    )
+    return Measure(name, PARTS[name][0], _counts, decimals=decimals, why=why, together=together)
 
 
 MEASURES = (

@@ -177,7 +177,7 @@ def embedding_of(job: Job) -> Embedding:
     return found
 
 
-def prepare(job: Job) -> Generator[Progress, None, None]:
+def make_vectors(job: Job) -> Generator[Progress, None, None]:
     """Make the terms' vectors where a run needs them and nobody has made them before."""
     if job.settings.get("prompting") == DYNAMIC and any(item.task in RANKED for item in job.items):
         how = walking(job)

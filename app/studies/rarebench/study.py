@@ -15,8 +15,8 @@ from app.studies.rarebench.examples import (
     about_examples,
     about_names,
     drafts,
+    make_vectors,
     options,
-    prepare,
     shown_of,
 )
 from app.studies.rarebench.grading import FAMILY, RANKED, T3, T4, grade, learn
@@ -90,6 +90,22 @@ def _unasked(method: Method) -> Method:
     return replace(method, start=start)
 
 
+def _require_prompting(item: Item, job: Job) -> None:
+    if of_tasks(item.task, (T1,)):
+        t1.prompting_of(job)
+        return
+    known, prompting = _PLAIN if item.task == T2 else (*_PLAIN, *WITH_EXAMPLES), job.settings["prompting"]
+    if prompting not in known:
+        raise CallError(f"{item.task} is asked by {', '.join(known)}, not by {prompting}.")
+
+
+def prepare(job: Job) -> Generator[Progress, None, None]:
+    """Refuse what a task is not asked by before a model writes examples, and make what a run needs."""
+    for item in job.items:
+        _require_prompting(item, job)
+    yield from make_vectors(job)
+
+
 def ask(job: Job) -> Ask:
     """In our words, with examples before the case where the prompting has them."""
     prompting = job.settings["prompting"]
@@ -97,11 +113,9 @@ def ask(job: Job) -> Ask:
     examples = Examples(job) if prompting in WITH_EXAMPLES else None
 
     def prompt(item: Item, _: Again, __: str) -> Prompt:
+        _require_prompting(item, job)
         if of_tasks(item.task, (T1,)):
             return t1.prompt(item, job)
-        known = _PLAIN if item.task == T2 else (*_PLAIN, *WITH_EXAMPLES)
-        if prompting not in known:
-            raise CallError(f"{item.task} is asked by {', '.join(known)}, not by {prompting}.")
         if item.task == T2:
             return t2.prompt(item, steps=steps)
         shown = examples.shown(item) if examples else ()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 
+import pytest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -24,18 +25,33 @@ from tests.verbs import settle
 BEN = "Dr Ben Okafor"
 
 
-def exporting(qtbot: QtBot, session: ProjectSession, window: Window) -> ExportDialog:
-    dialog = ExportDialog(session, window)
+def exporting(
+    qtbot: QtBot,
+    session: ProjectSession,
+    window: Window,
+    reports: Sequence[str] = (),
+    annotator: str | None = None,
+) -> ExportDialog:
+    dialog = ExportDialog(session, window, reports, annotator=annotator)
     dialog.open()
     qtbot.waitUntil(dialog.export_button.isEnabled)
     return dialog
 
 
+@pytest.fixture
 def annotated(project: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
     source = asset("resources", "demo", "annotations", "annotator-1.json")
     for _ in import_reports(project, [source], ImportOptions("crb", BEN)):
         pass
     return open_session(project)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, annotated: ProjectSession, window: Window) -> ExportDialog:
+    """Ben's work, to be exported."""
+    dialog = exporting(qtbot, annotated, window)
+    dialog.form.put(annotator=BEN)
+    return dialog
 
 
 def write_as(dialog: ExportDialog, folder: Path, called: str) -> None:
@@ -50,10 +66,7 @@ def write_as(dialog: ExportDialog, folder: Path, called: str) -> None:
     chooser.accept()
 
 
-def test_every_format_is_offered_and_explained_what_loses_nothing_first(
-    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
-) -> None:
-    dialog = exporting(qtbot, annotated(project, open_session), window)
+def test_every_format_is_offered_and_explained_what_loses_nothing_first(dialog: ExportDialog) -> None:
     formats = dialog.form.box("format", DropDown)
     offered = [formats.itemData(row) for row in range(formats.count())]
     assert set(offered) == set(WRITE_FORMATS)
@@ -64,14 +77,8 @@ def test_every_format_is_offered_and_explained_what_loses_nothing_first(
 
 
 def test_a_format_of_many_files_is_written_into_a_folder(
-    qtbot: QtBot,
-    window: Window,
-    project: Path,
-    open_session: Callable[[Path], ProjectSession],
-    tmp_path: Path,
+    qtbot: QtBot, dialog: ExportDialog, tmp_path: Path
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.form.put(annotator=BEN)
     dialog.form.put(format="brat")
     write_as(dialog, tmp_path, "ben")
     qtbot.waitUntil(lambda: f"written to {tmp_path / 'ben'}." in dialog.outcome.text())
@@ -79,29 +86,20 @@ def test_a_format_of_many_files_is_written_into_a_folder(
 
 
 def test_whoever_has_annotations_is_offered_first_with_what_is_done_and_what_is_not(
-    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
+    qtbot: QtBot, annotated: ProjectSession, window: Window
 ) -> None:
-    session = annotated(project, open_session)
-    dialog = exporting(qtbot, session, window)
+    dialog = exporting(qtbot, annotated, window)
     assert dialog.form.value.annotator == BEN
     assert dialog.form.below("annotator") == "10 reports: 10 done."
     dialog.form.put(annotator=ME)
     assert dialog.form.below("annotator") == "10 reports: 10 untouched, which are not written."
-    meant = ExportDialog(session, window, annotator=ME)
-    meant.open()
-    qtbot.waitUntil(meant.export_button.isEnabled)
+    meant = exporting(qtbot, annotated, window, annotator=ME)
     assert meant.form.value.annotator == ME
 
 
 def test_json_lines_hold_every_report_that_was_looked_at(
-    qtbot: QtBot,
-    window: Window,
-    project: Path,
-    open_session: Callable[[Path], ProjectSession],
-    tmp_path: Path,
+    qtbot: QtBot, dialog: ExportDialog, tmp_path: Path
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.form.put(annotator=BEN)
     out = tmp_path / "ben.jsonl"
     dialog.export_to(out)
     qtbot.waitUntil(lambda: f"of 10 reports written to {out}." in dialog.outcome.text())
@@ -111,14 +109,8 @@ def test_json_lines_hold_every_report_that_was_looked_at(
 
 
 def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
-    qtbot: QtBot,
-    window: Window,
-    project: Path,
-    open_session: Callable[[Path], ProjectSession],
-    tmp_path: Path,
+    qtbot: QtBot, dialog: ExportDialog, tmp_path: Path
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.form.put(annotator=BEN)
     dialog.form.put(format="crb")
     write_as(dialog, tmp_path, "ben")
     out = tmp_path / "ben.json"
@@ -127,33 +119,23 @@ def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
 
 
 def test_closing_the_dialog_stops_the_export_and_says_so(
-    qtbot: QtBot,
-    window: Window,
-    project: Path,
-    open_session: Callable[[Path], ProjectSession],
-    tmp_path: Path,
+    qtbot: QtBot, annotated: ProjectSession, dialog: ExportDialog, tmp_path: Path
 ) -> None:
-    session = annotated(project, open_session)
     told: list[str] = []
-    session.message.connect(told.append)
-    dialog = exporting(qtbot, session, window)
-    dialog.form.put(annotator=BEN)
+    annotated.message.connect(told.append)
     # Something is before it, until the dialog is closed.
     closed = Event()
-    session.worker.ask(lambda _: closed.wait(20), lambda _: None)
+    annotated.worker.ask(lambda _: closed.wait(20), lambda _: None)
     out = tmp_path / "ben.jsonl"
     dialog.export_to(out)
     dialog.close()
     closed.set()
     qtbot.waitUntil(lambda: told == ["The export was stopped; nothing was written."])
-    settle(session.worker, qtbot)
+    settle(annotated.worker, qtbot)
     assert not out.exists()
 
 
-def test_a_project_is_never_written_over(
-    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
-) -> None:
-    dialog = exporting(qtbot, annotated(project, open_session), window)
+def test_a_project_is_never_written_over(qtbot: QtBot, dialog: ExportDialog, project: Path) -> None:
     dialog.export_to(project)
     qtbot.waitUntil(lambda: "another database" in dialog.remark.text())
     assert dialog.export_button.isEnabled()
@@ -177,14 +159,8 @@ def test_nothing_is_exported_while_an_import_may_still_be_taken_back(
 
 
 def test_what_came_of_it_is_read_without_scrolling(
-    qtbot: QtBot,
-    window: Window,
-    project: Path,
-    open_session: Callable[[Path], ProjectSession],
-    tmp_path: Path,
+    qtbot: QtBot, dialog: ExportDialog, tmp_path: Path
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.form.put(annotator=BEN)
     out = tmp_path / f"{'annotations of the whole study ' * 3}.csv"
     dialog.export_to(out)
     qtbot.waitUntil(lambda: "written to" in dialog.outcome.text())
@@ -193,17 +169,9 @@ def test_what_came_of_it_is_read_without_scrolling(
 
 
 def test_losses_are_said_before_it_is_written_and_what_was_read_back_after(
-    qtbot: QtBot,
-    window: Window,
-    project: Path,
-    open_session: Callable[[Path], ProjectSession],
-    tmp_path: Path,
+    qtbot: QtBot, annotated: ProjectSession, window: Window, tmp_path: Path
 ) -> None:
-    session = annotated(project, open_session)
-    keys = list(session.rows)[:2]
-    dialog = ExportDialog(session, window, keys)
-    dialog.open()
-    qtbot.waitUntil(dialog.export_button.isEnabled)
+    dialog = exporting(qtbot, annotated, window, list(annotated.rows)[:2])
     dialog.form.put(annotator=BEN)
     qtbot.waitUntil(lambda: dialog.outcome.text() == "The format has a place for all of it.")
     dialog.form.put(format="csv")

@@ -114,6 +114,13 @@ def test_the_same_habit_at_an_edge_is_alike_whatever_the_words_and_the_category(
 def test_a_whole_sentence_against_a_phrase_is_a_habit() -> None:
     whole = "The liver was enlarged 😀 and the spleen was not palpable."
     assert habit(only([mark(whole)], [mark("spleen")]), TEXT) == ("+sentence",)
+    assert habit(only([mark("the spleen was not palpable.")], [mark("spleen")]), TEXT) != ("+sentence",)
+
+
+def test_ten_words_that_one_side_alone_has_are_long() -> None:
+    ten = "She denied fever. The liver was enlarged 😀 and the spleen"
+    assert habit(only([mark(ten)], []), TEXT) == ("+long", "GI", "present")
+    assert habit(only([], [mark(ten.removeprefix("She "))]), TEXT) is None
 
 
 def test_one_span_for_several_is_a_habit() -> None:

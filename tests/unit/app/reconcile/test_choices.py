@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from app.reconcile.choices import CHOICES, as_text_has_it, choices_for, outcome
+from app.reconcile.choices import CHOICES, as_text_has_it, choices_for, each_code_once, outcome
+from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 from tests.unit.app.reconcile.marks import TEXT, mark, only
 
@@ -37,6 +40,13 @@ def test_merged_keeps_the_lefts_polarity_and_whichever_field_there_is() -> None:
         "negated",
         "gastrointestinal",
     )
+
+
+def test_of_a_code_that_both_sides_give_the_lefts_release_and_onset_stay() -> None:
+    left = Coding("HPO", "2026-01", "HP:0001945", "Fever", "", "human", "P3D")
+    right = replace(left, release="2025-01", onset="")
+    marks = [replace(mark("fever"), concepts=(one,)) for one in (left, right)]
+    assert each_code_once(marks) == (replace(left, origin="accepted"),)
 
 
 @pytest.mark.parametrize(

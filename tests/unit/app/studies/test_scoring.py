@@ -16,7 +16,7 @@ from extractors.model.progress import finished
 from tests.toy_study.study import STUDY
 
 HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
-RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median, higher=False)
+RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median)
 PROFILES: tuple[Profile, ...] = ("strict", "paper")
 PAIRS = Measure("f1", "F1", lambda row: row.graded.get("counts"), total=f1)
 RECALL = Measure("recall", "Recall", lambda row: row.graded.get("counts"), total=ratio(0, 1), why="None.")
@@ -66,6 +66,9 @@ def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -
     interval = wide.runs["m"].scores["hit"].interval
     assert interval is not None
     assert interval[1] - interval[0] > high - low
+    few = replace(study(), cluster=lambda item: str(int(item.id[1:]) % 4))
+    own = finished(scoring_runs(few, {"m": answers}, (), "strict", {"m": {}})).runs["m"].scores["hit"]
+    assert (own.value, own.interval) == (0.5, None), "many answers of four clusters"
 
 
 def test_medians_of_drawn_tables_are_those_that_each_would_have() -> None:

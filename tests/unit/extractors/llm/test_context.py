@@ -23,7 +23,7 @@ def test_the_need_is_rounded_up_to_whole_steps_and_no_further(needed: int, asked
 
 
 def test_a_need_that_just_fits_takes_the_exact_limit() -> None:
-    chosen = choose_context(CARD, 31_900, None)
+    chosen = choose_context(CARD, 32_000, None)
     assert chosen.num_ctx == chosen.limit == 32_000
     assert chosen.reasons == ()
 

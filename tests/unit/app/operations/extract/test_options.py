@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.operations.extract.calling.calls import _seeded as seeded
 from app.operations.extract.options import (
     ModelOptions,
     ModelSummary,
@@ -128,3 +129,9 @@ def test_a_sum_over_what_was_never_counted_is_none() -> None:
     assert total([None, None]) is None
     assert total([]) is None
     assert total([None, 2, 3]) == 5
+
+
+def test_what_is_asked_with_several_seeds_is_sampled_with_each_beyond_the_runs_own() -> None:
+    sampling = {"seed": 7, "temperature": 0.7}
+    assert seeded(sampling, '{"order":2,"seed":3}') == {"seed": 10, "temperature": 0.7}
+    assert seeded(sampling, '{"order":2}') == seeded(sampling, "") == sampling

@@ -58,7 +58,7 @@ def test_another_machine_is_refused_by_every_kind_of_server() -> None:
 
 
 def test_a_backend_that_is_not_there_is_answered_with_those_there_are() -> None:
-    with pytest.raises(UnknownNameError, match=r"no backend vllm; those there are: ollama, replay, openai"):
+    with pytest.raises(UnknownNameError, match=f"no backend vllm; those there are: {', '.join(BACKEND_IDS)}"):
         backend("vllm")
 
 
