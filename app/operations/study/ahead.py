@@ -36,7 +36,8 @@ def ahead(project: Project, study: Study, work: Work) -> str:
         why = f"at most, if the model reads {READ_A_SECOND} tokens a second and writes {WRITTEN_A_SECOND}"
     else:
         why = "as its calls took before"
-    told = f"about {calls * seconds / 3600:.2f} hours ({duration(calls * seconds)})"
+    whole = calls * seconds
+    told = f"about {whole / 3600:.2f} hours ({duration(whole)})" if whole > 90 else f"about {duration(whole)}"
     lie = "lies" if calls == 1 else "lie"
     return f"{counted(calls, 'call')} {lie} ahead, {seconds:.2g} s a call {why}: {told}."
 
