@@ -85,6 +85,21 @@ def test_raised_numbers_of_the_first_of_two_columns_are_no_line_numbers(tmp_path
     assert record.notes[0] == "7 raised citation numbers left out."
 
 
+def test_a_hanging_list_in_the_last_column_is_no_column_of_its_own(tmp_path: Path) -> None:
+    words = column(50, 780, [f"left line {n} tells of a boy at sea and" for n in range(1, 9)])
+    words += column(310, 780, [f"right line {n} tells of his mother and" for n in range(1, 9)])
+    words.append(At(50, 660, "Table 1. Values at the beginning and in the end"))
+    words += column(50, 600, [f"lower line {n} tells of a boy at sea as" for n in range(1, 15)])
+    for number in range(1, 6):
+        words += column(310, 636 - 36 * number, [f"{number}. Somebody A. A letter of the sea."])
+        words += column(
+            340, 624 - 36 * number, ["that was in no bottle, but was", "of Letters 2020; volume 1: 7"]
+        )
+    text = imported(tmp_path / "case.pdf", pdf([page(words)])).document.text
+    assert text.index("left line 8") < text.index("right line 1") < text.index("right line 8")
+    assert text.index("lower line 14") < text.index("1. Somebody")
+
+
 def test_a_title_that_goes_across_keeps_its_last_short_line(tmp_path: Path) -> None:
     words = [
         At(40, 790, "A boy with fever after a swim in the sea: an", 18, BOLD),
