@@ -102,6 +102,7 @@ class StudyLists(QWidget):
         rows += [(one.name, f"{one.answered:,} of {one.asked:,}", _state(one)) for one in there.runs]
         self.runs.blockSignals(True)
         self.runs.put(rows, row)
+        self.runs.setSpan(0, 0, 1, 3)
         self.runs.blockSignals(False)
         self.run.setEnabled(bool(there.items))
 

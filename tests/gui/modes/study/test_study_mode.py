@@ -237,11 +237,11 @@ def test_what_an_item_says_is_never_taken_for_markup(
 
 def test_a_narrow_list_shows_all_of_a_runs_name(enter: Enter, toy: None) -> None:
     runs = enter().lists.runs
-    runs.put([("invented replies, no pictures", "2 of 2", "done")])
+    runs.put([("(items alone)", "", ""), ("invented replies, no pictures", "2 of 2", "done")])
     for columns in (1, 3):
         runs.setFixedWidth(columns * runs.fontMetrics().horizontalAdvance("invented replies"))
         QApplication.processEvents()
-        lines = runs.verticalHeader().sectionSize(0) // runs.fontMetrics().lineSpacing()
+        lines = runs.verticalHeader().sectionSize(1) // runs.fontMetrics().lineSpacing()
         assert (lines > 1) == (columns == 1)
 
 
