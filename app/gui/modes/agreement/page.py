@@ -192,7 +192,7 @@ class AgreementPage(QWidget):
     # Inside
 
     def _lay_out(self) -> None:
-        inside = QWidget()
+        inside = self._inside = QWidget()
         heat = _box(_title("Which category for the same place"), self.heat, self.heat_about)
         self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
         numbers = _box(self.table, self.strip_title, self.strip)
@@ -226,7 +226,7 @@ class AgreementPage(QWidget):
         if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
             if watched.height() > self.area.viewport().height():
                 # Qt would show its middle, without the heads of the columns.
-                top = watched.mapTo(self.area.widget(), QPoint(0, 0)).y()
+                top = watched.mapTo(self._inside, QPoint(0, 0)).y()
                 self.area.verticalScrollBar().setValue(top)
             else:
                 self.area.ensureWidgetVisible(watched, 0, 4 * GRID)
@@ -236,7 +236,7 @@ class AgreementPage(QWidget):
         """Bring the cell into sight that keys went to: the page scrolls, not the table."""
         if table.hasFocus() and current.isValid():
             cell = table.visualRect(current)
-            at = table.viewport().mapTo(self.area.widget(), cell.center())
+            at = table.viewport().mapTo(self._inside, cell.center())
             self.area.ensureVisible(at.x(), at.y(), cell.width(), 2 * cell.height())
 
     def _open_number(self, row: int, column: int) -> None:
