@@ -120,6 +120,12 @@ def says_something(heading: str, rules: SectionRules) -> bool:
     return bool(given.categories or given.role or given.reason)
 
 
+def opens_a_part(heading: str, rules: SectionRules) -> bool:
+    """Whether `heading` begins a part of the whole report, a case or what is none, not something within."""
+    given = _said(heading, rules)
+    return given.opens or given.role == "background"
+
+
 def _role(meanings: Iterable[_HeadingMeaning]) -> tuple[SectionRole, str]:
     role: SectionRole = "case"
     for one in meanings:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.formats.documents.builder import Outside, TextBuilder
-from app.formats.documents.outline import Outline
+from app.formats.documents.outline import CAPTION, Outline
 from app.formats.documents.raised import Raised
 from app.formats.documents.symbols import UNKNOWN, in_font, symbol
 from app.formats.format import Format
@@ -19,7 +19,7 @@ from app.formats.record import Imported, LeftOut
 from app.text import counted
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
-from extractors.text.sections import default_section_rules, says_something
+from extractors.text.sections import default_section_rules, opens_a_part, says_something
 from extractors.text.tables import Cell, table_lines
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ _LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delT
 _SIGNS = {f"{_W}tab": " ", f"{_W}br": " ", f"{_W}cr": " ", f"{_W}noBreakHyphen": "-"}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _BACK: Outside = ("excluded", "back matter")
-_LONGEST_HEADING, _TITLE_WORDS = 100, 4
+_LONGEST_HEADING, _BELOW_ALL = 100, 10
+_TITLE_WORDS, _LONGEST_TITLE = 4, 40
 _ZIP = b"PK\x03\x04"
 
 
@@ -106,7 +107,7 @@ class _Reader:
         self._document = document
         self._levels = _heading_levels(document)
         self._outline = Outline()
-        self._headings = 0
+        self._bold = 0
         self._raised = Raised()
         self._deleted = self._hidden = self._unknown = 0
         written = [p for p in document.element.body.iter(f"{_W}p") if _words(p)]
@@ -131,8 +132,9 @@ class _Reader:
         kinds = {rel.reltype.rpartition("/")[2] for rel in self._document.part.rels.values()}
         if "comments" in kinds:
             yield "Comments are left out."
-        if self._headings and not self._by_style:
-            yield "Headings were told by their bold type; the document has none by style."
+        if self._bold:
+            none = "" if self._by_style else "; the document has none by style"
+            yield f"{counted(self._bold, 'heading')} told by bold type{none}."
 
     def _blocks(self, parent: Element) -> None:
         for element in parent:
@@ -163,8 +165,8 @@ class _Reader:
             self.title = text
             self.builder.add(text)
         elif text and (level or self._is_bold_heading(element, text)):
-            self._headings += 1
-            self.builder.enter(text, self._outline.enter(level or 1, text))
+            self._bold += not level
+            self.builder.enter(text, self._outline.enter(level or self._bold_level(text), text))
         elif text:
             self.builder.add(text)
         for box in element.iter(f"{_W}txbxContent"):
@@ -177,23 +179,25 @@ class _Reader:
         return self._levels.get(style.get(f"{_W}val", "")) if style is not None else None
 
     def _head_of_all(self, written: Sequence[Element]) -> Element | None:
-        """What stands first and above all other headings is the title, though its style be of a heading."""
-        first = self._level(written[0]) if written else None
-        if first is None or len(_words(written[0])) < _TITLE_WORDS:
+        """What stands first and above all other headings is the title, be its style of a heading or bold."""
+        if not written or not _TITLE_WORDS <= len(_words(written[0])) <= _LONGEST_TITLE:
             return None
+        first = self._level(written[0])
         below = [level for level in map(self._level, written[1:]) if level is not None]
+        if first is None:
+            return written[0] if _is_bold(written[0]) and 0 not in below else None
         bold = any(self._is_bold_heading(p, " ".join(_words(p))) for p in written[1:])
         return written[0] if (first < min(below) if below else bold) else None
 
+    def _bold_level(self, text: str) -> int:
+        """Beside the highest, or below whatever stands above it where others have styles."""
+        rules = default_section_rules()
+        return 1 if not self._by_style or opens_a_part(text, rules) else _BELOW_ALL
+
     def _is_bold_heading(self, element: Element, text: str) -> bool:
-        if self._by_style or len(text) > _LONGEST_HEADING or text.endswith("."):
+        if len(text) > _LONGEST_HEADING or text.endswith(".") or CAPTION.match(text):
             return False
-        runs = [run for run in element.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
-        bold = [run.find(f"{_W}rPr/{_W}b") for run in runs]
-        whole = bool(runs) and all(
-            mark is not None and mark.get(f"{_W}val") not in ("0", "false") for mark in bold
-        )
-        return (whole or text.isupper()) and says_something(text, default_section_rules())
+        return (_is_bold(element) or text.isupper()) and says_something(text, default_section_rules())
 
     def _text(self, element: Element) -> str:
         """A paragraph's words on one line."""
@@ -244,6 +248,15 @@ class _Reader:
                     self.builder.enter("Footnotes", ("Footnotes",), _BACK)
                 if text:
                     self.builder.add(text)
+
+
+def _is_bold(paragraph: Element) -> bool:
+    """Whether all its words are."""
+    runs = [run for run in paragraph.iter(f"{_W}r") if run.find(f"{_W}t") is not None]
+    marks = [run.find(f"{_W}rPr/{_W}b") for run in runs]
+    return bool(runs) and all(
+        mark is not None and mark.get(f"{_W}val") not in ("0", "false") for mark in marks
+    )
 
 
 def _font(run: Element) -> str:

@@ -5,6 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+# Words over or below a table or a figure, which are no heading.
+CAPTION = re.compile(
+    r"(?:supplement\w* )?(?:fig(?:ure|\.)?|table|tab\.|box|scheme|chart|abb\.|abbildung|tabelle|figura|tabla"
+    r"|tableau)"
+    r"\s*S?\d+[A-Za-z]?\b",
+    re.IGNORECASE,
+)
 _ABSTRACT = re.compile(r"(?:abstract|summary|resumen|resumo|r[ée]sum[ée]|zusammenfassung)\W*", re.IGNORECASE)
 _BEGUN = r"(?:1\W+)?(?:introduc(?:tion|ción)|introdução|einleitung|keywords)\W*|1\W+\w.*"
 _BODY = re.compile(_BEGUN, re.IGNORECASE)

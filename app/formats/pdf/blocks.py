@@ -8,15 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.formats.documents.joining import Hyphens
+from app.formats.documents.outline import CAPTION
 from app.formats.pdf.lines import Line, Reading, leading, line_text
 
 Kind = Literal["text", "heading", "caption", "table", "footnote"]
-_CAPTION = re.compile(
-    r"(?:supplement\w* )?(?:fig(?:ure|\.)?|table|tab\.|box|scheme|chart|abb\.|abbildung|tabelle|figura|tabla"
-    r"|tableau)"
-    r"\s*S?\d+[A-Za-z]?\b",
-    re.IGNORECASE,
-)
 _CAPTION_END = re.compile(r"\s*(?:[.:|–—-]|$)")
 _NOTE_MARK = re.compile(r"[*†‡§¶#\x02]|\d{1,2}\b|[a-z]\)")
 _ENDED = re.compile(r"[.!?:;…][\"”’')\]\x02\d,\-–\x03]*$")
@@ -87,7 +82,9 @@ def _groups(reading: Reading) -> Iterator[list[Line]]:
 def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> bool:
     """Whether a new block begins with this line."""
     last, size = group[-1], line.size
-    if (last.page, last.column) != (line.page, line.column) or line.y < last.y:
+    # The last words of a title that goes across may be as short as a column.
+    across = last.column == -1 and size > _LARGER * body
+    if last.page != line.page or (last.column != line.column and not across) or line.y < last.y:
         return True
     if last.apart != line.apart:
         return True
@@ -100,7 +97,7 @@ def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> boo
     # Titles are centred and ragged.
     if line.cells > 1 or size > _LARGER * body:
         return False
-    if _CAPTION.match(line_text(line)) and line.bold:
+    if CAPTION.match(line_text(line)) and line.bold:
         return True
     indent, before = line.x0 - line.left, last.x0 - last.left
     if 0.6 * size < indent < 5 * size and abs(before) < 0.5 * size and _is_flush(group, last):
@@ -120,7 +117,7 @@ def _kind(block: Block, reading: Reading) -> Kind:
     text = line_text(block.first)
     if block.first.cells > 1:
         return "table"
-    caption = _CAPTION.match(text)
+    caption = CAPTION.match(text)
     if caption and (
         block.first.pieces[0].bold
         or block.first.size < _SMALLER * reading.body
@@ -192,7 +189,7 @@ def _goes_on(before: Block, block: Block, reading: Reading) -> bool:
     full = last.right - last.x1 < 0.25 * max(last.right - last.left, 1)
     if same_place and line.y - last.y < 3 * line.size:
         return full and more[:1].islower()
-    return (full or more[:1].islower()) and not _CAPTION.match(more)
+    return (full or more[:1].islower()) and not CAPTION.match(more)
 
 
 def _find_headings(blocks: Sequence[Block], reading: Reading) -> None:

@@ -44,15 +44,15 @@ def _page_gutters(pieces: Sequence[Piece]) -> list[Gutter]:
     gutters: list[Gutter] = []
     for start, _ in sorted(starts.items()):
         after = [piece for piece in wide if abs(piece.x0 - start) <= 2]
-        before = [piece for piece in wide if piece.x1 <= start - 3]
+        # What stands before the column to the left says nothing of the one after it.
+        least = gutters[-1][1] - 2 if gutters else left
+        before = [piece for piece in wide if least <= piece.x0 and piece.x1 <= start - 3]
         if min(len(after), len(before)) < _COLUMN_LINES:
             continue
         edge = max(piece.x1 for piece in before)
         level = [p for p in before if any(abs(p.y - q.y) < 100 for q in after)]
         crossing = [p for p in wide if p.x0 < edge - 2 and p.x1 > start + 2 and _between(p.y, after)]
         if len(level) >= _COLUMN_LINES and len(crossing) * 2 <= len(after) and start - edge > 4:
-            if gutters and edge <= gutters[-1][1] + 20:
-                continue
             # Lists hang; a few lines may begin farther left than most.
             gutters.append((edge, min(piece.x0 for piece in wide if edge < piece.x0 <= start + 2)))
     return gutters[:3]

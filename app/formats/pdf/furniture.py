@@ -18,11 +18,12 @@ _HEAD_SHARE, _EDGE_LINES = 0.14, 4
 # In points, how near two heads are that stand at the same place; in parts of the usual size, how far a head
 # is from the text, and how large at most.
 _SAME_PLACE, _APART, _HEAD_SIZE = 2.0, 1.6, 1.4
+_LEAST_NUMBERS = 5
 
 
 @dataclass(slots=True)
 class Furniture:
-    """What was taken away: heads and feet by their words, and how many numbers."""
+    """What was taken away: heads and feet by their words, on how many pages, and how many numbers."""
 
     heads: Counter[str] = field(default_factory=Counter)
     page_numbers: int = 0
@@ -59,6 +60,7 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
         if again
     }
     for number, rows in edges.items():
+        told: set[str] = set()
         for row, is_repeated in zip(rows, repeated[number], strict=True):
             key, y = _without_numbers(row), row[0].y
             # The head of a left page may be there but once; it stands where those of right pages do.
@@ -72,7 +74,8 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
                 if page_number:
                     found.page_numbers += 1
                 else:
-                    found.heads[_NUMBER.sub("…", _text(row)) if "#" in key else _text(row)] += 1
+                    told.add(_NUMBER.sub("…", _text(row)) if "#" in key else _text(row))
+        found.heads.update(told)
     for page in pages:
         page.pieces = [piece for piece in page.pieces if id(piece) not in gone]
 
@@ -106,11 +109,13 @@ def _remove_line_numbers(page: Page, body: float) -> int:
     others = [piece for piece in page.pieces if not piece.text.isdigit() and piece.size > 0.8 * body]
     if not others:
         return 0
-    left = Counter(round(piece.x0) for piece in others).most_common(1)[0][0]
+    edges = Counter(round(piece.x0) for piece in others)
+    # The first of several columns: what is raised in it stands left of all others.
+    left = min((edge for edge, number in edges.items() if number >= _LEAST_NUMBERS), default=0)
     found = [piece for piece in page.pieces if piece.text.isdigit() and piece.x1 < left - 0.3 * body]
     found.sort(key=lambda piece: piece.y)
     values = [int(piece.text[:9]) for piece in found]
-    if len(found) < 5 or any(later <= earlier for earlier, later in pairwise(values)):
+    if len(found) < _LEAST_NUMBERS or any(later <= earlier for earlier, later in pairwise(values)):
         return 0
     gone = {id(piece) for piece in found}
     page.pieces = [piece for piece in page.pieces if id(piece) not in gone]

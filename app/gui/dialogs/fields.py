@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QGridLayout,
     QGroupBox,
     QLabel,
     QLineEdit,
@@ -27,6 +26,7 @@ from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label,
 from app.gui.session.jobs import one_step, start_apart
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.flow import TwoColumns
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.tips import explain
 
@@ -365,16 +365,12 @@ def tick(ask: Ask) -> Box:
 
 def ticks(ask: Ask) -> Box:
     """Any of several."""
-    holder = QWidget()
-    grid = QGridLayout(holder)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setSpacing(GRID)
+    holder = TwoColumns()
     boxes: dict[object, QCheckBox] = {}
-    high = (len(ask.choices) + 1) // 2
-    for place, (words, value, *about) in enumerate(ask.choices):
+    for words, value, *about in ask.choices:
         box = boxes[value] = QCheckBox(words)
         explain(box, "".join(about))
-        grid.addWidget(box, place % high, place // high)
+        holder.add(box)
 
     def put(values: Sequence[object]) -> None:
         for value, box in boxes.items():

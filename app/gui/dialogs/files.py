@@ -7,9 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QTreeView, QWidget
 
 from app.gui.shell.look.preferences import Preferences
+
+_LETTERS = 116
 
 
 def file_dialog(parent: QWidget | None, title: str, purpose: str, project: Path | None = None) -> QFileDialog:
@@ -20,6 +22,11 @@ def file_dialog(parent: QWidget | None, title: str, purpose: str, project: Path 
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setDirectory(str(folder_for(purpose, project)))
+    # Qt's own dialog, where the desktop has none, cuts sizes, kinds and days.
+    for files in dialog.findChildren(QTreeView):
+        files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        dialog.resize(_LETTERS * dialog.fontMetrics().averageCharWidth(), dialog.sizeHint().height())
     dialog.accepted.connect(partial(_remember, dialog, purpose))
     return dialog
 

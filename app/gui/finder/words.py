@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.places import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.find.search import AT_ONCE, search_project
@@ -92,7 +92,7 @@ class WordsPage(QWidget):
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note.setContentsMargins(4, 8, 4, 0)
         self._pages = QStackedWidget()
-        self._pages.addWidget(self.note)
+        self._pages.addWidget(scrolled(self.note, "How words are found"))
         self._pages.addWidget(self.tree)
         row = lined(None, self.words, self.count)
         row.setStretch(0, 3)
@@ -154,7 +154,7 @@ class WordsPage(QWidget):
         self._found = None
         self.tree.clear()
         self.note.setText(sentence)
-        self._pages.setCurrentWidget(self.note)
+        self._pages.setCurrentIndex(0)
         self.count.say("")
         self.shown.emit()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -78,8 +78,7 @@ class TextSurface(SelectableText):
         if seen:
             return
         self.ensureCursorVisible()
-        # Room for what stands below the line, and a glance at what comes next. The scroll bar reaches only as
-        # far as the text is laid out.
+        # Room for what comes next. The scroll bar reaches only as far as the text is laid out.
         block = self.textCursor().block()
         for _ in range(_LINES_BESIDE):
             block = block.next()
@@ -94,10 +93,7 @@ class TextSurface(SelectableText):
             bar.setValue(bar.value() - some + caret.top())
 
     def go_to(self, offset: int) -> None:
-        """Put the caret at `offset`, without a selection; out of view, its line comes to the top third.
-
-        Raises IndexError.
-        """
+        """Put the caret at `offset`; out of view, its line comes to the top third; raises IndexError."""
         self.show_place(offset, offset)
 
     def turn_to(self, offset: int) -> None:
@@ -106,10 +102,9 @@ class TextSurface(SelectableText):
         self._put_at_third(offset)
 
     def show_place(self, start: int, end: int, *, selected: bool = False) -> None:
-        """Put the caret at `start`, or select [start, end); unless all of it is in view, to the top third.
+        """Put the caret at `start`, or select as far as `end`; out of view, it comes to the top third.
 
-        Raises IndexError.
-        """
+        Raises IndexError."""
         view = self.viewport().rect()
         seen = all(view.contains(self._caret_rect(offset)) for offset in (start, end))
         self.put_selection(start, end if selected else start)
@@ -176,6 +171,11 @@ class TextSurface(SelectableText):
         self._hold(first, above)
 
     # Qt's own
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Letters of the interface are none of the text's: laid out in them, it would lose its place."""
+        if event.type() not in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the measure, and the first line in view; the caret too, where it was in view."""

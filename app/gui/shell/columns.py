@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -83,6 +83,8 @@ class ReportColumn(QWidget):
         self.stack = Splitter(Qt.Orientation.Vertical, upper, self.under)
         self.stack.share = self._share_height
         stacked(upper, self.row, below, wide=self.row, spacing=0)
+        for part in (find_bar, self.under):
+            part.installEventFilter(self)
         stacked(self, heading, self._above, self.stack, wide=self.stack, spacing=0)
 
     def show_mode(self, mode: Mode | None) -> None:
@@ -103,6 +105,12 @@ class ReportColumn(QWidget):
         """Leave the text its part of width and height."""
         super().resizeEvent(event)
         self._limit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Where letters are large for the window, one at a time is open below the text."""
+        if event.type() == QEvent.Type.ShowToParent and self._is_low():
+            (self.under if watched is self._find_bar else self._find_bar).hide()
+        return False
 
     def fit_text(self) -> None:
         """Follow the size of the text."""
@@ -128,9 +136,11 @@ class ReportColumn(QWidget):
             self._limit()
         return super().event(event)
 
+    def _is_low(self) -> bool:
+        return self.height() < _LOW * self.fontMetrics().lineSpacing()
+
     def _limit(self) -> None:
-        low = self.height() < _LOW * self.fontMetrics().lineSpacing()
-        self._heading.set_low(low and not self._above.isHidden())
+        self._heading.set_low(self._is_low() and not self._above.isHidden())
         least = self._above.minimumSizeHint().height()
         self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))
         for slot in (self._before, self._after):

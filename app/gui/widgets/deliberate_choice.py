@@ -33,11 +33,14 @@ class DeliberateChoice(DropDown):
             super().keyPressEvent(event)
             return
         self.showPopup()
-        if self.currentIndex() < 0:
-            # Where nothing is chosen yet, what would be chosen first is what Return chooses.
-            self.view().setCurrentIndex(self.model().index(0, self.modelColumn()))
         if typed.strip():
             self.view().keyboardSearch(typed)
+
+    def showPopup(self) -> None:
+        """Where nothing is chosen yet, what would be chosen first is what Return chooses."""
+        super().showPopup()
+        if self.currentIndex() < 0:
+            self.view().setCurrentIndex(self.model().index(0, self.modelColumn()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """A wheel goes past entries that nobody asked for."""

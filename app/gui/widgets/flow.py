@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-_SPACING = 4
+_SPACING, _BETWEEN = 4, 8
 
 
 class FlowRow(QWidget):
@@ -68,6 +68,29 @@ class FlowRow(QWidget):
                 x += hint.width() + _SPACING
             y += max(hints[one].height() for one in row) + _SPACING
         return max(y - _SPACING, 0)
+
+
+class TwoColumns(FlowRow):
+    """Two columns, each read downwards; one where there is no room for two."""
+
+    def sizeHint(self) -> QSize:
+        width = self._across(2)
+        return QSize(width, self._arrange(self.width() or width, move=False))
+
+    def _across(self, columns: int) -> int:
+        widest = max((part.sizeHint().width() for part in self._parts), default=0)
+        return columns * (widest + _BETWEEN) - _BETWEEN
+
+    def _arrange(self, width: int, *, move: bool) -> int:
+        columns = 2 if self._across(2) <= width else 1
+        high = -(-len(self._parts) // columns)
+        line = max((part.sizeHint().height() for part in self._parts), default=0) + _BETWEEN
+        for place, part in enumerate(self._parts if move else ()):
+            column, row = divmod(place, high)
+            size = part.sizeHint()
+            x = column * (self._across(1) + _BETWEEN)
+            part.setGeometry(QRect(x, row * line, min(size.width(), width), size.height()))
+        return max(high * line - _BETWEEN, 0)
 
 
 # Layouts ask a great many times, for the same widths nearly always.

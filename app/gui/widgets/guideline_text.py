@@ -74,6 +74,12 @@ def amended_on(amendment: Amendment) -> str:
     return f"amended {day_of(amendment.amended_at)}, {' '.join(amendment.author.split())}"
 
 
+def as_read(clause: str, scheme: Scheme) -> str:
+    """A clause as the page shows it: category ids by their names."""
+    names = {one.id: one.name for one in scheme.categories}
+    return _CODE.sub(lambda code: names.get(code[1], code[1]), clause)
+
+
 def day_of(at: str) -> str:
     """The day of a time in UTC as it is here: "22 Nov 2026"."""
     return QDateTime.fromString(at, Qt.DateFormat.ISODate).toLocalTime().toString("d MMM yyyy")

@@ -15,8 +15,10 @@ from app.formats import WRITE_FORMATS, format_of
 from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.drop_down import DropDown
+from app.operations.annotate.spans import set_review_state
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import create_project
+from app.store.project import Project
 from extractors.assets import asset
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
@@ -184,13 +186,16 @@ def test_losses_are_said_before_it_is_written_and_what_was_read_back_after(
     assert "Read back by python-docx" in dialog.outcome.text()
 
 
-def test_words_that_may_tell_who_a_patient_is_are_listed_below_the_warning(
+def test_words_of_what_is_written_that_may_tell_who_a_patient_is_are_listed_below_the_warning(
     qtbot: QtBot, window: Window, open_session: Callable[[Path], ProjectSession], tmp_path: Path
 ) -> None:
-    project, report = tmp_path / "study.casespan", tmp_path / "one.txt"
-    report.write_text("A case\n\nMr. J. Ødegård was admitted on 12 March 2019.\n", encoding="utf-8")
+    project, reports = tmp_path / "study.casespan", [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for report, name in zip(reports, ("Ødegård", "Nobody"), strict=True):
+        report.write_text(f"A case\n\nMr. J. {name} was admitted on 12 March 2019.\n", encoding="utf-8")
     create_project(project, ME)
-    assert len(list(import_reports(project, [report])))
+    assert len(list(import_reports(project, reports)))
+    with Project.open(project, write=True) as there:
+        set_review_state(there, ME, "one", "in progress")
     dialog = ExportDialog(open_session(project), window)
     dialog.open()
     qtbot.waitUntil(dialog.look.isVisible)

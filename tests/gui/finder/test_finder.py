@@ -154,6 +154,19 @@ def test_without_reports_it_says_what_to_do_first(window: MainWindow, tmp_path: 
     assert [sentence.startswith("There are no reports") for sentence in said] == [True] * 3
 
 
+def test_where_letters_are_large_finding_here_and_in_all_reports_take_turns(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    large = bench.font()
+    large.setPointSize(2 * large.pointSize())
+    bench.setFont(large)
+    panel = opened(bench, qtbot, "edit.search")
+    bench.actions_["edit.find"].trigger()
+    assert (bench.find_bar.isVisible(), panel.isVisible()) == (True, False)
+    opened(bench, qtbot, "edit.search")
+    assert (bench.find_bar.isVisible(), panel.isVisible()) == (False, True)
+
+
 def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> None:
     panel = opened(bench, qtbot, "edit.search")
     for words, said in (("qqq", "No report"), ("( *", "Signs alone"), ("", "Find words")):

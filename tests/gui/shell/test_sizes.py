@@ -106,6 +106,17 @@ def test_another_size_and_back_leaves_everything_as_it_was_also_after_a_restart(
         assert started.measures() == usual
 
 
+def test_another_size_of_the_interface_and_back_leaves_the_text_where_it_was(started: Started) -> None:
+    reader = started.bench.reader
+    reader.turn_to(len(reader.text()) // 2)
+    started.settle()
+    place = reader.verticalScrollBar().value()
+    assert place > 0
+    for size in (200, 100):
+        started.set_size(size)
+    assert reader.verticalScrollBar().value() == place
+
+
 def test_every_category_is_in_sight_at_twice_the_size_in_a_small_window(started: Started) -> None:
     # The theme with the thickest edges.
     started.window.preferences.theme = "high contrast dark"

@@ -172,6 +172,16 @@ def test_the_arrows_step_through_a_closed_list_or_open_it(show: Show) -> None:
     assert opened.currentIndex() == 1
 
 
+def test_a_list_with_nothing_chosen_that_is_opened_by_mouse_shows_what_return_chooses(show: Show) -> None:
+    opened = DeliberateChoice("Whose")
+    handle = show(opened, 6).windowHandle()
+    opened.setCurrentIndex(-1)
+    opened.showPopup()
+    assert opened.view().selectionModel().isRowSelected(0)
+    QTest.keyClick(handle, KEY.Key_Return)
+    assert opened.currentIndex() == 0
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_lists_of_qts_own_dialogs_can_be_read(
     application: QApplication, qtbot: QtBot, show: Show, theme: str

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.flow import FlowRow, TwoColumns
 
 _PARTS, _GAP = 7, 4
 
@@ -49,3 +49,19 @@ def test_new_words_have_the_room_they_need(qtbot: QtBot) -> None:
     QApplication.processEvents()
     assert parts[0].width() >= parts[0].sizeHint().width()
     assert parts[1].x() > parts[0].geometry().right()
+
+
+@pytest.mark.parametrize(("columns", "places"), [(2, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]), (1, None)])
+def test_two_columns_are_read_downwards_and_become_one_where_there_is_no_room(
+    qtbot: QtBot, columns: int, places: list[tuple[int, int]] | None
+) -> None:
+    both = TwoColumns()
+    qtbot.addWidget(both)
+    for _ in range(5):
+        both.add(QPushButton("Neurology"))
+    parts = both.findChildren(QPushButton)
+    both.resize(both.sizeHint().width() - (columns == 1), 400)
+    both.arrange()
+    wide, high = (max(1, at) for at in (parts[-1].x(), parts[1].y()))
+    assert [(part.x() // wide, part.y() // high) for part in parts] == (places or [(0, n) for n in range(5)])
+    assert both.minimumSizeHint().width() == parts[0].sizeHint().width()

@@ -18,6 +18,7 @@ from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import FormDialog, fold, plain_label, sentence, while_alive
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.plain import one_line, quoted
+from app.operations.annotate.spans import STATES
 from app.operations.exchange.exporting import (
     Selection,
     describe_export,
@@ -79,6 +80,7 @@ class ExportDialog(FormDialog):
         super().__init__("Export annotations", parent)
         self._session, self._meant, self._annotator = session, tuple(meant), annotator
         self._overview: ProjectOverview | None = None
+        self._found: Mapping[str, tuple[Suspected, ...]] = {}
         self._writing = False
         self._job: Job | None = None
         self.form = Form(Export())
@@ -180,7 +182,13 @@ class ExportDialog(FormDialog):
         self._look_for_losses()
 
     def _warn(self, found: Mapping[str, tuple[Suspected, ...]]) -> None:
-        """Say what may tell who a patient is, and list it for whoever wants to see it."""
+        self._found = found
+        self._tell_suspected()
+
+    def _tell_suspected(self) -> None:
+        """Say what may tell who a patient is in what is written, and list it for whoever wants to see it."""
+        written = self._written_reports()
+        found = {key: report for key, report in self._found.items() if key in written}
         self.warning.setText(identifiers_sentence(found))
         self.suspected.setPlainText(
             "\n".join(
@@ -191,6 +199,22 @@ class ExportDialog(FormDialog):
         )
         self.look.setVisible(bool(found))
         self.grow()
+
+    def _written_reports(self) -> set[str]:
+        """The keys of the reports chosen, without those that whoever is chosen has not begun."""
+        overview, holder = self._overview, self._holder()
+        if overview is None:
+            return set()
+        wanted = set(self._selection(self.form.value).documents) or {one.key for one in overview.documents}
+        begun = {
+            one.document for one in overview.reviews if one.annotator == holder and one.state != STATES[0]
+        }
+        return {one.key for one in overview.documents if holder is None or one.uuid in begun} & wanted
+
+    def _holder(self) -> str | None:
+        """Whoever is chosen (UUID), None for a run that named terms alone."""
+        people = self._overview.annotators if self._overview is not None else ()
+        return next((one.uuid for one in people if one.name == self.form.value.annotator), None)
 
     def _offer_people(self) -> None:
         """Whoever has something, oneself first, then gold; a format of profiles has those of runs as well."""
@@ -214,7 +238,7 @@ class ExportDialog(FormDialog):
         overview, name = self._overview, self.form.value.annotator
         if overview is None:
             return
-        holder = next((one.uuid for one in overview.annotators if one.name == name), None)
+        holder = self._holder()
         if name and holder is None:
             self.form.tell("annotator", "The profile as the run found it, judged by nobody.")
         elif holder is None:
@@ -227,6 +251,7 @@ class ExportDialog(FormDialog):
             ]
             parts += [f"{untouched} untouched, which are not written"] if untouched else []
             self.form.tell("annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(parts)}.")
+        self._tell_suspected()
         self._check()
 
     def _check(self) -> None:

@@ -194,7 +194,9 @@ class ImportDialog(FormDialog):
         self.sources.itemSelectionChanged.connect(self._check)
         folder = push_button("F&older…", self._choose_folder)
         buttons = stacked(None, self.files_button, folder, self.remove_button, None)
-        return lined(None, self.sources, buttons, wide=self.sources)
+        line = lined(None, self.sources, buttons, wide=self.sources)
+        line.setAlignment(self.sources, Qt.AlignmentFlag.AlignTop)
+        return line
 
     def _form(self) -> QFormLayout:
         form = QFormLayout()

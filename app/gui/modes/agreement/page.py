@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStackedWidget,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -190,7 +192,7 @@ class AgreementPage(QWidget):
     # Inside
 
     def _lay_out(self) -> None:
-        inside = QWidget()
+        inside = self._inside = QWidget()
         heat = _box(_title("Which category for the same place"), self.heat, self.heat_about)
         self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
         numbers = _box(self.table, self.strip_title, self.strip)
@@ -201,6 +203,8 @@ class AgreementPage(QWidget):
         self.area = scrolled(inside)
         for part in (self.table, self.strip, self.heat, self.pairs, self.shares):
             part.installEventFilter(self)
+            if isinstance(part, QTableView):
+                part.selectionModel().currentChanged.connect(partial(self._follow, part))
         self.trouble = plain_label()
         self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self._stack = QStackedWidget()
@@ -220,8 +224,20 @@ class AgreementPage(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Bring into sight what takes the focus."""
         if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
-            self.area.ensureWidgetVisible(watched, 0, 4 * GRID)
+            if watched.height() > self.area.viewport().height():
+                # Qt would show its middle, without the heads of the columns.
+                top = watched.mapTo(self._inside, QPoint(0, 0)).y()
+                self.area.verticalScrollBar().setValue(top)
+            else:
+                self.area.ensureWidgetVisible(watched, 0, 4 * GRID)
         return super().eventFilter(watched, event)
+
+    def _follow(self, table: QTableView, current: QModelIndex, _before: QModelIndex) -> None:
+        """Bring the cell into sight that keys went to: the page scrolls, not the table."""
+        if table.hasFocus() and current.isValid():
+            cell = table.visualRect(current)
+            at = table.viewport().mapTo(self._inside, cell.center())
+            self.area.ensureVisible(at.x(), at.y(), cell.width(), 2 * cell.height())
 
     def _open_number(self, row: int, column: int) -> None:
         if self._view is not None:

@@ -102,7 +102,7 @@ class ReconcileMode(ModeParts):
         self.card.offer.wanted.connect(self._look_at_alike)
         self.card.offer.nothing.connect(session.message)
         self.clauses.category_changed.connect(
-            lambda category: self.rationale.set_category(session.scheme.category(category))
+            lambda category: self.rationale.set_category(category, session.scheme)
         )
         self.queue.outdated_wanted.connect(self._list_outdated)
         self.gold.export.clicked.connect(self._export_gold)
@@ -144,7 +144,7 @@ class ReconcileMode(ModeParts):
 
     def _read_guideline(self) -> None:
         self.clauses.renew()
-        self.rationale.set_category(self._session.scheme.category(self.clauses.category))
+        self.rationale.set_category(self.clauses.category, self._session.scheme)
 
     # Where one is
 
@@ -168,7 +168,7 @@ class ReconcileMode(ModeParts):
             self._context.reader.announce(words)
         categories = (current.item.category,) if self.work.whole else one.group.categories
         self.clauses.show_categories(categories)
-        self.rationale.set_category(self._session.scheme.category(self.clauses.category))
+        self.rationale.set_category(self.clauses.category, self._session.scheme)
         self.clauses.mark(self.work.rationale.clause)
         report = current.item.report
         # Another one may be on its way to the page still.

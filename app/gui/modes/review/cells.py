@@ -22,16 +22,10 @@ RELATIONS: Mapping[RowRelation, str] = {
     "overlapping": "≈ overlaps",
     "label": "≠ category",
     "polarity": "± polarity",
-    "only left": "only in your set",
-    "only right": "only in the other set",
-    "conflict": "! conflict",
-    "ungrounded": "? not in text",
-}
-# The same where there is no room for it.
-_SHORTER: Mapping[RowRelation, str] = {
-    **{relation: words[0] for relation, words in RELATIONS.items()},
     "only left": "only yours",
     "only right": "only theirs",
+    "conflict": "! conflict",
+    "ungrounded": "? not in text",
 }
 VERDICTS = {"accepted": "✓ accepted", "edited": "✎ edited", "rejected": "✗ rejected"}
 Side = Literal["left", "right"]
@@ -127,7 +121,7 @@ def _in_order(spans: Sequence[Annotation]) -> list[Annotation]:
 
 def standing(relation: RowRelation, fits: Callable[[str], bool]) -> str:
     """How a card stands to the other side: in full where that fits, else as short as need be, or nothing."""
-    return next(filter(fits, (RELATIONS[relation], _SHORTER[relation])), "")
+    return next(filter(fits, (RELATIONS[relation], RELATIONS[relation].split()[0])), "")
 
 
 def about(cell: Cell, scheme: Scheme) -> str:
@@ -138,7 +132,7 @@ def about(cell: Cell, scheme: Scheme) -> str:
     one = cell.right or cell.left
     words = quoted(cut_in_middle(one.finding.quote, 80)) if one is not None else ""
     if cell.left is None or cell.right is None:
-        return f"{'Only in the other set' if cell.left is None else 'Only in your set'}: {words}"
+        return f"{'Only theirs' if cell.left is None else 'Only yours'}: {words}"
     ours, theirs = cell.left.finding, cell.right.finding
     if cell.relation == "label":
         mine, other = (scheme.category(one.category).name for one in (ours, theirs))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
@@ -42,8 +42,10 @@ class StudyLists(QWidget):
         self.needs = scrolled(self.about, "What the study needs")
         self.needs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs = ListTable("Runs", ("Run", "Answers", "State"), 0, 4)
-        # Names of runs differ in their ends.
+        # Names of runs may differ anywhere.
         self.runs.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.runs.setWordWrap(True)
+        self.runs.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.build, self.run = QPushButton(), QPushButton()
         for button, words, command in ((self.build, "Build…", "build"), (self.run, "Run…", "run")):
             print_key(button, words, actions, f"study.{command}")
@@ -100,6 +102,7 @@ class StudyLists(QWidget):
         rows += [(one.name, f"{one.answered:,} of {one.asked:,}", _state(one)) for one in there.runs]
         self.runs.blockSignals(True)
         self.runs.put(rows, row)
+        self.runs.setSpan(0, 0, 1, 3)
         self.runs.blockSignals(False)
         self.run.setEnabled(bool(there.items))
 

@@ -79,6 +79,26 @@ def test_enter_on_a_number_lists_its_reports_worst_first(agreeing: Agreeing) -> 
     assert values == sorted(values)
 
 
+def test_a_table_higher_than_its_page_begins_with_its_heads_and_keys_bring_cells_into_sight(
+    agreeing: Agreeing,
+) -> None:
+    agreeing.enter()
+    page = agreeing.mode.page
+    large = page.font()
+    large.setPointSize(3 * large.pointSize())
+    page.setFont(large)
+    agreeing.settle()
+    page.choice.left.setFocus()
+    page.table.setFocus()
+    assert page.table.height() > page.area.viewport().height()
+    assert page.table.mapTo(page.area.viewport(), QPoint(0, 0)).y() == 0
+    last = page.table.numbers.index(len(page.table.numbers.rows) - 1, agreeing.column("Exact match"))
+    page.table.setCurrentIndex(last)
+    cell = page.table.visualRect(last)
+    at = page.table.viewport().mapTo(page.area.viewport(), cell.center())
+    assert page.area.viewport().rect().contains(at)
+
+
 def test_the_heat_map_is_walked_by_arrows_and_enter_lists_what_is_behind_a_cell(agreeing: Agreeing) -> None:
     heat = agreeing.mode.page.heat
     ids = list(agreeing.session.scheme.ids)

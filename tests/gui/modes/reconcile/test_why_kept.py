@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 from app.gui.modes.reconcile.queue.position import Filters
+from extractors.model.scheme import default_scheme
 from tests.gui.modes.reconcile.conftest import ANA, CTRL, Reconciling, Said, write_study
 
 
@@ -38,6 +39,14 @@ def test_a_clause_chosen_by_keys_is_taken_and_the_next_key_decides(rec: Reconcil
     rec.press("L")
     (there,) = rec.on_disk()
     assert (there.choice, there.clause) == ("left", clause)
+
+
+def test_clauses_are_listed_as_the_guideline_shows_them_with_names_of_categories(rec: Reconciling) -> None:
+    box, scheme = rec.mode.rationale.clause, default_scheme()
+    rec.mode.rationale.set_category("MSK", scheme)
+    listed = [box.itemText(row) for row in range(box.count())]
+    assert any(scheme.category("Neuro").name in words for words in listed)
+    assert not any("`" in words for words in listed)
 
 
 def test_a_clause_may_be_typed_and_escape_restores_it(rec: Reconciling) -> None:

@@ -493,12 +493,12 @@ def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:
 def test_the_sentence_follows_what_becomes_of_the_current_quote(review: Reviewing) -> None:
     review.press("N")
     review.press("N")
-    assert review.message.startswith("Only in the other set")
+    assert review.message.startswith("Only theirs")
     review.press("A")
     review.press("P")
     assert review.message.startswith("The same")
     review.press("Z", CTRL)
-    review.qtbot.waitUntil(lambda: review.message.startswith("Only in the other set"))
+    review.qtbot.waitUntil(lambda: review.message.startswith("Only theirs"))
 
 
 def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it_is_chosen(

@@ -235,6 +235,16 @@ def test_what_an_item_says_is_never_taken_for_markup(
     qtbot.waitUntil(lambda: bad in mode.answering.text.toPlainText())
 
 
+def test_a_narrow_list_shows_all_of_a_runs_name(enter: Enter, toy: None) -> None:
+    runs = enter().lists.runs
+    runs.put([("(items alone)", "", ""), ("invented replies, no pictures", "2 of 2", "done")])
+    for columns in (1, 3):
+        runs.setFixedWidth(columns * runs.fontMetrics().horizontalAdvance("invented replies"))
+        QApplication.processEvents()
+        lines = runs.verticalHeader().sectionSize(1) // runs.fontMetrics().lineSpacing()
+        assert (lines > 1) == (columns == 1)
+
+
 def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     page = ItemsPage()
     qtbot.addWidget(page)

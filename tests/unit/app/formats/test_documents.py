@@ -78,6 +78,40 @@ def test_line_numbers_drop_caps_and_turned_words_do_not_get_into_the_text(tmp_pa
     assert any("up or down the page" in note for note in record.notes)
 
 
+def test_raised_numbers_of_the_first_of_two_columns_are_no_line_numbers(tmp_path: Path) -> None:
+    words = column(40, 700, [f"left line {n} tells of a boy^{n} at sea" for n in range(1, 8)])
+    words += column(310, 700, [f"right line {n} tells of his mother" for n in range(1, 13)])
+    record = imported(tmp_path / "case.pdf", pdf([page(words)]))
+    assert record.notes[0] == "7 raised citation numbers left out."
+
+
+def test_a_hanging_list_in_the_last_column_is_no_column_of_its_own(tmp_path: Path) -> None:
+    words = column(50, 780, [f"left line {n} tells of a boy at sea and" for n in range(1, 9)])
+    words += column(310, 780, [f"right line {n} tells of his mother and" for n in range(1, 9)])
+    words.append(At(50, 660, "Table 1. Values at the beginning and in the end"))
+    words += column(50, 600, [f"lower line {n} tells of a boy at sea as" for n in range(1, 15)])
+    for number in range(1, 6):
+        words += column(310, 636 - 36 * number, [f"{number}. Somebody A. A letter of the sea."])
+        words += column(
+            340, 624 - 36 * number, ["that was in no bottle, but was", "of Letters 2020; volume 1: 7"]
+        )
+    text = imported(tmp_path / "case.pdf", pdf([page(words)])).document.text
+    assert text.index("left line 8") < text.index("right line 1") < text.index("right line 8")
+    assert text.index("lower line 14") < text.index("1. Somebody")
+
+
+def test_a_title_that_goes_across_keeps_its_last_short_line(tmp_path: Path) -> None:
+    words = [
+        At(40, 790, "A boy with fever after a swim in the sea: an", 18, BOLD),
+        At(40, 768, "Extremely Rare Case Report", 18, BOLD),
+        *column(40, 700, [f"left line {n} tells of a boy at sea" for n in range(1, 9)]),
+        *column(310, 700, [f"right line {n} tells of his mother" for n in range(1, 9)]),
+    ]
+    record = imported(tmp_path / "case.pdf", pdf([page(words)]))
+    assert record.document.title == "A boy with fever after a swim in the sea: an Extremely Rare Case Report"
+    assert [one.heading for one in record.document.sections] == [""]
+
+
 @pytest.mark.parametrize(
     ("matrix", "turn"), [("0 1 -1 0 595 0", 90), ("-1 0 0 -1 595 842", 180), ("0 -1 1 0 0 842", 270)]
 )
@@ -284,6 +318,33 @@ def test_bold_headings_are_told_below_a_title_that_alone_is_a_heading(tmp_path: 
     record = imported(path, path.read_bytes())
     assert record.document.title == "A boy with fever and rash"
     assert [one.heading for one in record.document.sections] == ["", "Case presentation", "Discussion"]
+
+
+def test_a_bold_first_line_is_the_title_and_bold_headings_count_beside_those_of_style(tmp_path: Path) -> None:
+    document = docx.Document()
+
+    def bold(words: str) -> None:
+        document.add_paragraph().add_run(words).bold = True
+
+    bold("A boy with fever and rash")
+    bold("Abstract")
+    document.add_heading("Case presentation", 1)
+    bold("Laboratory findings")
+    bold("Table 1. Laboratory findings")
+    document.add_paragraph("He had fever for nine days.")
+    bold("Discussion")
+    path = tmp_path / "case.docx"
+    document.save(str(path))
+    record = imported(path, path.read_bytes())
+    assert record.document.title == "A boy with fever and rash"
+    assert [one.path for one in record.document.sections] == [
+        (),
+        ("Abstract",),
+        ("Case presentation",),
+        ("Case presentation", "Laboratory findings"),
+        ("Discussion",),
+    ]
+    assert record.notes == ("3 headings told by bold type.",)
 
 
 def test_a_word_document_keeps_symbols_formulas_and_inner_tables_and_tells_of_hidden_text(

@@ -12,7 +12,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.guideline_text import guideline_document
+from app.gui.widgets.guideline_text import as_read, guideline_document
 from app.gui.widgets.parts import print_key
 from app.palette import PagePalette
 
@@ -98,7 +98,7 @@ class ClausePanel(QWidget):
         known = scheme.category(self.category)
         document = guideline_document(known, scheme, self._palette, self.font())
         document.setParent(self)
-        block = _find(document, self._clause, self._names()) if self._clause else None
+        block = _find(document, as_read(self._clause, scheme)) if self._clause else None
         if block is not None:
             self._emphasise(block)
         self._document = document
@@ -122,13 +122,10 @@ class ClausePanel(QWidget):
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
         cursor.insertText("▸ ", marked)
 
-    def _names(self) -> dict[str, str]:
-        return {one.id: one.name for one in self._session.scheme.categories}
 
-
-def _find(document: QTextDocument, clause: str, names: dict[str, str]) -> QTextBlock | None:
+def _find(document: QTextDocument, clause: str) -> QTextBlock | None:
     """The paragraph that is this clause, in which categories stand by their names."""
-    wanted = _words(re.sub(r"`([^`]+)`", lambda code: names.get(code[1], code[1]), clause))
+    wanted = _words(clause)
     block = document.begin()
     while block.isValid():
         if wanted and _words(block.text()) == wanted:

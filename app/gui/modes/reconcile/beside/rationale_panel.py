@@ -15,7 +15,7 @@ from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.guideline_text import read_guideline
+from app.gui.widgets.guideline_text import as_read, read_guideline
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, heading_label, print_key
 from app.gui.widgets.tips import explain, with_key
@@ -23,7 +23,7 @@ from extractors.model.guideline import Guideline
 
 if TYPE_CHECKING:
     from app.reconcile.choices import Reason
-    from extractors.model.scheme import Category
+    from extractors.model.scheme import Category, Scheme
 
 
 class RationalePanel(QWidget):
@@ -66,11 +66,12 @@ class RationalePanel(QWidget):
         work.rationale_changed.connect(self._show)
         work.current_changed.connect(self._show)
 
-    def set_category(self, category: Category) -> None:
-        """Offer the clauses of this category's guideline."""
+    def set_category(self, wanted: str, scheme: Scheme) -> None:
+        """Offer the clauses of this category's (id) guideline."""
+        category = scheme.category(wanted)
         if category != self._category:
             self._category = category
-            self.clause.offer(clauses_of(category))
+            self.clause.offer(as_read(clause, scheme) for clause in clauses_of(category))
             self._show()
 
     def save(self) -> None:
