@@ -91,6 +91,25 @@ def _call(command: Command, options: argparse.Namespace) -> int:
 
 
 def _with_project(command: Command, options: argparse.Namespace) -> int:
+    """Call it; a fault that damage to one of its projects is behind comes out as that damage."""
+    try:
+        return _called(command, options)
+    except (CasespanError, OSError):
+        raise
+    except Exception as error:
+        from app.operations.project.files import damage_behind
+
+        files = set[Path]()
+        for value in vars(options).values():
+            named = value if isinstance(value, list) else [value]
+            files.update(Path(one) for one in named if isinstance(one, str | Path) and one)
+        for file in sorted(one for one in files if one.suffix == _SUFFIX and one.is_file()):
+            if damage := damage_behind(file):
+                raise damage from error
+        raise
+
+
+def _called(command: Command, options: argparse.Namespace) -> int:
     if not command.project or command.writes is None:
         return command.run(options)
     from app.cli.console import complain

@@ -17,6 +17,8 @@ from extractors.model.scheme import Scheme
 if TYPE_CHECKING:
     from app.formats.pictures.found import PictureFiles
 
+# Of one report; the densest that are known have some hundred.
+MOST_ANNOTATIONS = 100_000
 _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 
 
@@ -258,7 +260,7 @@ def concepts_lost(reports: Sequence[ReportExport], what: str) -> Iterator[str]:
 
 
 def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:
-    """What holds for the reports of every reader: a title of one line, `name` for none, and some content.
+    """What holds for the reports of every reader: a title of one line or `name`, some content, no flood.
 
     A text is kept as it is; a note says where it holds control characters.
     """
@@ -267,6 +269,10 @@ def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:
     title = title_line(record.document.title) or name
     if not record.document.text and not record.annotated:
         return LeftOut(record.source, title, "The report has no body text; get its full text.", failed=True)
+    number = sum(map(len, (record.quotes or {}).values())) + len(record.spans or ())
+    if number > MOST_ANNOTATIONS:
+        reason = f"It has {number:,} annotations; a report may have {MOST_ANNOTATIONS:,}."
+        return LeftOut(record.source, title, reason, failed=True)
     notes = (*record.notes, *control_notes(record.document.text))
     return replace(record, document=replace(record.document, title=title), notes=notes)
 

@@ -51,6 +51,8 @@ def drafted(path: Path) -> Iterator[BinaryIO]:
     try:
         temporary = _draft(path)
         try:
+            # What a report says is for its owner, as the project is.
+            temporary.touch(mode=0o600)
             with temporary.open("wb") as file:
                 yield file
                 file.flush()
@@ -84,7 +86,7 @@ def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
     try:
         temporary = _draft(path)
         try:
-            temporary.mkdir()
+            temporary.mkdir(mode=0o700)
             for name, content in files:
                 (temporary / name).parent.mkdir(parents=True, exist_ok=True)
                 (temporary / name).write_bytes(as_bytes(content))

@@ -26,6 +26,8 @@ Verb: TypeAlias = Literal["insert", "update", "delete"]
 Kind: TypeAlias = Literal["do", "undo", "redo"]
 
 _AT_ONCE = 500
+# So many changes wait in memory before they are put on record.
+_WAITING = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class Act:
                 raise ValueError(f"a row of {table} needs exactly the columns {sorted(columns)}")
         insert_rows(self._db, table, rows)
         add_to_index(self._db, table, _listed(rows))
-        self._changes += [Change("insert", table, str(row["uuid"]), None, dict(row)) for row in rows]
+        self._keep(Change("insert", table, str(row["uuid"]), None, dict(row)) for row in rows)
 
     def restore_all(self, table: str, rows: Sequence[Row]) -> None:
         """Add rows that were there before, as the history holds them.
@@ -89,7 +91,7 @@ class Act:
             insert_rows(self._db, table, list(alike))
         add_to_index(self._db, table, _listed(rows))
         restored = self.rows(table, [str(row["uuid"]) for row in rows])
-        self._changes += [Change("insert", table, str(row["uuid"]), None, row) for row in restored]
+        self._keep(Change("insert", table, str(row["uuid"]), None, row) for row in restored)
 
     def update(self, table: str, uuid: str, changes: Mapping[str, Cell]) -> None:
         """Set some columns of one row; a change that changes nothing leaves no trace.
@@ -106,7 +108,7 @@ class Act:
         update_row(self._db, table, uuid, changes)
         if indexed:
             add_to_index(self._db, table, _listed([after]))
-        self._changes.append(Change("update", table, uuid, before, after))
+        self._keep([Change("update", table, uuid, before, after)])
 
     def put(self, table: str, key: Row, cells: Row) -> str:
         """Set the cells of the one row that has this key, or add a row of both; returns its UUID.
@@ -135,7 +137,12 @@ class Act:
         for part in _parts(uuids):
             take_from_index(self._db, table, json.dumps(part))
             self._db.table(table).delete_where(f"uuid IN ({_marks(part)})", part)
-        self._changes += [Change("delete", table, str(row["uuid"]), row, None) for row in befores]
+        self._keep(Change("delete", table, str(row["uuid"]), row, None) for row in befores)
+
+    def _keep(self, changes: Iterable[Change]) -> None:
+        self._changes += changes
+        if len(self._changes) > _WAITING:
+            self.write_history()
 
     def _require_unasked(self, table: str, uuids: Sequence[str]) -> None:
         """What a foreign key would do, if calls and answers were about reports alone."""

@@ -19,7 +19,7 @@ from app.store.check import check
 from app.store.reports.documents import document_summaries
 
 ROOT = Path(__file__).parents[2]
-ME = "Ann"
+ME, OTHER = "Ann", "Ben"
 # Within which one of two programs must have been refused.
 _SECONDS = 30.0
 # Acts of every kind, one after the other, each told once it is said to be done.
@@ -37,8 +37,8 @@ with open_project(Path(sys.argv[1])) as project:
     for number in range(int(sys.argv[3]), 1_000_000_000):
         report = reports[number % len(reports)]
         # No place twice: a span that is there is not added again.
-        size = len(report.document.text) - 99
-        start, end = number % size, number % size + 3 + number // size % 90
+        size = len(report.document.text) // 2
+        start, end = number % size, number % size + 1 + number // size % size
         add_span(project, sys.argv[2], SpanPlace(report.key, start, end), "Neuro")
         print(json.dumps(["add", report.key, start, end]), flush=True)
         if number % 7 == 6:
@@ -70,9 +70,8 @@ def rivals(project: Path, count: int, seed: int = 0) -> Iterator[Killed]:
     """Two that annotate the same project at once, `count` times: one may, the other is told so."""
     rng = Random(seed)
     for number in range(count):
-        before = spans_of(project)
-        begins = (10_000_000 + number * 4_000, 10_002_000 + number * 4_000)
-        both = [_started(_annotating(project, begin)) for begin in begins]
+        before = spans_of(project, OTHER)
+        both = [_started(_annotating(project, number * 4_000 + more, OTHER)) for more in (0, 2_000)]
         until = time.monotonic() + _SECONDS
         while all(one.poll() is None for one in both) and time.monotonic() < until:
             time.sleep(0.01)
@@ -81,15 +80,15 @@ def rivals(project: Path, count: int, seed: int = 0) -> Iterator[Killed]:
         acts = [json.loads(line) for lines in told for line in lines]
         opened = sum(1 for lines in told if lines)
         fault = "" if opened == 1 else f"{opened} of two could write"
-        more = len(spans_of(project)) - len(before)
+        more = len(spans_of(project, OTHER)) - len(before)
         kept = sum(1 if act[0] == "add" else -1 if act[0] == "undo" else 0 for act in acts)
         if not fault and abs(more - kept) > 1:
             fault = f"{kept} spans were acknowledged, {more} are there"
         yield Killed("two at once", len(acts), fault or _unsound(project))
 
 
-def _annotating(project: Path, begin: int) -> list[str]:
-    return [sys.executable, "-c", _ANNOTATING, str(project), ME, str(begin)]
+def _annotating(project: Path, begin: int, who: str = ME) -> list[str]:
+    return [sys.executable, "-c", _ANNOTATING, str(project), who, str(begin)]
 
 
 def _while_annotating(project: Path, begin: int, rng: Random) -> Killed:
@@ -149,11 +148,11 @@ def _unsound(project: Path) -> str:
     return f"{problems[0].where}: {problems[0].message}" if problems else ""
 
 
-def spans_of(project: Path) -> list[tuple[str, int, int]]:
+def spans_of(project: Path, who: str = ME) -> list[tuple[str, int, int]]:
     """The spans of who annotates here: report, start, end."""
     with open_project(project, write=False) as opened:
         keys = {one.uuid: one.key for one in document_summaries(opened)}
-        mine = next((one.uuid for one in annotators(opened) if one.name == ME), None)
+        mine = next((one.uuid for one in annotators(opened) if one.name == who), None)
         own = read_annotations(opened, annotator=mine) if mine else []
         own.sort(key=lambda one: one.created_at)
         return [(keys[one.document], one.finding.start or 0, one.finding.end or 0) for one in own]

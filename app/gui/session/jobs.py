@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Generator
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeAlias
 
@@ -22,15 +23,21 @@ LONG_MS = 1000
 _KNOWN_SECONDS = 2.0
 
 
-def sentence_of(error: Exception) -> str:
-    """What to tell the user of an error; of an unexpected one a report is kept, which stderr has as well."""
+def sentence_of(error: Exception, project: Path | None = None) -> str:
+    """What to tell the user of an error; of an unexpected one a report is kept, which stderr has as well.
+
+    Of a fault while a damaged project was in use that damage is told.
+    """
     if isinstance(error, CasespanError):
         return str(error)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}; nothing more was written."
     from app.gui.session.faults import keep_fault
+    from app.operations.project.files import damage_behind
 
+    if project and (damage := damage_behind(project)):
+        return str(damage)
     words = f"This should not have happened ({type(error).__name__}: {error}); please report it"
     try:
         path, report = keep_fault(error)

@@ -226,7 +226,7 @@ class Worker(QObject):
                 self._serve(project)
         except Exception as error:
             # The project itself is at fault, not a call: nothing more can be asked of it.
-            fault = sentence_of(error)
+            fault = sentence_of(error, self._path)
             self._delivered.emit(lambda: self.refused.emit(fault))
 
     def _serve(self, project: Project) -> None:
@@ -280,7 +280,7 @@ class Worker(QObject):
         try:
             result = order.call(project)
         except Exception as error:
-            sentence = sentence_of(error)
+            sentence = sentence_of(error, self._path)
             self._delivered.emit(
                 lambda: self._answered(order, lambda: self._refuse(order, sentence), well=False)
             )

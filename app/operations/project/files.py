@@ -13,12 +13,13 @@ from app.store.annotate.reviews import Review, reviews
 from app.store.check import Problem, check
 from app.store.creation import copy_project, create_project_file
 from app.store.extract.runs import GenerationState, Run, count_generations, remote_answers, runs
-from app.store.faults import translated
+from app.store.faults import DamagedProjectError, damaged, translated
 from app.store.project import Project
 from app.store.reports.counting import count_annotations
 from app.store.reports.documents import DocumentSummary, document_summaries
 from app.store.search_index import make_index_anew
 from app.store.study.items import builds
+from extractors.model.errors import CasespanError
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,15 @@ def make_search_index(path: Path) -> None:
     """Make the index of a project's words anew; raises what `Project.open` raises."""
     with opened(path, write=True) as project, translated(project.path):
         make_index_anew(project.db)
+
+
+def damage_behind(path: Path) -> DamagedProjectError | None:
+    """What `check` finds, rows first, in a project at which the program met a fault; None for nothing."""
+    try:
+        first = min(check(path), key=lambda one: one.where == str(path), default=None)
+    except (CasespanError, OSError):
+        return None
+    return damaged(path, f"{first.where}: {first.message}") if first else None
 
 
 def check_project(where: Project | Path) -> list[Problem]:

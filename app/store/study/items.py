@@ -224,7 +224,10 @@ def _uuid_at(build: str, position: int) -> str:
 
 
 def _by_place(uuid: str) -> bool:
-    return UUID(uuid).version == 5
+    try:
+        return UUID(uuid).version == 5
+    except ValueError:
+        return False
 
 
 def digest_of(hashes: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache, cached_property
+from functools import cached_property
 
 from extractors.assets import asset
 from extractors.terminology.hierarchy import ancestors
@@ -19,6 +19,9 @@ class Terms:
     def __init__(self, terminology: Terminology) -> None:
         self.terminology = terminology
         self._root = terminology.row(_FINDINGS)
+        # A cache of the class would keep every release that was ever read.
+        self._branches_of: dict[str, tuple[str, ...]] = {}
+        self._categories_of: dict[str, tuple[str, ...]] = {}
 
     def finding(self, code: str) -> str | None:
         """The code in use of a phenotypic finding; None for anything else."""
@@ -54,7 +57,6 @@ class Terms:
             and (first in self._above[second] or second in self._above[first])
         )
 
-    @cache  # noqa: B019 (as many as there are terms)
     def parents(self, code: str) -> tuple[str, ...]:
         """The codes right above."""
         row = self.terminology.row(code)
@@ -62,18 +64,26 @@ class Terms:
             () if row is None else tuple(self.terminology.codes[up] for up in self.terminology.parents(row))
         )
 
-    @cache  # noqa: B019
     def branches(self, code: str) -> tuple[str, ...]:
         """The organ branches (children of the root) that a finding belongs to."""
-        row = self.terminology.row(code)
+        row, kept = self.terminology.row(code), self._branches_of
         if row is None or self._root is None:
             return ()
-        below = self.terminology.children[self._root]
-        return tuple(sorted(self.terminology.codes[one] for one in below if one in self._above[row]))
+        if code not in kept:
+            below = self.terminology.children[self._root]
+            kept[code] = tuple(
+                sorted(self.terminology.codes[one] for one in below if one in self._above[row])
+            )
+        return kept[code]
 
-    @cache  # noqa: B019
     def categories(self, code: str) -> tuple[str, ...]:
         """The categories of case reports that a finding would stand under."""
+        kept = self._categories_of
+        if code not in kept:
+            kept[code] = tuple(sorted({*self._named_above(code)}))
+        return kept[code]
+
+    def _named_above(self, code: str) -> list[str]:
         row = self.terminology.row(code)
         found: list[str] = []
         edge = [] if row is None else [row]
@@ -84,7 +94,7 @@ class Terms:
                 found += named or ()
                 above += self.terminology.parents(each) if named is None else []
             edge = list(dict.fromkeys(above))
-        return tuple(sorted(set(found)))
+        return found
 
     @cached_property
     def _branches(self) -> dict[str, list[str]]:

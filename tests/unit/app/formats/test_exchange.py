@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import json
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -401,3 +402,10 @@ def test_every_registered_format_is_what_it_is_registered_as() -> None:
         assert found.suffixes or found.folder
         assert found.about or format not in WRITE_FORMATS
     assert [format for format in WRITE_FORMATS if format_of(format).lossless] == ["jsonl"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="others' rights are told by bits on POSIX alone")
+@pytest.mark.parametrize("format", ["jsonl", "brat"])
+def test_what_is_exported_is_readable_for_its_owner_alone(tmp_path: Path, format: str) -> None:
+    write(tmp_path / "out", format, [report()])
+    assert (tmp_path / "out").stat().st_mode & 0o077 == 0

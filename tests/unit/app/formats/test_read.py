@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import read, write
+from app.formats import record as record_module
 from app.formats.record import Imported, LeftOut
 from extractors.model.errors import UnknownNameError
 
@@ -283,6 +284,15 @@ def test_no_damage_to_an_archive_makes_the_reader_fail(
     path = path.with_name("damaged.tar.gz")
     path.write_bytes(data)
     require_sentences(path)
+
+
+def test_a_report_with_more_annotations_than_any_has_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_module, "MOST_ANNOTATIONS", 3)
+    path = tmp_path / "many.jsonl"
+    path.write_text('{"text":"One.","label":[[0,1,"GI"],[1,2,"GI"],[2,3,"GI"],[3,4,"GI"]]}', "utf-8")
+    assert outcome(path, "doccano") == ["It has 4 annotations; a report may have 3."]
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:

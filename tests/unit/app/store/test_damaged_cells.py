@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from app.cli import main
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations, read_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
@@ -108,6 +111,19 @@ def test_a_report_whose_record_was_edited_is_named(
             with pytest.raises(DamagedProjectError, match=r"document PMC12 .*casespan check"):
                 read(project)
     assert check(path)
+
+
+def test_a_cell_that_no_reader_expects_is_told_by_its_row(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute("UPDATE annotator SET kind = 5")
+    assert main(["list", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert "should not" not in said
+    assert ": annotator " in said
+    assert "kind changed outside the program" in said
 
 
 def test_text_that_is_no_text_is_damage(path: Path, tamper: Callable[..., None]) -> None:

@@ -12,6 +12,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.store import act as act_module
 from app.store import database
 from app.store.act import Act, begin_act
 from app.store.annotate.annotations import add_annotations, delete_annotations
@@ -59,6 +60,21 @@ def test_two_undos_go_two_acts_back(project: Project) -> None:
     assert redone is not None
     assert redone.name == "rename to C"
     assert annotators(project)[0].name == "C"
+
+
+def test_a_long_act_puts_its_changes_on_record_on_the_way_and_is_undone_whole(
+    project: Project, tables: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(act_module, "_WAITING", 10)
+    before, count = tables(project), len(history(project))
+    with begin_act(project, "add many", "Ann") as act:
+        for number in range(30):
+            ensure_annotator(act, f"N{number}", "person")
+        assert len(act._changes) <= 10
+    assert len(history(project)) == count + 1
+    assert not check(project.path)
+    undo(project, "Ann")
+    assert tables(project) == before
 
 
 def test_undo_survives_closing_the_program(project: Project, tables: Read) -> None:

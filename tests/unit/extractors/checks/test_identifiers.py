@@ -45,6 +45,25 @@ _PLANTED = (
     ),
     ("record number", "{}", "Pathology number 14/H/20391|Fall-Nr. 20193345|tarjeta sanitaria 44556677"),
     ("telephone", "{}", "reach him at 98450 12345|joignable au 0612345678"),
+    (
+        "name",
+        "{}",
+        "patient M.W.|Yours sincerely, P. Oyelaran|GP: Dr. N. O'Sullivan|Surname Kowalski|daughter: Ida Roe",
+    ),
+    (
+        "name",
+        "{}",
+        "SMITH, JOHN A.|the patient (Harold Finch)|a woman, Mrs. B.|the twin brother (Marek)",
+    ),
+    ("date", "{}", "seen 21/6|born 21.VI.2018|on 05/19|1st to 5th June 2012|Monday, August 11.|11 Aug ’15"),
+    (
+        "record number",
+        "{}",
+        "URN 0482291|MRN#8820113|slide S-19-3321|driving licence D123-4567|our ref: RP/MK/448",
+    ),
+    ("telephone", "{}", "pager 55231|call 555-0147|ext. 2219|0043 1 40400 1234|1-800-555-0199|07911-123-456"),
+    ("address", "{}", "Keizersgracht 174|Toronto M5V 2T6|from 192.168.12.44"),
+    ("link", "{}", "www.anna-heals.example/story|instagram.com/anna_heals|Twitter: @anna_heals"),
     ("address", "{}", "45 W 4th St|zip code 02115|lives in House No. 14|3 place de l'Europe"),
 )
 _AROUND = "🫀 She presented to the clinic, {} and was admitted with Wilson disease (ceruloplasmin 4.1 mg/dL)."
@@ -77,6 +96,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "IPP 40 mg, a 14 Fr. Foley catheter, M. tuberculosis, 20000 Da, 15000 Units; mars 21; SS 12 score.",
         "Trial NCT01234567, ethics approval no. 2019-12345, lot number 998877, SRA accession: PRJEB43515.",
         "CASE: A 28-year-old; MR IMAGING; power on 3/5, score on 9/10; the patient, Asian Female, rose.",
+        "T4N0M0 (https://www.tool.example) by G*Power 3.1.9.2, approved by Ethics Committee; HP:0001250.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
@@ -41,6 +42,16 @@ def read(path: Path, terms: Terms, *rows: str) -> Evidence:
     add_hpoa(evidence, path, terms)
     one_id_each(evidence, (), evidence.names)
     return evidence
+
+
+def test_what_was_asked_of_terms_goes_when_they_go() -> None:
+    terms = Terms(shipped_hpo())
+    assert terms.parents(FOCAL) == (SEIZURE,)
+    assert terms.branches(FOCAL)
+    assert "Neuro" in terms.categories(FOCAL)
+    gone = ref(terms)
+    del terms
+    assert gone() is None
 
 
 def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, terms: Terms) -> None:
