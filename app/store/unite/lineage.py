@@ -293,8 +293,12 @@ class Lineage:
         return min(places)[1:] if places else None
 
     def _packet(self, chain: str) -> str:
-        """The packet that a chain is of, "" for what is none."""
-        return str(self._packed[chain][0]["uuid"]) if chain in self._packed else ""
+        """The packet that a chain is of, or was copied from, "" for what is none."""
+        while chain not in self._packed:
+            if (base := self._bases[chain]) is None:
+                return ""
+            chain = base[0]
+        return str(self._packed[chain][0]["uuid"])
 
     def _base(self, chain: str, count: int, head: str) -> tuple[str, int] | None:
         """Where what a chain was copied, or cut, from stands."""
