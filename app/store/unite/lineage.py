@@ -142,13 +142,26 @@ class Lineage:
         ):
             self._packed[chain] = json.loads(packet), last
 
+    def met(self) -> bool:
+        """Whether copies have come that others had come into, or that are of a project that is not known."""
+        return any(chain and (chain in self._marks or not base) for chain, base in self._bases.items())
+
+    def goes_on(self, chains: Sequence[str]) -> bool:
+        """Whether of two histories one is a copy that went on from the other."""
+        return len(chains) == 2 and any(
+            (self._bases[one] or ("",))[0] == other and one for one, other in (chains, chains[::-1])
+        )
+
     def elsewhere(self, table: str, uuids: Collection[str], chain: str) -> set[str]:
-        """Those of the rows of which anything is said outside that chain and what it was copied from."""
+        """Those of the rows of which anything is said outside that chain and what it was copied from.
+
+        So is what an act only brought from others.
+        """
         base, count = self._bases[chain] or ("", 0)
         rows = self._project.tuples(
-            f"SELECT row FROM {ALL} WHERE table_name = ?1 AND row IN (SELECT value FROM json_each(?2)) "
-            "AND chain <> ?3 AND NOT (chain = ?4 AND seq <= ?5)",
-            [table, json.dumps([*uuids]), chain, base, count],
+            f"SELECT row FROM {ALL} WHERE table_name = ?1 AND row IN (SELECT value FROM json_each(?2)) AND "
+            "(act IN (SELECT value FROM json_each(?6)) OR chain <> ?3 AND NOT (chain = ?4 AND seq <= ?5))",
+            [table, json.dumps([*uuids]), chain, base, count, json.dumps([*self.meetings])],
         )
         return {uuid for (uuid,) in rows}
 
