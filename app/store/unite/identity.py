@@ -27,6 +27,11 @@ _SEVERAL = f"""
 SELECT table_name, row, json_group_array(DISTINCT chain), max(coalesce(after, before)) FROM {ALL}
 WHERE act NOT IN (SELECT value FROM json_each(?)) GROUP BY table_name, row HAVING count(DISTINCT chain) > 1
 """
+# Statements that were taken back because of what a copy brought may stand again.
+_CLEARED = """
+SELECT row, max(after) FROM history WHERE table_name = 'review' AND after IS NOT NULL
+AND act IN (SELECT value FROM json_each(?)) GROUP BY row
+"""
 _MAKERS = f"""
 SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE table_name = ?1
 AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?2))
@@ -64,9 +69,14 @@ class Identity:
                 self._first |= dict.fromkeys(uuids, min(uuids))
         return classes
 
+    def reviews(self) -> dict[str, Change]:
+        """The reviews (UUIDs) that were changed where copies came."""
+        rows = self._project.tuples(_CLEARED, [json.dumps(sorted(self._lineage.meetings))])
+        return {uuid: Change.of(json.loads(words)) for uuid, words in rows}
+
     def shared(self) -> dict[str, dict[str, Change]]:
         """What several histories speak of, and what may be the same, made apart: by table and UUID."""
-        found: dict[str, dict[str, Change]] = {}
+        found: dict[str, dict[str, Change]] = {"review": self.reviews()}
         meetings = json.dumps(sorted(self._lineage.meetings))
         for table, uuid, chains, words in self._project.tuples(_SEVERAL, [meetings]):
             if not self._lineage.goes_on(json.loads(chains)):

@@ -72,10 +72,9 @@ class Uniting:
 
     def settling(self) -> Generator[Progress, None, None]:
         """Work out again all of which several histories speak: one copy may tell what others mean."""
-        if not self._lineage.met():
-            return
         self._begin(self.project, frozenset(refused_before(self.project)), "")
-        changes = self._identity.shared()
+        met = self._lineage.met()
+        changes = self._identity.shared() if met else {"review": self._identity.reviews()}
         yield from self._take_all({table: some for table, some in changes.items() if table not in _ASKED})
 
     def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
