@@ -40,15 +40,16 @@ class Lacking:
             yield f"{self.name} has no place for sections, identifiers and metadata of the reports."
         if reports and "origin" in self.lacks:
             yield f"{self.name} does not say where a quote came from, nor whose it is."
+        name = re.sub(r"^(An?|The)\b", lambda found: found[0].lower(), self.name)
         for lack in self.lacks:
             number = lost(lack, reports)
             if number:
-                done = _CHANGES.get(lack, f"Not written, since {self.name} has no place for it")
+                done = _CHANGES.get(lack, f"Not written, since {name} has no place for it")
                 yield f"{done}: {counted(number, *_NOUNS[lack])}."
         regions = sum(len(report.regions) for report in reports)
         if regions:
             on_pictures = f"{counted(regions, 'region')} on pictures"
-            yield f"Not written, since {self.name} has no place for it: {on_pictures}."
+            yield f"Not written, since {name} has no place for it: {on_pictures}."
         other = sum(bool(set(report.rest) - {self.keeps}) for report in reports)
         if other and "rest" not in self.lacks:
             yield f"Not written, since it came in another format: {counted(other, *_NOUNS['rest'])}."

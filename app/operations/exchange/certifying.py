@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, deque
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.formats.record import Imported, ReadBack, ReportExport
     from extractors.model.scheme import Scheme
 
-_Compared: TypeAlias = "tuple[int, list[Fact], list[Fact]]"
+_Compared: TypeAlias = "tuple[int, list[Fact], list[Fact], bool]"
 SUFFIX = ".certificate.json"
 
 
@@ -64,7 +64,7 @@ def _reading_back(
     out: Path, known: Format, reports: Sequence[ReportExport], scheme: Scheme
 ) -> Generator[Progress, None, ReadBack]:
     from app.formats import read
-    from app.formats.facts import compared, facts_in, facts_of, read_back
+    from app.formats.facts import read_back
     from app.formats.record import Imported
 
     if known.recount is not None:
@@ -84,8 +84,7 @@ def _reading_back(
                 numbers.popleft()
             if numbers:
                 number = numbers.popleft()
-                expected = facts_of(reports[number], known.lacks)
-                results[number] = compared(expected, facts_in(record, known.lacks))
+                results[number] = _same(reports[number], record, known.lacks)
             else:
                 others[read_again] = record
             read_again += 1
@@ -96,13 +95,24 @@ def _reading_back(
         if number not in results:
             one = others.get(number) if read_again == len(reports) else None
             again += one is not None
-            there = facts_in(one, known.lacks) if one else Counter()
-            results[number] = compared(facts_of(report, known.lacks), there)
-        same, lost, more = results[number]
+            results[number] = _same(report, one, known.lacks)
+        same, lost, more, text = results[number]
         kept += same
+        missing += [] if text else [f"{report.key}: its text"]
         missing += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in lost]
         unexpected += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in more]
     return read_back(f"the reader of {known.label}", again, kept, missing, unexpected)
+
+
+def _same(report: ReportExport, record: Imported | None, lacks: Collection[str]) -> _Compared:
+    """How many annotations are the same, which are lost, which more, and whether the text is as it was."""
+    from app.formats.facts import compared, facts_in, facts_of
+    from app.formats.losses import xml_text
+
+    there = facts_in(record, lacks) if record else Counter()
+    text = xml_text(report.document.text) if "controls" in lacks else report.document.text
+    alike = record is None or "texts" in lacks or record.document.text == text
+    return *compared(facts_of(report, lacks), there), alike
 
 
 def _name(text: str, key: str) -> str:

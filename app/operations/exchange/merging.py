@@ -225,6 +225,7 @@ def _bringing(
                 away = frozenset(one.document for one in refused)
                 yield from uniting.taking(other, copy, away, branches)
                 licences |= set(guards(other))
+            yield from uniting.settling()
             lay_out_versions(act, uniting.pairs)
             clear_statements(act, uniting.pairs)
             _amend(act, uniting.amended)

@@ -36,6 +36,11 @@ class Change:
     after: Cells | None
     said: Cells
 
+    @classmethod
+    def of(cls, said: Cells) -> Change:
+        """Of a row of which several may have said something."""
+        return cls(said, said, said)
+
 
 @dataclass(frozen=True, slots=True)
 class Copy:

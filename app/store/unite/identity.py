@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.store.unite.changes import Change
 from app.store.unite.lineage import ALL, Lineage
 from app.store.unite.names import told
 from app.store.unite.rules import KEYS, LINKS, MADE, NAMED
@@ -19,6 +20,23 @@ _MADE_ROWS = f"""
 SELECT chain, min(seq), row, after FROM {ALL} WHERE table_name = ?1 AND verb = 'insert'
 AND act NOT IN (SELECT value FROM json_each(?2)) AND ({{some}}) GROUP BY chain, row ORDER BY chain, seq
 """
+
+# Of many rows only those are looked for that several histories made of what this column names.
+_MADE_OF = {**dict.fromkeys(MADE, "annotator"), "concept": "annotation"}
+_SEVERAL = f"""
+SELECT table_name, row, json_group_array(DISTINCT chain), max(coalesce(after, before)) FROM {ALL}
+WHERE act NOT IN (SELECT value FROM json_each(?)) GROUP BY table_name, row HAVING count(DISTINCT chain) > 1
+"""
+# Statements that were taken back because of what a copy brought may stand again.
+_CLEARED = """
+SELECT row, max(after) FROM history WHERE table_name = 'review' AND after IS NOT NULL
+AND act IN (SELECT value FROM json_each(?)) GROUP BY row
+"""
+_MAKERS = f"""
+SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE table_name = ?1
+AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?2))
+"""
+_IN = "json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))"
 
 
 class Identity:
@@ -50,6 +68,36 @@ class Identity:
             if len(uuids) > 1:
                 self._first |= dict.fromkeys(uuids, min(uuids))
         return classes
+
+    def reviews(self) -> dict[str, Change]:
+        """The reviews (UUIDs) that were changed where copies came."""
+        rows = self._project.tuples(_CLEARED, [json.dumps(sorted(self._lineage.meetings))])
+        return {uuid: Change.of(json.loads(words)) for uuid, words in rows}
+
+    def shared(self) -> dict[str, dict[str, Change]]:
+        """What several histories speak of, and what may be the same, made apart: by table and UUID."""
+        found: dict[str, dict[str, Change]] = {"review": self.reviews()}
+        meetings = json.dumps(sorted(self._lineage.meetings))
+        for table, uuid, chains, words in self._project.tuples(_SEVERAL, [meetings]):
+            if not self._lineage.goes_on(json.loads(chains)):
+                found.setdefault(table, {})[uuid] = Change.of(json.loads(words))
+        for table in (*MADE, *NAMED):
+            column = _MADE_OF.get(table, "")
+            some = _IN.format(column=column) if column else "1"
+            given = [self._by_several(table, column)] if column else []
+            for chain, _, uuid, after in self._inserted(table, some, *given):
+                if chain:
+                    found.setdefault(table, {})[uuid] = Change.of(json.loads(after))
+        return found
+
+    def _by_several(self, table: str, column: str) -> list[str]:
+        """What (UUIDs) the rows are of that several histories made."""
+        chains: dict[Cell, set[str]] = {}
+        meetings = json.dumps(sorted(self._lineage.meetings))
+        made = self._project.tuples(_MAKERS.format(column=column), [table, meetings])
+        for uuid, chain in made:
+            chains.setdefault(self._told(uuid), set()).add(chain)
+        return [uuid for uuid, _ in made if len(chains[self._told(uuid)]) > 1]
 
     def _key(self, table: str, row: Cells) -> tuple[Cell, ...]:
         return tuple(self._told(row[name]) if name in LINKS else row[name] for name in KEYS[table])
@@ -101,9 +149,7 @@ class Identity:
         """Only what is of the annotators, or about the reports, in question."""
         told = {self._told(row[column]) for row in rows}
         known = {*self._holders, *self._first, *self._links, *(str(row[column]) for row in rows)}
-        return f"json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))", [
-            uuid for uuid in known if self._told(uuid) in told
-        ]
+        return _IN.format(column=column), [uuid for uuid in known if self._told(uuid) in told]
 
     def _inserted(self, table: str, some: str, *given: list[str]) -> list[tuple[str, int, str, str]]:
         meetings = json.dumps(sorted(self._lineage.meetings))

@@ -142,13 +142,26 @@ class Lineage:
         ):
             self._packed[chain] = json.loads(packet), last
 
+    def met(self) -> bool:
+        """Whether copies have come that others had come into, or that are of a project that is not known."""
+        return any(chain and (chain in self._marks or not base) for chain, base in self._bases.items())
+
+    def goes_on(self, chains: Sequence[str]) -> bool:
+        """Whether of two histories one is a copy that went on from the other."""
+        return len(chains) == 2 and any(
+            (self._bases[one] or ("",))[0] == other and one for one, other in (chains, chains[::-1])
+        )
+
     def elsewhere(self, table: str, uuids: Collection[str], chain: str) -> set[str]:
-        """Those of the rows of which anything is said outside that chain and what it was copied from."""
+        """Those of the rows of which anything is said outside that chain and what it was copied from.
+
+        So is what an act only brought from others.
+        """
         base, count = self._bases[chain] or ("", 0)
         rows = self._project.tuples(
-            f"SELECT row FROM {ALL} WHERE table_name = ?1 AND row IN (SELECT value FROM json_each(?2)) "
-            "AND chain <> ?3 AND NOT (chain = ?4 AND seq <= ?5)",
-            [table, json.dumps([*uuids]), chain, base, count],
+            f"SELECT row FROM {ALL} WHERE table_name = ?1 AND row IN (SELECT value FROM json_each(?2)) AND "
+            "(act IN (SELECT value FROM json_each(?6)) OR chain <> ?3 AND NOT (chain = ?4 AND seq <= ?5))",
+            [table, json.dumps([*uuids]), chain, base, count, json.dumps([*self.meetings])],
         )
         return {uuid for (uuid,) in rows}
 
@@ -293,8 +306,12 @@ class Lineage:
         return min(places)[1:] if places else None
 
     def _packet(self, chain: str) -> str:
-        """The packet that a chain is of, "" for what is none."""
-        return str(self._packed[chain][0]["uuid"]) if chain in self._packed else ""
+        """The packet that a chain is of, or was copied from, "" for what is none."""
+        while chain not in self._packed:
+            if (base := self._bases[chain]) is None:
+                return ""
+            chain = base[0]
+        return str(self._packed[chain][0]["uuid"])
 
     def _base(self, chain: str, count: int, head: str) -> tuple[str, int] | None:
         """Where what a chain was copied, or cut, from stands."""

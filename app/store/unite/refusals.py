@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,19 @@ def refusals(project: Project, other: Project, copy: Copy) -> list[Refusal]:
         "SELECT * FROM document WHERE uuid IN (SELECT value FROM json_each(?)) ORDER BY key",
         [json.dumps(changed)],
     )
+    return [*_found(project, rows, other)]
+
+
+def refused_before(project: Project) -> set[str]:
+    """The reports (UUIDs) of which copies tell that cannot come."""
+    rows = project.tuples(
+        "SELECT after FROM branch_row WHERE branch IN (SELECT uuid FROM branch) AND table_name = 'document' "
+        "AND verb = 'insert' AND row NOT IN (SELECT uuid FROM document)"
+    )
+    return {one.document for one in _found(project, [json.loads(after) for (after,) in rows], project)}
+
+
+def _found(project: Project, rows: Sequence[Cells], other: Project) -> Iterator[Refusal]:
     present = {row["uuid"]: row for row in project.query("SELECT * FROM document")}
     texts = {row["text_sha256"] for row in present.values()}
     new = [row for row in rows if row["uuid"] not in present and row["text_sha256"] not in texts]
@@ -55,7 +68,6 @@ def refusals(project: Project, other: Project, copy: Copy) -> list[Refusal]:
     numbered = {
         (name, number): row for row in present.values() for name, number in _numbers(row, keys).items()
     }
-    found = []
     for row in rows:
         if row in new:
             alike = (numbered.get(number) for number in _numbers(row, keys).items())
@@ -67,8 +79,7 @@ def refusals(project: Project, other: Project, copy: Copy) -> list[Refusal]:
                 f"its text differs: SHA-256 {row['text_sha256']} in {other.path.name}, "
                 f"{here['text_sha256']} here; nothing about it was brought in."
             )
-            found.append(Refusal(row["key"], row["uuid"], reason))
-    return found
+            yield Refusal(str(row["key"]), str(row["uuid"]), reason)
 
 
 def _numbers(row: Cells, keys: Mapping[str, str]) -> dict[str, Cell]:

@@ -151,8 +151,8 @@ def united(
     """What holds of several versions of a row, none of which went on from another.
 
     What one alone changed of what all went on from (`bases`) is changed; else the stronger version holds, of
-    annotations as a whole. Reviews have each statement that one added, and none that one took back;
-    categories stand in the given order, as the scheme has them.
+    annotations as a whole but for their notes, which are all kept. Reviews have each statement that one
+    added, and none that one took back; categories stand in the given order, as the scheme has them.
     """
     first = versions[0]
     for one in versions[1:]:
@@ -171,9 +171,18 @@ def united(
                 one for one in before if any(one not in other for other in sets)
             }
             held[name] = canonical([category for category in order if category in names])
+    if table == "annotation":
+        held["note"] = _notes([one for one in versions if say_the_same(one, first)], bases)
     if "rank" in held:
         held["rank"] = min(_place(one["rank"]) for one in versions if say_the_same(one, first))[0]
     return held
+
+
+def _notes(alike: Sequence[Cells], bases: Sequence[Cells | None]) -> str:
+    """Every note that was written on what is the same, on one line."""
+    notes = {str(one["note"]) for one in alike}
+    written = notes - {str(one["note"]) for one in bases if one is not None} or notes
+    return "; ".join(sorted(filter(None, written)))
 
 
 def _content(row: Cells) -> str:

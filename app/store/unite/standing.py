@@ -55,6 +55,5 @@ def touched(
     )
     for table, row, words in rows:
         if row not in found.get(table, {}):
-            cells = present_names(table, json.loads(words))
-            found.setdefault(table, {})[row] = Change(cells, cells, cells)
+            found.setdefault(table, {})[row] = Change.of(present_names(table, json.loads(words)))
     return found

@@ -17,6 +17,7 @@ from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
 from app.store.unite.names import free_key, name_annotators, name_reports
 from app.store.unite.places import ORDERED, make_room
+from app.store.unite.refusals import refused_before
 from app.store.unite.rules import LINKS, alike, derived, own_columns, ranked, say_the_same, united, version_of
 from app.store.unite.standing import foreign_keys, spoken_of, stood_on, touched
 from app.store.unite.twins import twins
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 # What other rows name, in the order in which they stand on each other.
 _HUNG_ON = ("annotator", "document", "section", "run", "build")
+# What of a study copies ask apart: what is asked of another copy's items goes by the names these have there.
+_ASKED = frozenset({"generation", "answer", "build", "item_rating"})
 # What follows from the rest.
 _DERIVED = frozenset({"branch", "other_version", "packet"})
 
@@ -60,7 +63,22 @@ class Uniting:
     ) -> Generator[Progress, None, None]:
         """Bring in what a copy changed, and what the histories (`branches`) that are new with it say, but for
         what is about reports (UUIDs) that were refused."""
-        self._other, self._refused, self._chain = other, refused, named_by("branch", head_of(other))
+        based = self._lineage.learn()
+        self._begin(other, refused, named_by("branch", head_of(other)))
+        keep_texts(self.project, other)
+        self._link_known(copy.changes)
+        changes = touched(self.project, copy.changes, {*branches, *based} - {self._chain})
+        yield from self._take_all(changes)
+
+    def settling(self) -> Generator[Progress, None, None]:
+        """Work out again all of which several histories speak: one copy may tell what others mean."""
+        self._begin(self.project, frozenset(refused_before(self.project)), "")
+        met = self._lineage.met()
+        changes = self._identity.shared() if met else {"review": self._identity.reviews()}
+        yield from self._take_all({table: some for table, some in changes.items() if table not in _ASKED})
+
+    def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
+        self._other, self._refused, self._chain = other, refused, chain
         self._links: dict[str, str] = {}
         self._coming: list[Cells] = []
         self._waiting: dict[str, tuple[Cells, list[Cells | None]]] = {}
@@ -68,18 +86,16 @@ class Uniting:
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
-        based = self._lineage.learn()
         self._identity = Identity(self.project, self._lineage, self._links, self._chain)
-        keep_texts(self.project, other)
-        self._link_known(copy.changes)
-        changes = touched(self.project, copy.changes, {*branches, *based} - {self._chain})
+
+    def _take_all(self, changes: Mapping[str, Mapping[str, Change]]) -> Generator[Progress, None, None]:
         number = sum(map(len, changes.values()))
         done = 0
         for table in TRACKED:
             if table in changes and table not in _DERIVED:
                 self._take_table(table, changes[table])
                 done += len(changes[table])
-                yield Progress(done, number, f"{other.path.name}: brought together")
+                yield Progress(done, number, f"{self._other.path.name}: brought together")
         for table in sorted(changes.keys() & ORDERED):
             make_room(self.act, table, ())
         self._delete()

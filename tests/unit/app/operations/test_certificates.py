@@ -10,6 +10,7 @@ import pytest
 
 import app.formats.jsonl
 from app.formats import WRITE_FORMATS, format_of
+from app.formats.record import ReportExport
 from app.operations.exchange.exporting import Selection, export_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.profile.terms import add
@@ -82,6 +83,20 @@ def test_a_writer_that_loses_something_unsaid_is_found_out(
     assert not value["read_back"]["same"]
     assert (value["read_back"]["missing_number"], value["read_back"]["unexpected_number"]) == (2, 2)
     assert "not there again (a: Neuro 'seizures'" in summary.notes[-1]
+
+
+def test_a_writer_that_changes_a_text_where_nothing_is_labelled_is_found_out(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = app.formats.jsonl._line
+
+    def changed(report: ReportExport) -> dict[str, object]:
+        return {**line(report), "text": report.document.text.replace("ill", "well")}
+
+    monkeypatch.setattr(app.formats.jsonl, "_line", changed)
+    export_annotations(project, tmp_path / "out.jsonl", "jsonl", "Anna")
+    value = json.loads((tmp_path / "out.jsonl.certificate.json").read_text(encoding="utf-8"))
+    assert value["read_back"]["missing"] == ["a: its text", "b: its text"]
 
 
 def test_one_report_can_be_written_alone(project: Path, tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from app.store.unite.changes import Cells
 from app.store.unite.rules import first_made, united
 
+_SAID = ("layer", "category", "polarity", "quote", "span_start", "span_end")
+
 
 def test_of_two_runs_that_are_one_the_one_that_ended_later_holds_of_reports_the_older() -> None:
     soon: Cells = {"uuid": "a", "finished_at": "2026-02-01"}
@@ -18,7 +20,16 @@ def test_of_two_runs_that_are_one_the_one_that_ended_later_holds_of_reports_the_
 
 
 def test_of_two_annotations_that_say_the_same_the_lesser_rank_holds() -> None:
-    plain: Cells = dict.fromkeys(("layer", "category", "polarity", "quote", "span_start", "span_end"), "x")
+    plain: Cells = {**dict.fromkeys(_SAID, "x"), "note": ""}
     first, second = ({**plain, "rank": rank} for rank in (10, 3))
     for versions in ((first, second), (second, first)):
         assert united("annotation", versions, [], ()) == second
+
+
+def test_notes_on_the_same_span_are_all_kept_and_one_that_one_side_left_alone_is_not() -> None:
+    plain: Cells = {**dict.fromkeys(_SAID, "x"), "note": "why?"}
+    fever, pain, none = ({**plain, "note": note} for note in ("fever", "pain", ""))
+    for versions in ((fever, pain), (pain, fever)):
+        assert united("annotation", versions, [plain], ())["note"] == "fever; pain"
+    assert united("annotation", (plain, pain), [plain], ())["note"] == "pain"
+    assert united("annotation", (plain, none), [plain], ())["note"] == ""

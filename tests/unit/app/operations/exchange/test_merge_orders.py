@@ -15,6 +15,12 @@ def test_no_order_of_copies_that_met_gives_anything_else(tmp_path: Path) -> None
     assert apart(tmp_path, 45, 9, 2, WORK) == []
 
 
+def test_a_statement_that_a_copy_took_back_stands_again_where_another_took_out_what_it_found(
+    tmp_path: Path,
+) -> None:
+    assert apart(tmp_path, 89, 14, 2) == []
+
+
 @pytest.mark.parametrize("seed", [50001, 60067])
 def test_packets_of_projects_that_are_not_known_and_annotators_called_alike_come_in(
     tmp_path: Path, seed: int
