@@ -1,11 +1,11 @@
-"""What a copy changed since what it and a project have in common: each row once, before and after."""
+"""What a copy changed since what it and a project have in common: each row once, as it is now."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.store.chain import TRACKED, present_names
 from app.store.unite.branches import known_rows, knows
@@ -16,30 +16,23 @@ if TYPE_CHECKING:
     from app.store.values import Cell
 
 Cells: TypeAlias = dict[str, "Cell"]
-# A row of a packet's first act stands as it stood in the project that the packet was cut from.
 _CUT = (
     "SELECT act FROM history WHERE seq = 1 AND act IN (SELECT act FROM history WHERE table_name = 'packet')"
 )
-# What the annotator of a packet made before it was cut, and guidelines, which follow from amendments.
-OWN_WORK = frozenset({"annotation", "concept", "carried", "region", "review", "scheme_file"})
 _AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One row of a copy: as it was in the common base (None where it was not there), and as it is now.
+    """One row of a copy as it is now, None where it is gone; `said` is the last that was said of it."""
 
-    `said` is the last that was said of it.
-    """
-
-    before: Cells | None
     after: Cells | None
     said: Cells
 
     @classmethod
     def of(cls, said: Cells) -> Change:
         """Of a row of which several may have said something."""
-        return cls(said, said, said)
+        return cls(said, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +59,21 @@ def reading_copy(project: Project, other: Project) -> Generator[Progress, None, 
     found: dict[str, dict[str, Change]] = {table: {} for table in TRACKED if table != "branch"}
     columns = {table: project.columns(table) for table in found}
     rows = other.db.execute(
-        "SELECT act, table_name, row, before, after FROM history WHERE seq > ? AND act <> ? ORDER BY seq",
+        "SELECT table_name, row, after IS NOT NULL, coalesce(after, before) FROM history "
+        "WHERE seq > ? AND act <> ? ORDER BY seq",
         [known, leaving_out],
     )
-    first: dict[tuple[str, str], str | None] = {}
-    last: dict[tuple[str, str], str | None] = {}
-    values: dict[tuple[str, str], str] = {}
+    last: dict[tuple[str, str], tuple[bool, str]] = {}
     while some := rows.fetchmany(_AT_ONCE):
-        for act, table, row, before, after in some:
-            if cut and act == cut and table not in OWN_WORK:
-                before = after
-            first.setdefault((table, row), before)
-            last[table, row] = after
-            values[table, row] = after or before
+        last.update(((table, row), (bool(there), words)) for table, row, there, words in some)
         yield Progress(0, 0, f"{other.path.name}: changes read")
-    for (table, row), after in last.items():
+    for (table, row), (there, words) in last.items():
         if table in found:
-            told = _cells(table, values[table, row]) or {}
-            change = Change(_cells(table, first[table, row]), told if after is not None else None, told)
+            said: Cells = present_names(table, json.loads(words))
+            change = Change(said if there else None, said)
             if change.after is not None and change.after.keys() != columns[table]:
                 # Written before a migration took or added columns.
                 now = other.query(f"SELECT * FROM {table} WHERE uuid = ?", [row])
                 change = replace(change, after=dict(now[0]), said=dict(now[0])) if now else change
             found[table][row] = change
     return Copy(known, found, frozenset(table for table, _ in last))
-
-
-def _cells(table: str, text: str | None) -> Cells | None:
-    if text is None:
-        return None
-    value: dict[str, Any] = present_names(table, json.loads(text))
-    return value

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.store.chain import present_names, read_chain
-from app.store.unite.changes import OWN_WORK
 from app.store.unite.rules import MADE, alike, version_of
 
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ END FROM {} AND table_name IN ('branch', 'document', 'annotator') ORDER BY seq
 _FIRST_ACT = "SELECT seq FROM {0} AND act <> (SELECT act FROM {0} AND seq = 1) ORDER BY seq LIMIT 1"
 # What is made where a packet is cut, after what it was cut at.
 _CUT_WITH = frozenset({"annotator", "packet", "assignment"})
+# What the annotator of a packet made before it was cut, and guidelines, which follow from amendments.
+_OWN_WORK = frozenset({"annotation", "concept", "carried", "region", "review", "scheme_file"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -285,7 +286,7 @@ class Lineage:
             waiting = frozenset(one for one in heads if version_of(one.cells) != stood)
             waiting = waiting if len(waiting) < len(heads) else _NONE
         past = frozenset[str]().union(*({one.id, *one.past} for one in heads - waiting))
-        given = event.cut and row.table not in OWN_WORK
+        given = event.cut and row.table not in _OWN_WORK
         # The same row of a history may stand in several branches.
         version = row.versions.setdefault(event.id, Version(event.id, event.cells, past, given))
         return waiting | {version}
