@@ -194,6 +194,20 @@ def test_brat_goes_out_as_a_folder_and_comes_back_span_for_span(
         assert (sorted(out.iterdir()), project.read_bytes()) == before
 
 
+def test_an_empty_file_of_annotations_is_written_again_with_its_text(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    for name, content in {"a.txt": TEXT, "a.ann": "", "b.txt": "Alone."}.items():
+        (source / name).write_text(content, "utf-8")
+    casespan("import", project, source, "--format", "brat", "--annotator", "ana")
+    casespan("export", project, tmp_path / "out", "--format", "brat", "--annotator", "ana")
+    written = {one.name: one.read_text("utf-8") for one in (tmp_path / "out").glob("*.*")}
+    del written["annotation.conf"]
+    assert written == {"a.txt": TEXT, "a.ann": ""}
+
+
 def test_a_dry_run_says_how_files_would_be_read_and_imports_nothing(
     casespan: Casespan, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

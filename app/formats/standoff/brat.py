@@ -102,8 +102,9 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         payload.source,
         hashlib.sha256(data).hexdigest(),
         notes=(*notes, *more, *outside_notes(found), *_not_understood(rest)),
-        spans=found if found or rest else None,
-        rest={FORMAT.id: rest} if rest else {},
+        spans=found if annotated else None,
+        # An empty file says that its text is one of those that were annotated, and is written again.
+        rest={FORMAT.id: rest} if rest or (annotated and not found) else {},
     )
 
 

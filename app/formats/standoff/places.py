@@ -166,8 +166,8 @@ def outside_notes(spans: Iterable[Span]) -> Iterator[str]:
     """A sentence where spans have no place in the text."""
     outside = sum(span.place is None for span in spans)
     if outside:
-        annotations = "1 annotation is" if outside == 1 else f"{outside:,} annotations are"
-        yield f"{annotations} outside of the text, kept without a place."
+        annotations = "1 annotation has" if outside == 1 else f"{outside:,} annotations have"
+        yield f"{annotations} a place outside of the text, which is not used."
 
 
 def looked_at_in(names: object, categories: Sequence[str]) -> dict[str, tuple[str, ...]] | None:
