@@ -89,11 +89,9 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     text, notes = decode(data)
     if not text.strip():
         raise FormatError("The text is empty.")
-    spans, rest, more = list[_Span](), list[str](), list[str]()
-    if annotated:
-        content, assumed = decode(payload.data)
-        spans, rest = _lines(content)
-        more = list(assumed)
+    content, assumed = decode(payload.data) if annotated else ("", ())
+    spans, rest = _lines(content)
+    more = list(assumed)
     _convert(spans, text, data, more)
     found = tuple(_as_span(one, text) for one in spans)
     document = text_document(text, payload.name, categories)
