@@ -331,6 +331,11 @@ class Study:
     beside: Callable[[Item, Row | None, Mapping[str, Any], bool], Beside | None] | None = None
     short: Callable[[Any], str] | None = None
 
+    @property
+    def needed(self) -> str:
+        """What it needs, as a sentence of its own."""
+        return f"It needs: {self.needs[:1].lower()}{self.needs[1:]}"
+
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""
         return next((one for one in self.methods if one.id == name), None)

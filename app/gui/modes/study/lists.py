@@ -93,7 +93,7 @@ class StudyLists(QWidget):
         kept = self._wanted or self.chosen_run
         lacks = "\n\n".join(study.lacks())
         number = counted(len(there.items), "item") + " here." if there.items else "No items yet: build them."
-        words = f"{study.about}\n\nIt needs: {study.needs[:1].lower()}{study.needs[1:]}"
+        words = f"{study.about}\n\n{study.needed}"
         self.about.setText(in_window("\n\n".join(filter(None, (words, lacks, number)))))
         self._shown = ("", *(one.name for one in there.runs))
         row = self._shown.index(kept) if kept in self._shown else 0

@@ -179,7 +179,7 @@ class BuildDialog(SettingsDialog[BuildSettings]):
             ),
         )
         self.own = OwnOptions(study.options_of("build"))
-        self.body.insertWidget(0, plain_label(f"It needs: {study.needs[:1].lower()}{study.needs[1:]}"))
+        self.body.insertWidget(0, plain_label(study.needed))
         if self.own.form is not None:
             self.body.addWidget(self.own.form)
             self.own.form.changed.connect(self.check)
