@@ -56,3 +56,9 @@ def pytest_collection_finish() -> None:
     # At seven hundred new objects, as is usual, looking for garbage takes a tenth of the time.
     gc.set_threshold(20_000)
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """What pytest has just gone through it would go through a second time."""
+    gc.freeze()
