@@ -218,12 +218,13 @@ class Gaps:
         rest = frozenset(stem for stem, at in zip(name.order, places, strict=True) if at >= last)
         if rest in self._names.whole:
             return True
-        after = "".join(reading.words[last + 1 : last + 2])
+        end = last + sum(last < at for at in places)
+        after = "".join(reading.words[end + 1 : end + 2])
         if after in _PLACING and reading.words[last - 1] == "and" and reading.signs[last - 2] != ",":
             return True  # "rib anomalies and calcification of the falx"
-        told = bool(after) and reading.cues[last + 1] & _FINITE
+        told = bool(after) and reading.cues[end + 1] & _FINITE
         plain = not after or after in self._names.function or bool(told)
-        return last == max(places) and not plain and self.weight(after) > 0
+        return end == max(places) and not plain and self.weight(after) > 0
 
     def _shares(
         self, reading: Reading, name: TermName, places: Sequence[int], first: int, words: Sequence[str]

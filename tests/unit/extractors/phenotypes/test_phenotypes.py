@@ -69,6 +69,7 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
             ["Intrauterine growth retardation", "Postnatal growth retardation"],
         ),
         ("ectopic gastric mucosa", []),
+        ("a short philtrum and 5th finger clinodactyly", ["Short philtrum", "Clinodactyly of the 5th finger"]),
         ("imperforate anus and rectovaginal fistula", ["Anal atresia", "Rectovaginal fistula"]),
         (
             "He was calm. The oncology team was ordering tests. Tumour necrosis factor; stroke risk factors.",
@@ -186,6 +187,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("A mother and son with ataxia were seen.", "present", False),
         ("Two brothers with epilepsy were seen.", "present", False),
         ("Seizures have never been observed.", "negated", False),
+        ("Seizures were never reported.", "negated", False),
         ("Seizure-free since then.", "negated", False),
         ("Non-progressive ataxia.", "present", False),
         ("Ragged red fibres and COX-negative fibres were seen.", "present", False),
