@@ -69,7 +69,7 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
             ["Intrauterine growth retardation", "Postnatal growth retardation"],
         ),
         ("ectopic gastric mucosa", []),
-        ("a short philtrum and 5th finger clinodactyly", ["Short philtrum", "Clinodactyly of the 5th finger"]),
+        ("short philtrum and 5th finger clinodactyly", ["Short philtrum", "Clinodactyly of the 5th finger"]),
         ("imperforate anus and rectovaginal fistula", ["Anal atresia", "Rectovaginal fistula"]),
         (
             "He was calm. The oncology team was ordering tests. Tumour necrosis factor; stroke risk factors.",
