@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from extractors.text.folding import fold_phrase
@@ -41,6 +41,10 @@ _ROMAN = {
 }
 _SAID = {word: str(number) for number, word in enumerate("one two three four five six".split(), 1)}
 _WORD = re.compile(r"[^\W_]+")
+# "BOR syndrome", "MOPD II", "CILD1"
+_SHORT = re.compile(r"[A-Z]{3,7}-?[0-9]*[A-Za-z]?(?: (?:syndrome|disease|type))*(?: [0-9IVX]+[A-Za-z]?)?")
+_LETTERS = re.compile(r"[a-z]+")
+_ARTICLES = frozenset("type subtype form group of and with the in due to".split())
 _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
 _SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$")
@@ -63,6 +67,9 @@ _EQUAL = {
     "del": "deletion",
     "difference": "disorder",
     "chromosome": "",
+    "complex": "",
+    "dystrophia": "dystrophy",
+    "myotonica": "myotonic",
 }
 
 
@@ -115,6 +122,7 @@ def words_in(name: str, *, folded: bool = True) -> Words:
     plain = "".join(_GREEK.get(sign, sign) for sign in unicodedata.normalize("NFKD", name))
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     plain = re.sub(r"['’`´]s\b", "", plain)
+    plain = re.sub(r"coenzyme[ -]A\b", "CoA", plain, flags=re.IGNORECASE)
     written = fold_phrase(plain).split() if folded else _WORD.findall(plain.lower())
     found: list[str] = []
     for place, word in enumerate(written):
@@ -147,6 +155,11 @@ def key_of(words: Words) -> Words:
     return tuple(sorted(word for word in words if word not in _EMPTY))
 
 
+def run_together(words: Words) -> set[str]:
+    """All words, and those that tell a disease, as one: "facio-scapulo-humeral" is facioscapulohumeral."""
+    return {"".join(words), "".join(word for word in words if word not in _EMPTY)}
+
+
 def loose_key(words: Words) -> Words:
     """The same with words that mean the same, and without the way of inheritance."""
     return tuple(word for word in alike_key(words) if word not in _INHERITED)
@@ -161,6 +174,56 @@ def alike_key(words: Words) -> Words:
 def without_letters(words: Words) -> Words:
     """With "2" for "2a": the type that subtypes have in common."""
     return tuple(_SUBTYPE.sub(r"\1", word) for word in words)
+
+
+def abbreviates(text: str, name: str) -> bool:
+    """Whether a text is initials of a name and its type, those of parts of words and a word's next letters,
+    too: "ODDD", "CILD1", "ARCL 1A". Words before a comma may stand behind it."""
+    told = _SHORT.fullmatch(text.strip())
+    words = [word for word in words_in(text) if word not in _EMPTY]
+    if told is None or not words:
+        return False
+    letters, number = _with_number("".join(words))
+    head, *rest = name.split(",")
+    return any(
+        number == kind and _spells(letters, parts)
+        for parts, kind in map(_parts_of, (name, " ".join((*rest, head))))
+    )
+
+
+def _with_number(word: str) -> tuple[str, str]:
+    letters = _LETTERS.match(word)
+    return (letters[0], word[letters.end() :]) if letters else ("", word)
+
+
+def _parts_of(name: str) -> tuple[list[str], str]:
+    """The words of a name that have letters, and the number of its type."""
+    words = [word for word in words_in(name) if word not in _ARTICLES]
+    told = [_with_number(word) for word in words]
+    return [letters for letters, _ in told if letters], "".join(number for _, number in told)
+
+
+def _spells(letters: str, words: Sequence[str]) -> bool:
+    """Whether letters are of all words in their order, of each its first and others that begin a part of it
+    or follow the one before; a word that tells nothing may be without."""
+    if not words:
+        return not letters
+    word, rest = words[0], words[1:]
+    if word in _EMPTY | _INHERITED and _spells(letters, rest):
+        return True
+    if not letters or letters[0] != word[0]:
+        return False
+    reached = [(1, 0)]  # so many letters, the last of them at this place
+    for many, place in reached:
+        if _spells(letters[many:], rest):
+            return True
+        if many < len(letters):
+            reached += [
+                (many + 1, at)
+                for at in range(place + 1, len(word))
+                if word[at] == letters[many] and (at == place + 1 or word[at - 1] in "oiy")
+            ]
+    return False
 
 
 def may_be_misspelt(word: str) -> bool:
