@@ -34,7 +34,6 @@ from extractors.differential.wording import (
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
 
-_SHORTEST = 3
 _KIND = re.compile(r"\s+(?:syndrome|disease)$", re.IGNORECASE)
 # Words of so many letters may have one slip, of so many two; what is a word of some disease's name has none.
 _ONE_SLIP, _TWO_SLIPS = 5, 9
@@ -187,18 +186,12 @@ class Naming:
 
     @cached_property
     def _by_letters(self) -> dict[str, set[int]]:
-        """Abbreviations: those of the list, and initials with the type's number ("BBS10")."""
-        found: dict[str, set[int]] = {}
-        for number in range(len(self.diseases)):
-            for name in self._names(number):
-                for short in map(_initials, (name, _KIND.sub("", name))):
-                    if len(short) >= _SHORTEST and short not in self._short:
-                        found.setdefault(short, set()).add(number)
+        """The abbreviations of the list."""
         known: dict[str, set[int]] = {}
         for number, names in self._known_as.items():
             for short in filter(None, map(_letters, names)):
                 known.setdefault(short, set()).add(number)
-        return {**found, **known}
+        return known
 
     @cached_property
     def _vocabulary(self) -> Counter[str]:
@@ -315,11 +308,6 @@ def _letters(form: str) -> str:
     short = _KIND.sub("", form).strip().replace("-", "")
     capitals = sum(map(str.isupper, short))
     return short.upper() if capitals >= 2 and 2 * capitals >= len(short) and " " not in short else ""
-
-
-def _initials(name: str) -> str:
-    words = (word for word in words_in(name.split("(")[0]) if word != "type")
-    return "".join(word if word[0].isdigit() else word[0] for word in words).upper()
 
 
 def alike(text: str, names: Iterable[str], others: Iterable[str] = ()) -> str:

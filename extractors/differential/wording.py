@@ -32,6 +32,7 @@ _INHERITED = frozenset(
     "somatic mosaic digenic".split()
 )
 _FAMILIAL = frozenset("familial hereditary inherited".split())
+_ADDED = _FAMILIAL | {"congenital", "primary", "isolated"}
 _WAYS = frozenset("dominant recessive digenic somatic".split())
 _ROMAN = {
     word: str(number)
@@ -209,7 +210,7 @@ def _spells(letters: str, words: Sequence[str]) -> bool:
     if not words:
         return not letters
     word, rest = words[0], words[1:]
-    if word in _EMPTY | _INHERITED and _spells(letters, rest):
+    if word in _EMPTY | _ADDED and _spells(letters, rest):
         return True
     if not letters or letters[0] != word[0]:
         return False
