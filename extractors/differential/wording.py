@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from extractors.text.folding import fold_phrase
@@ -44,8 +44,6 @@ _SAID = {word: str(number) for number, word in enumerate("one two three four fiv
 _WORD = re.compile(r"[^\W_]+")
 # "BOR syndrome", "MOPD II", "CILD1"
 _SHORT = re.compile(r"[A-Z]{3,7}-?[0-9]*[A-Za-z]?(?: (?:syndrome|disease|type))*(?: [0-9IVX]+[A-Za-z]?)?")
-_LETTERS = re.compile(r"[a-z]+")
-_ARTICLES = frozenset("type subtype form group of and with the in due to".split())
 _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
 _SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$")
@@ -180,51 +178,23 @@ def without_letters(words: Words) -> Words:
 def abbreviates(text: str, name: str) -> bool:
     """Whether a text is initials of a name and its type, those of parts of words and a word's next letters,
     too: "ODDD", "CILD1", "ARCL 1A". Words before a comma may stand behind it."""
-    told = _SHORT.fullmatch(text.strip())
-    words = [word for word in words_in(text) if word not in _EMPTY]
-    if told is None or not words:
-        return False
-    letters, number = _with_number("".join(words))
+    told = "".join(word for word in words_in(text) if word not in _EMPTY)
     head, *rest = name.split(",")
-    return any(
-        number == kind and _spells(letters, parts)
-        for parts, kind in map(_parts_of, (name, " ".join((*rest, head))))
+    turned = words_in(" ".join((*rest, head)))
+    return bool(_SHORT.fullmatch(text.strip())) and any(
+        re.fullmatch("".join(map(_letters_of, words)), told) for words in (words_in(name), turned)
     )
 
 
-def _with_number(word: str) -> tuple[str, str]:
-    letters = _LETTERS.match(word)
-    return (letters[0], word[letters.end() :]) if letters else ("", word)
-
-
-def _parts_of(name: str) -> tuple[list[str], str]:
-    """The words of a name that have letters, and the number of its type."""
-    words = [word for word in words_in(name) if word not in _ARTICLES]
-    told = [_with_number(word) for word in words]
-    return [letters for letters, _ in told if letters], "".join(number for _, number in told)
-
-
-def _spells(letters: str, words: Sequence[str]) -> bool:
-    """Whether letters are of all words in their order, of each its first and others that begin a part of it
-    or follow the one before; a word that tells nothing may be without."""
-    if not words:
-        return not letters
-    word, rest = words[0], words[1:]
-    if word in _EMPTY | _ADDED and _spells(letters, rest):
-        return True
-    if not letters or letters[0] != word[0]:
-        return False
-    reached = [(1, 0)]  # so many letters, the last of them at this place
-    for many, place in reached:
-        if _spells(letters[many:], rest):
-            return True
-        if many < len(letters):
-            reached += [
-                (many + 1, at)
-                for at in range(place + 1, len(word))
-                if word[at] == letters[many] and (at == place + 1 or word[at - 1] in "oiy")
-            ]
-    return False
+def _letters_of(word: str) -> str:
+    """What may stand for a word, as a pattern; one that tells nothing may be without."""
+    if word[0].isdigit():
+        return word
+    letters = word[0] + "".join(
+        f"(?:(?<={word[at - 1]}){sign})?" if word[at - 1] not in "oiy" else f"{sign}?"
+        for at, sign in enumerate(word[1:], 1)
+    )
+    return f"(?:{letters})?" if word in _EMPTY | _ADDED else letters
 
 
 def may_be_misspelt(word: str) -> bool:
