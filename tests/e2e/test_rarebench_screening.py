@@ -101,8 +101,7 @@ def test_no_vectors_are_made_for_a_task_that_shows_no_examples() -> None:
 def test_a_report_is_shown_between_marks_and_without_a_name_all_diagnoses_are_asked(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:
-    build = ("study", "build", project, "rarebench", "--task", "t2", "--from", tmp_path / "cases.jsonl")
-    said = casespan(*built(project), "--input", "text", "--json").json
+    said = casespan(*built(project), "--input", "text").json
     assert (said["items"], said["left_out"]) == (2, {"t2: no diagnosis": 1, "t2: no text": 2})
     assert "all 2 diagnoses" in said["notes"][0]
     [first, _] = casespan("study", "items", project, "rarebench", "--prompts", "--json").json
