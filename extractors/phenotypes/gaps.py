@@ -179,10 +179,16 @@ class Gaps:
         listed = "," in words
         apart = (
             not ordered
+            or self._ended(reading.words[first - 1], words)
             or (listed and reading.words[last].endswith(_TELLING))
             or any(self._is_noun(reading, at, listed=listed) for at in self._shared(first, words))
         )
         return PARTED if apart else SHARED * counted
+
+    def _ended(self, word: str, words: Sequence[str]) -> bool:
+        """Whether a comma follows a noun that a word makes a name with: "short and webbed neck, ..."."""
+        nouns = [self._names.stems.of(noun) for noun, sign in pairwise(words) if sign == ","]
+        return any(frozenset((self._names.stems.of(word), noun)) in self._names.whole for noun in nouns)
 
     def _whole(self, word: str) -> bool:
         """Whether a word is a finding without what it is of, or says too little of it."""

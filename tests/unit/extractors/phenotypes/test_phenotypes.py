@@ -44,6 +44,7 @@ def found(text: str) -> list[Phenotype]:
         ("Laxity of skin.", "Cutis laxa"),
         ("School was difficult. Walked at 26 months.", "Delayed ability to walk"),
         ("A high pain threshold.", "Impaired pain sensation"),
+        ("Multiple café-au-lait macules.", "Multiple cafe-au-lait spots"),
     ],
 )
 def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, label: str) -> None:
@@ -70,6 +71,10 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
         ),
         ("ectopic gastric mucosa", []),
         ("short philtrum and 5th finger clinodactyly", ["Short philtrum", "Clinodactyly of the 5th finger"]),
+        (
+            "a short and webbed neck, and a barrel-shaped chest",
+            ["Short neck", "Webbed neck", "Barrel-shaped chest"],
+        ),
         ("imperforate anus and rectovaginal fistula", ["Anal atresia", "Rectovaginal fistula"]),
         (
             "He was calm. The oncology team was ordering tests. Tumour necrosis factor; stroke risk factors.",
