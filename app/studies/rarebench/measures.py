@@ -64,14 +64,7 @@ def _named(row: Row) -> float | None:
 
 MEASURES = (
     *(Measure(f"hit@{most}", f"Hit@{most}", _hit(most), tasks=RANKED) for most in HITS),
-    Measure(
-        "median_rank",
-        "Median rank",
-        _published_rank,
-        over=median,
-        tasks=RANKED,
-        decimals=1,
-    ),
+    Measure("median_rank", "Median rank", _published_rank, over=median, tasks=RANKED, decimals=1),
     Measure(
         "median_rank_full",
         "Median rank, full",
@@ -120,12 +113,5 @@ MEASURES = (
         why=_NOT_SEEN,
         listed=False,
     ),
-    Measure(
-        "named",
-        "Prompts that named the answer",
-        _named,
-        tasks=RANKED,
-        why=_NO_EXAMPLES,
-        listed=False,
-    ),
+    Measure("named", "Prompts that named the answer", _named, tasks=RANKED, why=_NO_EXAMPLES, listed=False),
 )
