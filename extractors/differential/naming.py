@@ -34,6 +34,7 @@ from extractors.differential.wording import (
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
 
+_FEW = 50
 _KIND = re.compile(r"\s+(?:syndrome|disease)$", re.IGNORECASE)
 # Words of so many letters may have one slip, of so many two; what is a word of some disease's name has none.
 _ONE_SLIP, _TWO_SLIPS = 5, 9
@@ -210,8 +211,9 @@ class Naming:
         return [word for word, often in self._vocabulary.items() if often >= _USUAL]
 
     def _shortened(self, text: str, wanted: Collection[int]) -> Match | None:
-        """By letters that stand for all of a name that is wanted."""
-        right = (one for one in wanted if any(abbreviates(text, name) for name in self._names(one)))
+        """By letters that stand for all of a name; they fit too many where all diseases are wanted."""
+        few = wanted if len(wanted) <= _FEW else ()
+        right = (one for one in few if any(abbreviates(text, name) for name in self._names(one)))
         return next((Match(one, "abbreviation") for one in right), None)
 
     def _spelt(self, forms: Iterable[str], wanted: Collection[int]) -> Match | None:

@@ -85,6 +85,11 @@ def test_a_name_stands_for_its_disease_and_for_no_sibling(text: str, code: str, 
     assert found is None or found.disease in wanted
 
 
+def test_letters_that_fit_many_names_name_none_of_all_diseases() -> None:
+    one = _NAMING.diseases.numbers["OMIM:164200"]
+    assert _NAMING.match("ODDD", range(one - 30, one + 30)) is None
+
+
 def test_every_code_of_the_list_of_names_is_one_of_the_index() -> None:
     path = asset("resources", "terminology", "disease_names.toml")
     known = tomllib.loads(path.read_text(encoding="utf-8"))["names"]
