@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -66,6 +66,14 @@ def plain(word: str) -> str:
     return letters or parted
 
 
+@lru_cache(maxsize=1)
+def _everyday() -> frozenset[str]:
+    """The words of all names of findings."""
+    from extractors.terminology.library import shipped_hpo
+
+    return frozenset(map(stem, shipped_hpo().words))
+
+
 @dataclass(frozen=True)
 class Words:
     """The words of a text, each by its stem and its place in code points; stems that are `meant` for others
@@ -86,26 +94,29 @@ class Words:
 
     def respelt(self, wanted: Set[str]) -> Words | None:
         """The text with those of its words read as wanted ones that are a slip of one letter away from them
-        (left out, put in, changed, or two turned round); None where there are none."""
+        (left out, put in, changed, or two turned round); None where there are none. Words that mean something
+        else ("lived" for "liver", "dysphagia" for "dysphasia") are no slips."""
         from rapidfuzz.distance import OSA
 
         meant = {
             word: one
             for one in sorted(wanted)
-            for word in {*self._by_beginning.get(one[:_EDGE], ()), *self._by_end.get(one[-_EDGE:], ())}
+            for edge in [min(_EDGE, (len(one) - 1) // 2)]
+            for word in {*self._by_edge.get(one[:edge] + "-", ()), *self._by_edge.get("-" + one[-edge:], ())}
             if abs(len(one) - len(word)) <= 1 and OSA.distance(one, word, score_cutoff=1) == 1
-            if word not in wanted
+            if word not in wanted and word not in _everyday()
         }
         return replace(self, meant=meant) if meant else None
 
-    # A slip leaves the beginning or the end of a word as it is.
     @cached_property
-    def _by_beginning(self) -> dict[str, list[str]]:
-        return _by_edge(self.places, slice(_EDGE))
-
-    @cached_property
-    def _by_end(self) -> dict[str, list[str]]:
-        return _by_edge(self.places, slice(-_EDGE, None))
+    def _by_edge(self) -> dict[str, list[str]]:
+        """Words by their first and their last letters: a slip leaves those or these as they are."""
+        found: dict[str, list[str]] = {}
+        for one in self.places:
+            for size in range(1, min(_EDGE, len(one)) + 1):
+                found.setdefault(one[:size] + "-", []).append(one)
+                found.setdefault("-" + one[-size:], []).append(one)
+        return found
 
     @cached_property
     def numbered(self) -> list[str]:
@@ -158,14 +169,6 @@ class Words:
     def place(self, first: int, end: int) -> tuple[int, int]:
         """Code points from a word to the one before `end`."""
         return self.starts[first], self.starts[end - 1] + len(self._said[end - 1])
-
-
-def _by_edge(words: Iterable[str], edge: slice) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for one in words:
-        if len(one) >= 2 * _EDGE:
-            found.setdefault(one[edge], []).append(one)
-    return found
 
 
 def joined(words: Sequence[str]) -> str:
