@@ -234,6 +234,27 @@ def test_a_nomenclature_that_is_none_is_refused_in_a_sentence(
     assert "has no ORPHApackets" in casespan("terminology", "import", "orphanet", circle).err
 
 
+def test_proposals_of_another_nomenclature_are_made_anew(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    packets = tmp_path / "packets"
+
+    def proposed(*names: str) -> dict[str, Any]:
+        (packets / "2930.json").write_text(packet("2930", *names[:1], list(names[1:])), "utf-8")
+        assert casespan("terminology", "import", "orphanet", packets).code == 0
+        said = casespan("anchor", project, "--auto", "--json").json["reports"]
+        return dict(next(one for one in said if one["report"] == "PMC555"))
+
+    assert "CCD" in proposed("Cronkhite-Canada syndrome", "CCD")["aliases"]
+    # The same release with other names, and then with a name that the report does not say.
+    assert "CCX" in proposed("Cronkhite-Canada syndrome", "CCX")["aliases"]
+    assert (gone := proposed("Alpha disease"))["state"] == "none", gone
+    proposed("Cronkhite-Canada syndrome")
+    casespan("anchor", project, "--document", "PMC555", "--alias", "fisherman's gut")
+    for names in (["Cronkhite-Canada syndrome", "CCD"], ["Alpha disease"]):
+        assert "fisherman's gut" in proposed(*names)["aliases"]
+
+
 def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Casespan, project: Path) -> None:
     with ScriptedOllama(answer=lambda body: '{"answer": "A"}', models=[MODEL]) as server:
         asked = casespan("anchor", project, "--model", MODEL.name, "--host", server.url, "--json")
