@@ -15,18 +15,8 @@ if TYPE_CHECKING:
 
 T1, T2, T3, T4 = TRACKS = ("T1", "T2", "T3", "T4")
 NAMES = {T1: "diagnosis", T2: "treatment", T3: "cross-image alignment", T4: "examination"}
-MODALITIES = (
-    "xray",
-    "ct",
-    "mri",
-    "ultrasound",
-    "nuclear",
-    "endoscopy",
-    "microscopy",
-    "photograph",
-    "tracing",
-    "chart",
-    "other",
+MODALITIES = tuple(
+    "xray ct mri ultrasound nuclear endoscopy microscopy photograph tracing chart other".split()
 )
 RELATIONS = ("concordant", "complementary", "discordant", "temporal-change", "unrelated")
 PICTURES, NONE, BLANK, SWAPPED = ARMS = ("pictures", "none", "blank", "swapped")
