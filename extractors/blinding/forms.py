@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from extractors.blinding.words import APOSTROPHES, ROMAN, WORD, Words, joined, plain, stem
@@ -94,24 +94,25 @@ class Forms:
 
     def find(self, words: Words) -> list[Occurrence]:
         """Where a text says any of them, in text order, the longest of those that overlap."""
-        found = self._found(words)
+        found = list(_found(words, self.keys, self.unordered))
         if respelt := words.respelt(self.long):
             slips = set(respelt.meant.values())
             keys = [one for one in self.keys if any(word in one.key for word in slips)]
             unordered = [one for one in self.unordered if not slips.isdisjoint(one[1])]
-            found += replace(self, keys=tuple(keys), unordered=tuple(unordered))._found(respelt)
+            found += _found(respelt, keys, unordered)
         return longest(found)
 
-    def _found(self, words: Words) -> list[Occurrence]:
-        found = []
-        for form in self.keys:
-            for first, end in words.find(form.key):
-                if _fits(form, words.text, *words.place(first, end)):
-                    found.append(_occurrence(words, first, end, form.alias))
-        for alias, wanted in self.unordered:
-            for first, end in _in_any_order(words, wanted):
-                found.append(_occurrence(words, first, end, alias))
-        return found
+
+def _found(
+    words: Words, keys: Iterable[_Form], unordered: Iterable[tuple[str, frozenset[str]]]
+) -> Iterator[Occurrence]:
+    for form in keys:
+        for first, end in words.find(form.key):
+            if _fits(form, words.text, *words.place(first, end)):
+                yield _occurrence(words, first, end, form.alias)
+    for alias, wanted in unordered:
+        for first, end in _in_any_order(words, wanted):
+            yield _occurrence(words, first, end, alias)
 
 
 def _occurrence(words: Words, first: int, end: int, alias: str) -> Occurrence:

@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from extractors.model.errors import CasespanError
+from extractors.checks.pictures import FORMATS, MIN_SIDE, inspect
+from extractors.model.errors import CasespanError, FormatError
 from extractors.tasks.base import Shown
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# Servers fail at a side under 28 pixels or an aspect over 200; what is longer models would shrink themselves.
-LEAST_SIDE, MOST_ASPECT, LONGEST_SIDE = 28, 200, 1344
+# What is longer models would shrink themselves.
+LONGEST_SIDE = 1344
 MOST_PIXELS, MOST_BYTES = 50_000_000, 40_000_000
-FORMATS = ("JPEG", "PNG", "GIF", "TIFF", "BMP", "WEBP")
 
 
 class PictureError(CasespanError):
@@ -33,30 +33,18 @@ class Size:
 
 
 def picture_size(data: bytes) -> Size:
-    """The size of a picture as its head says it; raises PictureError for what is none of FORMATS, holds
-    several, or is too large or too small. Nothing is decoded."""
-    from PIL import Image, UnidentifiedImageError
-
-    if not data:
-        raise PictureError("the file is empty")
+    """The size of a picture as its head says it; raises PictureError for what is none, holds several, or is
+    too large or too small. Nothing is decoded."""
     if len(data) > MOST_BYTES:
         raise PictureError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                size, several = Size(*image.size), getattr(image, "n_frames", 1) > 1
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise PictureError(f"it is no picture of a kind that is read ({', '.join(FORMATS)})") from None
-    if several:
-        raise PictureError("it holds more than one picture")
-    if size.width * size.height > MOST_PIXELS:
-        raise PictureError(f"it has {size.width} x {size.height} pixels, too many to show")
-    if min(size.width, size.height) < LEAST_SIDE:
-        raise PictureError(f"a side of {min(size.width, size.height)} pixels is under {LEAST_SIDE}")
-    if max(size.width, size.height) > MOST_ASPECT * min(size.width, size.height):
-        raise PictureError(f"it is more than {MOST_ASPECT} times as long as wide")
-    return size
+        facts = inspect(data, "")
+    except FormatError as error:
+        sentence = str(error).rstrip(".")
+        raise PictureError(sentence[:1].lower() + sentence[1:]) from None
+    if facts.width * facts.height > MOST_PIXELS:
+        raise PictureError(f"it has {facts.width} x {facts.height} pixels, too many to show")
+    return Size(facts.width, facts.height)
 
 
 def whole_picture(data: bytes) -> Size:
@@ -93,7 +81,7 @@ def _sent_size(size: Size) -> Size:
     longest = max(size.width, size.height)
     if longest <= LONGEST_SIDE:
         return size
-    sides = [max(round(side * LONGEST_SIDE / longest), LEAST_SIDE) for side in (size.width, size.height)]
+    sides = [max(round(side * LONGEST_SIDE / longest), MIN_SIDE) for side in (size.width, size.height)]
     return Size(*sides)
 
 

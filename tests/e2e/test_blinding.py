@@ -239,8 +239,8 @@ def test_proposals_of_another_nomenclature_are_made_anew(
 ) -> None:
     packets = tmp_path / "packets"
 
-    def proposed(*names: str) -> dict[str, Any]:
-        (packets / "2930.json").write_text(packet("2930", *names[:1], list(names[1:])), "utf-8")
+    def proposed(label: str, *names: str) -> dict[str, Any]:
+        (packets / "2930.json").write_text(packet("2930", label, list(names)), "utf-8")
         assert casespan("terminology", "import", "orphanet", packets).code == 0
         said = casespan("anchor", project, "--auto", "--json").json["reports"]
         return dict(next(one for one in said if one["report"] == "PMC555"))

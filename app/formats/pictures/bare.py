@@ -6,7 +6,7 @@ import warnings
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from app.formats.pictures.check import FORMATS
+from extractors.checks.pictures import FORMATS
 from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
