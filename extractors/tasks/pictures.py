@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from extractors.checks.pictures import FORMATS, MIN_SIDE, inspect
+from extractors.checks.pictures import MIN_SIDE, decoded, inspect
 from extractors.model.errors import CasespanError, FormatError
 from extractors.tasks.base import Shown
 
@@ -32,26 +31,10 @@ class Size:
     height: int
 
 
-def picture_size(data: bytes) -> Size:
-    """The size of a picture as its head says it; raises PictureError for what is none, holds several, or is
-    too large or too small. Nothing is decoded."""
-    if len(data) > MOST_BYTES:
-        raise PictureError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
-    try:
-        facts = inspect(data, "")
-    except FormatError as error:
-        sentence = str(error).rstrip(".")
-        raise PictureError(sentence[:1].lower() + sentence[1:]) from None
-    if facts.width * facts.height > MOST_PIXELS:
-        raise PictureError(f"it has {facts.width} x {facts.height} pixels, too many to show")
-    return Size(facts.width, facts.height)
-
-
 def whole_picture(data: bytes) -> Size:
-    """The size of a picture that can be decoded to its end; raises PictureError."""
-    size = picture_size(data)
-    _decoded(data, size)
-    return size
+    """The size, the right way up, of a picture that can be decoded to its end; raises PictureError for what
+    is none, holds several, or is too large or too small."""
+    return Size(*_decoded(data).size)
 
 
 def shown_pictures(
@@ -85,34 +68,31 @@ def _sent_size(size: Size) -> Size:
     return Size(*sides)
 
 
-def _decoded(data: bytes, size: Size) -> Image:
+def _decoded(data: bytes) -> Image:
     """The picture in plain colours, the right way up, without anything else that its file holds."""
-    from PIL import Image, ImageOps
+    from PIL import Image
 
+    if len(data) > MOST_BYTES:
+        raise PictureError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                if image.size != (size.width, size.height):
-                    raise PictureError("its size is another than was read before")
-                # In place, and no copy of what is plain already: each may take 200 MB.
-                ImageOps.exif_transpose(image, in_place=True)
-                image.load()
-                if image.mode == "RGB" and "transparency" not in image.info:
-                    return image
-                if image.mode not in ("RGBA", "LA", "PA") and "transparency" not in image.info:
-                    return image.convert("RGB")
-                over = Image.new("RGBA", image.size, "white")
-                over.alpha_composite(image.convert("RGBA"))
-                return over.convert("RGB")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise PictureError("it cannot be decoded to its end") from None
+        facts = inspect(data, "")
+        if facts.width * facts.height > MOST_PIXELS:
+            raise PictureError(f"it has {facts.width} x {facts.height} pixels, too many to show")
+        picture = decoded(data)
+    except FormatError as error:
+        sentence = str(error).rstrip(".")
+        raise PictureError(sentence[:1].lower() + sentence[1:]) from None
+    if picture.mode == "RGBA":
+        over = Image.new("RGBA", picture.size, "white")
+        over.alpha_composite(picture)
+        picture = over
+    return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
 def _sent(data: bytes, size: Size, rows: int) -> bytes:
     from PIL import Image
 
-    plain = _decoded(data, picture_size(data))
+    plain = _decoded(data)
     if plain.size != (size.width, size.height):
         plain = plain.resize((size.width, size.height), Image.Resampling.LANCZOS)
     if rows:
@@ -130,7 +110,5 @@ def _blank(size: Size, rows: int) -> bytes:
 
 def _png(image: Image) -> bytes:
     out = io.BytesIO()
-    # Else its text, profile and position would come along.
-    image.info.clear()
     image.save(out, "PNG")
     return out.getvalue()
