@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.agreement.ratings.items import rating_items
+from app.agreement.ratings.rubrics import Criterion
 from app.agreement.ratings.summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary, RunRatings
 from app.tables import DASH, Cell, Column, Table, footnote, numbered, render, text_lines, wrapped
 from app.text import counted, shortened
@@ -56,12 +57,18 @@ def ratings_json(summary: RatingSummary) -> dict[str, Any]:
     """Plain values for `json.dump`; means by run and item, alpha by item, None where undefined."""
     return {
         "scale": {"lowest": 1, "highest": 5, "better": 5},
-        "items": [asdict(item) for item in rating_items()],
+        "items": [_item_json(item) for item in rating_items()],
         "raters": list(summary.raters),
         "ratings": summary.ratings,
         "runs": [_run_json(run) for run in summary.runs],
         "agreement": {name: asdict(found) for name, found in summary.agreement.items()},
     }
+
+
+def _item_json(item: Criterion) -> dict[str, Any]:
+    told = {"id": item.id, "name": item.name, "question": item.question}
+    ends = zip(("one", "three", "five"), (1, 3, 5), strict=True)
+    return {**told, **{name: item.means[score] for name, score in ends}, "best": item.best}
 
 
 def _run_json(run: RunRatings) -> dict[str, Any]:

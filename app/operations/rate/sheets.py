@@ -21,7 +21,7 @@ from app.text import shortened
 from extractors.model.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
-    from app.agreement.ratings.items import RatingItem
+    from app.agreement.ratings.rubrics import Criterion
     from app.agreement.ratings.summary import OutputRating
     from app.agreement.ratings.tables import RatingGrid
     from app.formats.tabular.rating_csv import RatingRow
@@ -45,7 +45,7 @@ class RecordedRatings:
     refused: tuple[str, ...]
 
 
-def list_items() -> tuple[RatingItem, ...]:
+def list_items() -> tuple[Criterion, ...]:
     """The items on which outputs are rated, in the order in which they are asked."""
     from app.agreement.ratings.items import rating_items
 

@@ -41,7 +41,8 @@ def test_there_are_the_twelve_items_of_the_paper_each_with_words_for_both_ends_a
         "Consistency",
         "Overall preference",
     ]
-    assert all(item.question.endswith("?") and item.one and item.three and item.five for item in items)
+    assert all(item.question.endswith("?") and list(item.means) == [1, 3, 5] for item in items)
+    assert all(all(item.means.values()) for item in items)
 
 
 def test_items_whose_name_speaks_of_the_worse_end_say_that_5_is_the_better_one() -> None:
