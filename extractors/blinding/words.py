@@ -31,7 +31,6 @@ _NAMED = str.maketrans({chr(ord("α") + at): name for at, name in enumerate(_GRE
 _SHARP_S = re.compile("(?<=[^\\W\\d_])ß")
 _ENDINGS = (("itide", "itis"), ("omata", "oma"), ("sis", "se"), ("tre", "ter"), ("eurone", "euron"))
 _LONG_ENOUGH = 6
-_EDGE = 3
 ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
 
 
@@ -97,26 +96,16 @@ class Words:
         (left out, put in, changed, or two turned round); None where there are none. Words that mean something
         else ("lived" for "liver", "dysphagia" for "dysphasia") are no slips."""
         from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
 
+        there = list(self.places)
         meant = {
             word: one
             for one in sorted(wanted)
-            for edge in [min(_EDGE, (len(one) - 1) // 2)]
-            for word in {*self._by_edge.get(one[:edge] + "-", ()), *self._by_edge.get("-" + one[-edge:], ())}
-            if abs(len(one) - len(word)) <= 1 and OSA.distance(one, word, score_cutoff=1) == 1
-            if word not in wanted and word not in _everyday()
+            for word, slips, _ in extract(one, there, scorer=OSA.distance, score_cutoff=1, limit=None)
+            if slips and word not in wanted and word not in _everyday()
         }
         return replace(self, meant=meant) if meant else None
-
-    @cached_property
-    def _by_edge(self) -> dict[str, list[str]]:
-        """Words by their first and their last letters: a slip leaves those or these as they are."""
-        found: dict[str, list[str]] = {}
-        for one in self.places:
-            for size in range(1, min(_EDGE, len(one)) + 1):
-                found.setdefault(one[:size] + "-", []).append(one)
-                found.setdefault("-" + one[-size:], []).append(one)
-        return found
 
     @cached_property
     def numbered(self) -> list[str]:
