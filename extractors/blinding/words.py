@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -73,6 +73,17 @@ def _everyday() -> frozenset[str]:
     return frozenset(map(stem, shipped_hpo().words))
 
 
+def _slips(wanted: frozenset[str], there: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Words that are there, each with the wanted one that is meant by it."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    for one in sorted(wanted):
+        for word, slips, _ in extract(one, there, scorer=OSA.distance, score_cutoff=1, limit=None):
+            if slips and word not in wanted and word not in _everyday():
+                yield word, one
+
+
 @dataclass(frozen=True)
 class Words:
     """The words of a text, each by its stem and its place in code points; stems that are `meant` for others
@@ -91,21 +102,18 @@ class Words:
         stems = map(stem, self._said)
         return [self.meant.get(one, one) for one in stems] if self.meant else list(stems)
 
-    def respelt(self, wanted: Set[str]) -> Words | None:
+    @cached_property
+    def _respelt(self) -> dict[frozenset[str], Words | None]:
+        return {}
+
+    def respelt(self, wanted: frozenset[str]) -> Words | None:
         """The text with those of its words read as wanted ones that are a slip of one letter away from them
         (left out, put in, changed, or two turned round); None where there are none. Words that mean something
-        else ("lived" for "liver", "dysphagia" for "dysphasia") are no slips."""
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extract
-
-        there = list(self.places)
-        meant = {
-            word: one
-            for one in sorted(wanted)
-            for word, slips, _ in extract(one, there, scorer=OSA.distance, score_cutoff=1, limit=None)
-            if slips and word not in wanted and word not in _everyday()
-        }
-        return replace(self, meant=meant) if meant else None
+        else ("root" for "foot", "dysphagia" for "dysphasia") are no slips."""
+        if wanted not in self._respelt:
+            meant = dict(_slips(wanted, list(self.places)))
+            self._respelt[wanted] = replace(self, meant=meant) if meant else None
+        return self._respelt[wanted]
 
     @cached_property
     def numbered(self) -> list[str]:
