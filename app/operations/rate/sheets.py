@@ -23,9 +23,9 @@ from extractors.model.errors import CasespanError, ProjectError
 if TYPE_CHECKING:
     from app.agreement.ratings.rubrics import Criterion
     from app.agreement.ratings.summary import OutputRating
-    from app.agreement.ratings.tables import RatingGrid
     from app.formats.tabular.rating_csv import RatingRow
     from app.store.project import Project
+    from app.tables import Table
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -133,7 +133,7 @@ def report_ratings(
     write_atomically(out, ratings_html(summarise_ratings(where, runs, raters)))
 
 
-def tabulate_ratings(where: Project | Path) -> RatingGrid:
+def tabulate_ratings(where: Project | Path) -> Table[Any]:
     """The means of all ratings as a grid of texts."""
     from app.agreement.ratings.tables import ratings_grid
 
