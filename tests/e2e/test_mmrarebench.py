@@ -63,6 +63,9 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         item("T4", "leak4", ["a.png"], narrative="As in alpha galactosidase-A deficiencies.\n\nMore."),
         item("T1", "quote", ["a.png"], evidence=[{"claim": "a", "block": "#p1", "quote": "never said"}] * 2),
         item("T1", "claims", ["a.png"], evidence=[]),
+        item(
+            "T1", "listed", ["a.png"], evidence=[{"claim": n, "block": ["#p1"], "quote": "a"} for n in "ab"]
+        ),
         item("T1", "absent", ["nowhere.png"]),
         item("T3", "alone", ["a.png"]),
         item("T3", "relation", ["a.png", "b.png"], target="similar"),
@@ -73,7 +76,10 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
     one_kind["input"]["pictures"][1]["modality"] = "photograph"
     other_kind = item("T1", "kind", ["a.png"])
     other_kind["input"]["pictures"][0]["modality"] = "painting"
-    source = write_items(folder, *faulty, one_kind, other_kind, item("T1", "sound", ["a.png"]))
+    odd_kind = item("T3", "odd", ["a.png", "b.png"])
+    odd_kind["input"]["pictures"][1]["modality"] = ["ct"]
+    kinds = (one_kind, other_kind, odd_kind)
+    source = write_items(folder, *faulty, *kinds, item("T1", "sound", ["a.png"]))
     draw(folder / "wide.png", 9, (6000, 28))
     path = tmp_path / "p.casespan"
     assert casespan("new", path).code == 0
@@ -86,6 +92,7 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         "leak4": "leaks",
         "quote": "claims",
         "claims": "claims",
+        "listed": "quotes",
         "absent": "pictures",
         "alone": "pictures",
         "relation": "schema",
@@ -93,9 +100,13 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         "wide": "pictures",
         "kinds": "modalities",
         "kind": "modalities",
+        "odd": "modalities",
     }
     assert "#p1" in why["quote"]
     assert casespan("study", "build", path, STUDY, "--check", "--json").json["details"]["refused"] == []
+    for odd in ("NaN", '"\\ud800"'):
+        source.write_text(source.read_text("utf-8").partition("\n")[0].replace('"T5"', odd), "utf-8")
+        assert "line 1, is no JSON object" in casespan("study", "build", path, STUDY, "--from", source).err
 
 
 def test_pictures_go_to_those_who_see_told_apart_and_on_record(

@@ -104,7 +104,7 @@ def _modalities(item: Item) -> Iterator[str]:
             yield f"modalities: picture {place} is of {words}"
     if len(pictures) < LEAST_PICTURES.get(item.task, 1):
         yield f"pictures: {item.task} needs {LEAST_PICTURES[item.task]} pictures, and has {len(pictures)}"
-    elif item.task == T3 and len({one.get("modality") for one in pictures}) < LEAST_PICTURES[T3]:
+    elif item.task == T3 and len({str(one.get("modality")) for one in pictures}) < LEAST_PICTURES[T3]:
         yield "modalities: the pictures of T3 are all of one modality"
 
 
@@ -119,7 +119,7 @@ def _evidence(item: Item, blocks: Mapping[str, str]) -> Iterator[str]:
         yield "claims: one stands there twice"
     for place, one in enumerate(evidence, start=1):
         block, quote = one.get("block"), one.get("quote")
-        if block not in blocks:
+        if not isinstance(block, str) or block not in blocks:
             yield f"quotes: claim {place} cites the block {block!r}, which is not there"
         elif not _said(quote):
             yield f"quotes: claim {place} has no quote"
