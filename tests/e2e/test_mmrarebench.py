@@ -172,6 +172,21 @@ def test_no_answer_stands_in_a_prompt_or_among_exported_items_which_come_back_by
     assert casespan("new", third).code == 0
     refused = casespan("study", "import", third, STUDY, folders[0])
     assert (refused.code, "not what its name says" in refused.err) == (2, True)
+    for name, old, new in (
+        ("items.jsonl", '"width": 64', '"width": [64]'),
+        ("references.jsonl", '"task": "T1"', '"task": ["T1"]'),
+        ("card.json", '"details": {', '"details": 5, "x": {'),
+    ):
+        there = (folders[1] / name).read_text("utf-8")
+        assert old in there
+        (folders[1] / name).write_text(there.replace(old, new, 1), "utf-8")
+        refused = casespan("study", "import", third, STUDY, folders[1])
+        assert "should not have happened" not in refused.err
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        (folders[1] / name).write_text(there, "utf-8")
+    sheet = lines(tmp_path / "odd.jsonl", {"item": "one", "task": "T1", "run": "mine", "scores": ["x"]})
+    odd = casespan("study", "judge", project, STUDY, "--rater", "Ann", "--from", sheet)
+    assert "scores are values by criterion" in odd.err
 
 
 def rated(casespan: Casespan, project: Path, tmp_path: Path) -> Any:  # noqa: ANN401

@@ -72,6 +72,14 @@ def schema_faults(track: object, given: Mapping[str, Any], reference: Mapping[st
         yield "schema: evidence is no list of claims"
 
 
+def fault(item: Item) -> str:
+    """Why an item cannot be kept, "" for none: its schema, and pictures without their sizes."""
+    for found in schema_faults(item.task, item.input, item.reference):
+        return found
+    sizes = [one.get(name) for one in item.input["pictures"] for name in ("width", "height")]
+    return "" if all(type(size) is int for size in sizes) else "schema: a picture has no size"
+
+
 def _picture_schema(pictures: object) -> Iterator[str]:
     if not isinstance(pictures, list) or not pictures:
         yield "schema: input has no pictures"
