@@ -23,7 +23,7 @@ STUDIES: dict[str, str] = {
 def study_named(name: str) -> Study:
     """The study of that id; raises UnknownNameError."""
     if name not in STUDIES:
-        raise UnknownNameError(no_such("study", name, STUDIES) if STUDIES else "There is no study yet.")
+        raise UnknownNameError(no_such("study", name, STUDIES))
     module, _, attribute = STUDIES[name].partition(":")
     found: Study = getattr(import_module(module), attribute)
     return found

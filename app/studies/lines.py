@@ -22,6 +22,8 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
             continue
         try:
             value = json.loads(line)
+            # JSON has no NaN, and no file can hold half a sign.
+            json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):

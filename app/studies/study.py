@@ -85,10 +85,10 @@ class Building:
     `ask` has a model (its name, "" for recorded replies) answer drafts of items, for a study that says
     `builds_with_model`: the values by task and id, of those that have one; what was answered is not asked
     again. Raises CallError where no model can be asked. `built` is what was said of the last build
-    (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it, `keepable`
-    raises FormatError for one that cannot be kept. `blocks` are the words of a report (its key) by the
-    identifiers of its blocks, `views` the blinded views of the project's reports for tracks in a profile, T4
-    ending at `cuts` (report to offset); it raises CallError for a cut that is none.
+    (details), `picture` gives the bytes of a picture of the project by SHA-256, if it has it. `blocks` are
+    the words of a report (its key) by the identifiers of its blocks, `views` the blinded views of the
+    project's reports for tracks in a profile, T4 ending at `cuts` (report to offset); it raises CallError
+    for a cut that is none.
     """
 
     paths: Sequence[Path]
@@ -100,7 +100,6 @@ class Building:
     ask: Callable[[str, Sequence[Item], Ask], Generator[Progress, None, Mapping[tuple[str, str], Any]]]
     built: Mapping[str, Any] = field(default_factory=dict)
     picture: Callable[[str], bytes | None] = lambda sha256: None
-    keepable: Callable[[bytes], object] = lambda data: None
     blocks: Callable[[str], Mapping[str, str]] = lambda report: {}
     views: Callable[[Sequence[str], str, Mapping[str, int]], Sequence[CaseView]] = lambda *_: ()
 

@@ -92,7 +92,8 @@ def _names_in(text: str, names: Sequence[str]) -> Iterator[Leak]:
         while at >= 0:
             places = places or [here for here, sign in enumerate(text) for _ in _SOUNDS[ord(sign)]]
             first, last = places[at], places[at + len(wanted) - 1] + 1
-            for before, behind in {(0, 0), _mute_ends(name)}:
+            ahead, after = _mute_ends(name)
+            for before, behind in dict.fromkeys(((0, 0), (ahead, 0), (ahead, after))):
                 start, end = _whole(text, max(0, first - before), min(len(text), last + behind))
                 if _alike(text[start:end], name):
                     yield Leak(name, text[start:end], start, end)

@@ -17,8 +17,8 @@ SHORT = 4
 _SAFE = 6
 # An abbreviation of more signs is hardly a word in small letters ("FIRES").
 _BY_CAPITALS = 7
-# Words of so many letters are known with a slip in them.
-_MISSPELT, _MISSPELT_ALONE = 7, 10
+# Words of so many letters are known with a slip in them; alone, shorter ones would be others ("plaque").
+_MISSPELT, _MISSPELT_ALONE = 4, 7
 _ARABIC = {number: letters for letters, number in ROMAN.items()}
 # What may stand between the words of a name in another order: between two words, and between more.
 _FEW = frozenset("in of the type".split())
@@ -94,21 +94,25 @@ class Forms:
 
     def find(self, words: Words) -> list[Occurrence]:
         """Where a text says any of them, in text order, the longest of those that overlap."""
-        found = self._found(words)
+        found = list(_found(words, self.keys, self.unordered))
         if respelt := words.respelt(self.long):
-            found += self._found(respelt)
+            slips = set(respelt.meant.values())
+            keys = [one for one in self.keys if any(word in one.key for word in slips)]
+            unordered = [one for one in self.unordered if not slips.isdisjoint(one[1])]
+            found += _found(respelt, keys, unordered)
         return longest(found)
 
-    def _found(self, words: Words) -> list[Occurrence]:
-        found = []
-        for form in self.keys:
-            for first, end in words.find(form.key):
-                if _fits(form, words.text, *words.place(first, end)):
-                    found.append(_occurrence(words, first, end, form.alias))
-        for alias, wanted in self.unordered:
-            for first, end in _in_any_order(words, wanted):
-                found.append(_occurrence(words, first, end, alias))
-        return found
+
+def _found(
+    words: Words, keys: Iterable[_Form], unordered: Iterable[tuple[str, frozenset[str]]]
+) -> Iterator[Occurrence]:
+    for form in keys:
+        for first, end in words.find(form.key):
+            if _fits(form, words.text, *words.place(first, end)):
+                yield _occurrence(words, first, end, form.alias)
+    for alias, wanted in unordered:
+        for first, end in _in_any_order(words, wanted):
+            yield _occurrence(words, first, end, alias)
 
 
 def _occurrence(words: Words, first: int, end: int, alias: str) -> Occurrence:
@@ -167,9 +171,10 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
 
 
 def _long(alias: Alias) -> list[str]:
-    """The words of a name that stay it with a slip in them; alone, shorter ones would be others."""
+    """The words of a name that stay it with a slip in them."""
     words = [stem(word) for word in WORD.findall(alias.text)]
-    return [one for one in words if len(one) >= (_MISSPELT if len(words) > 1 else _MISSPELT_ALONE)]
+    least = _MISSPELT if len(words) > 1 else _MISSPELT_ALONE
+    return [one for one in words if len(one) >= least and not one.isdecimal()]
 
 
 def _unordered(alias: Alias) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -31,7 +31,6 @@ _NAMED = str.maketrans({chr(ord("α") + at): name for at, name in enumerate(_GRE
 _SHARP_S = re.compile("(?<=[^\\W\\d_])ß")
 _ENDINGS = (("itide", "itis"), ("omata", "oma"), ("sis", "se"), ("tre", "ter"), ("eurone", "euron"))
 _LONG_ENOUGH = 6
-_EDGE = 3
 ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
 
 
@@ -66,6 +65,25 @@ def plain(word: str) -> str:
     return letters or parted
 
 
+@lru_cache(maxsize=1)
+def _everyday() -> frozenset[str]:
+    """The words of all names of findings."""
+    from extractors.terminology.library import shipped_hpo
+
+    return frozenset(map(stem, shipped_hpo().words))
+
+
+def _slips(wanted: frozenset[str], there: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Words that are there, each with the wanted one that is meant by it."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    for one in sorted(wanted):
+        for word, slips, _ in extract(one, there, scorer=OSA.distance, score_cutoff=1, limit=None):
+            if slips and word not in wanted and word not in _everyday():
+                yield word, one
+
+
 @dataclass(frozen=True)
 class Words:
     """The words of a text, each by its stem and its place in code points; stems that are `meant` for others
@@ -84,28 +102,18 @@ class Words:
         stems = map(stem, self._said)
         return [self.meant.get(one, one) for one in stems] if self.meant else list(stems)
 
-    def respelt(self, wanted: Set[str]) -> Words | None:
+    @cached_property
+    def _respelt(self) -> dict[frozenset[str], Words | None]:
+        return {}
+
+    def respelt(self, wanted: frozenset[str]) -> Words | None:
         """The text with those of its words read as wanted ones that are a slip of one letter away from them
-        (left out, put in, changed, or two turned round); None where there are none."""
-        from rapidfuzz.distance import OSA
-
-        meant = {
-            word: one
-            for one in sorted(wanted)
-            for word in {*self._by_beginning.get(one[:_EDGE], ()), *self._by_end.get(one[-_EDGE:], ())}
-            if abs(len(one) - len(word)) <= 1 and OSA.distance(one, word, score_cutoff=1) == 1
-            if word not in wanted
-        }
-        return replace(self, meant=meant) if meant else None
-
-    # A slip leaves the beginning or the end of a word as it is.
-    @cached_property
-    def _by_beginning(self) -> dict[str, list[str]]:
-        return _by_edge(self.places, slice(_EDGE))
-
-    @cached_property
-    def _by_end(self) -> dict[str, list[str]]:
-        return _by_edge(self.places, slice(-_EDGE, None))
+        (left out, put in, changed, or two turned round); None where there are none. Words that mean something
+        else ("root" for "foot", "dysphagia" for "dysphasia") are no slips."""
+        if wanted not in self._respelt:
+            meant = dict(_slips(wanted, list(self.places)))
+            self._respelt[wanted] = replace(self, meant=meant) if meant else None
+        return self._respelt[wanted]
 
     @cached_property
     def numbered(self) -> list[str]:
@@ -158,14 +166,6 @@ class Words:
     def place(self, first: int, end: int) -> tuple[int, int]:
         """Code points from a word to the one before `end`."""
         return self.starts[first], self.starts[end - 1] + len(self._said[end - 1])
-
-
-def _by_edge(words: Iterable[str], edge: slice) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for one in words:
-        if len(one) >= 2 * _EDGE:
-            found.setdefault(one[edge], []).append(one)
-    return found
 
 
 def joined(words: Sequence[str]) -> str:

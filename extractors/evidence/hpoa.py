@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 
 from extractors.model.errors import FormatError, reason_of
@@ -21,6 +22,7 @@ CLASSES = {
     "HP:0040285": 0.0,
 }
 _COLUMNS = 12
+_HEADS = ("#", "database_id\t")
 _PERCENT = re.compile(r"[0-9]{1,3}(\.[0-9]+)?\s*%")
 _COUNT = re.compile(r"[0-9]{1,12}")
 _VERSION = re.compile(r"#\s*version:\s*(\S+)")
@@ -68,8 +70,8 @@ def read_hpoa(path: Path) -> Annotations:
     release, rows, unread = "", [], dict[str, int]()
     faulty: list[tuple[int, str]] = []
     for number, line in enumerate(_lines(path), start=1):
-        if line.startswith("#") or line.startswith("database_id\t"):
-            release = release or (found[1] if (found := _VERSION.match(line)) else "")
+        if line.startswith(_HEADS):
+            release = release or _release(line)
             continue
         try:
             rows.append(_row(line, number))
@@ -77,19 +79,44 @@ def read_hpoa(path: Path) -> Annotations:
             unread[str(error)] = unread.get(str(error), 0) + 1
             faulty.append((number, str(error)))
     if not rows:
-        raise FormatError(f"{path.name} has no annotations of diseases; is it phenotype.hpoa?")
+        raise _none(path)
     return Annotations(release, tuple(rows), unread, tuple(faulty))
 
 
-def _lines(path: Path) -> Iterable[str]:
+def disease_names(path: Path) -> tuple[str, dict[str, set[str]]]:
+    """The release, and the names of each disease, without keeping the rows; raises as `read_hpoa`."""
+    release, names = "", dict[str, set[str]]()
+    for line in _lines(path):
+        cells = line.split("\t", 2)
+        if line.startswith(_HEADS):
+            release = release or _release(line)
+        elif line.count("\t") == _COLUMNS - 1:
+            names.setdefault(cells[0], set()).add(cells[1])
+    if not names:
+        raise _none(path)
+    return release, names
+
+
+def _none(path: Path) -> FormatError:
+    return FormatError(f"{path.name} has no annotations of diseases; is it phenotype.hpoa?")
+
+
+def _release(line: str) -> str:
+    return found[1] if (found := _VERSION.match(line)) else ""
+
+
+def _lines(path: Path) -> Iterator[str]:
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
                 name = next((one for one in archive.namelist() if one.endswith("phenotype.hpoa")), "")
                 if not name:
                     raise FormatError(f"{path.name} has no phenotype.hpoa in it.")
-                return archive.read(name).decode("utf-8").splitlines()
-        return path.read_text(encoding="utf-8").splitlines()
+                with TextIOWrapper(archive.open(name), encoding="utf-8") as file:
+                    yield from (line.rstrip("\n") for line in file)
+            return
+        with path.open(encoding="utf-8") as file:
+            yield from (line.rstrip("\n") for line in file)
     except (OSError, EOFError, RuntimeError, UnicodeDecodeError, zipfile.BadZipFile, zlib.error) as error:
         raise FormatError(f"{path.name} cannot be read: {reason_of(error)}.") from None
 

@@ -8,9 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
-from extractors.evidence.hpoa import read_hpoa
+from extractors.evidence.hpoa import disease_names
 from extractors.evidence.orphapackets import OrphaPacket, read_orphapackets
 from extractors.model.errors import FormatError, TerminologyError, reason_of
 from extractors.terminology.concept import Concept, Name
@@ -30,8 +31,10 @@ _MARKED = re.compile(r"^(NON RARE IN EUROPE|OBSOLETE)\s*:\s*", re.IGNORECASE)
 _URI = "http://www.orpha.net/ORDO/Orphanet_"
 _CODE = re.compile(r"(?:ORPHA(?:NET)?[:_ ]?)?(\d{1,7})", re.IGNORECASE)
 _LONGEST = 400
-# A million fill gigabytes and minutes.
-_MOST = 100_000
+# Entries, and names of all of them: a million fill gigabytes and minutes.
+_MOST, _MOST_NAMES = 50_000, 100_000
+# Elements of product 1 within one disorder.
+_MOST_ELEMENTS = 100_000
 # What a gene's symbol begins with among a concept's references.
 GENE = "GENE:"
 
@@ -58,19 +61,25 @@ class _Reading:
     def add(self, path: Path, concepts: Iterable[Concept]) -> int:
         """Take over what one file or folder holds; what others hold of the same code is put together."""
         here: set[str] = set()
+        names = 0
         for one in concepts:
             if one.code in here:
                 raise TerminologyError(f"{path.name} is damaged: {one.code} stands there twice.")
             here.add(one.code)
-            if len(here) > _MOST:
-                what = f"more than {_MOST:,} entries; {ORPHANET} has some 11,000"
-                raise TerminologyError(f"{path.name} is no nomenclature of diseases: it holds {what}.")
+            names += len(one.names)
+            if len(here) > _MOST or names > _MOST_NAMES:
+                raise _too_much(path)
             if not one.label:
                 self.left_out["entries without a name"] += 1
                 continue
             known = self.concepts.get(one.code)
             self.concepts[one.code] = one if known is None else _merged(known, one)
         return len(here)
+
+
+def _too_much(path: Path) -> TerminologyError:
+    what = f"more than {_MOST:,} entries or {_MOST_NAMES:,} names; {ORPHANET} has some 11,000 and 30,000"
+    return TerminologyError(f"{path.name} is no nomenclature of diseases: it holds {what}.")
 
 
 def import_orphanet(paths: Sequence[Path]) -> KeptNames:
@@ -119,11 +128,15 @@ def _read(path: Path, reading: _Reading) -> None:
 
 
 def _read_packets(path: Path, reading: _Reading) -> None:
-    packets, unread = read_orphapackets(path)
-    if unread:
-        reading.left_out["files that are no ORPHApackets"] += unread
-    version, date = packets[0].version, max(one.date for one in packets)
-    count = reading.add(path, map(_of_packet, packets))
+    version, date = "", ""
+
+    def entries() -> Iterator[Concept]:
+        nonlocal version, date
+        for one in read_orphapackets(path, reading.left_out):
+            version, date = version or one.version, max(date, one.date)
+            yield _of_packet(one)
+
+    count = reading.add(path, entries())
     reading.releases.append(date or version or "unknown")
     reading.sources.append(f"ORPHApackets {version} of {date}, {count:,} entries")
 
@@ -174,8 +187,12 @@ def _read_product(path: Path, reading: _Reading) -> None:
 
     def entries() -> Iterator[Concept]:
         kinds = ("start", "end")
-        events = etree.iterparse(file, events=kinds, resolve_entities=False, no_network=True, huge_tree=True)
+        events = etree.iterparse(file, events=kinds, resolve_entities=False, no_network=True)
+        within = 0
         for event, element in events:
+            within += 1
+            if within > _MOST_ELEMENTS:
+                raise _too_much(path)
             if event == "start":
                 if element.tag == "JDBOR":
                     about.update({key: element.get(key) or "" for key in about})
@@ -183,6 +200,7 @@ def _read_product(path: Path, reading: _Reading) -> None:
                 if parent.tag == "DisorderList":
                     yield _of_product(element)
                     parent.remove(element)
+                    within = 0
 
     try:
         with path.open("rb") as file:
@@ -225,21 +243,25 @@ def _of_product(element: object) -> Concept:
 
 
 def _read_hpoa(path: Path, reading: _Reading) -> None:
-    found = read_hpoa(path)
-    for row in found.rows:
-        if row.disease.startswith("OMIM:"):
-            reading.omim.setdefault(row.disease, set()).add(row.name)
-    reading.sources.append(f"names of exactly matching OMIM entries from phenotype.hpoa {found.release}")
+    release, names = disease_names(path)
+    for disease, given in names.items():
+        reading.omim.setdefault(disease, set()).update(given)
+    reading.sources.append(f"names of exactly matching OMIM entries from phenotype.hpoa {release}")
 
 
 def _read_table(path: Path, reading: _Reading) -> None:
     """A table of code, name and aliases (parted by "|" or ";"), with commas or tabs, heading or not."""
-    data = path.read_text(encoding="utf-8-sig")
-    first = data.partition("\n")[0]
-    comma = "\t" if "\t" in first else ";" if first.count(";") > first.count(",") else ","
+    digest = hashlib.sha256()
 
-    def entries() -> Iterator[Concept]:
-        for number, row in enumerate(csv.reader(data.splitlines(), delimiter=comma)):
+    def lines(file: Iterable[str]) -> Iterator[str]:
+        for line in file:
+            digest.update(line.encode())
+            yield line
+
+    def entries(file: Iterator[str]) -> Iterator[Concept]:
+        first = next(file, "")
+        comma = "\t" if "\t" in first else ";" if first.count(";") > first.count(",") else ","
+        for number, row in enumerate(csv.reader(chain([first], file), delimiter=comma)):
             code = _CODE.fullmatch(row[0].strip()) if row else None
             if code is None or len(row) < 2:
                 if number and any(row):
@@ -248,14 +270,15 @@ def _read_table(path: Path, reading: _Reading) -> None:
             aliases = [one.strip() for cell in row[2:] for one in re.split(r"[|;]", cell)]
             yield _concept(f"ORPHA:{code[1]}", row[1], aliases, "")
 
-    count = reading.add(path, entries())
+    with path.open(encoding="utf-8-sig") as file:
+        count = reading.add(path, entries(lines(file)))
     if not count:
         raise TerminologyError(
             f"{path.name} is no ORPHApacket, product 1, phenotype.hpoa or table of code, name and aliases."
         )
-    digest = hashlib.sha256(data.encode()).hexdigest()[:8]
-    reading.releases.append(f"table-{digest}")
-    reading.sources.append(f"the table {path.name} ({digest}), {count:,} entries")
+    told = digest.hexdigest()[:8]
+    reading.releases.append(f"table-{told}")
+    reading.sources.append(f"the table {path.name} ({told}), {count:,} entries")
 
 
 def _merged(one: Concept, other: Concept) -> Concept:

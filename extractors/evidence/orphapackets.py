@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 from extractors.model.errors import FormatError
 
+# Orphanet's have some 10 kB, few of them 100.
+_LARGEST = 20_000_000
 # Ends of each class, and of how many it speaks: "1-9 / 100 000" is (1, 9, 100000).
 PREVALENCES = {
     ">1 / 1000": (1, 1000, 1000),
@@ -64,20 +67,25 @@ class OrphaPacket:
     date: str = ""
 
 
-def read_orphapackets(folder: Path) -> tuple[list[OrphaPacket], int]:
-    """The packets of a folder (or one file), and how many files are none.
+def read_orphapackets(folder: Path, unread: Counter[str]) -> Iterator[OrphaPacket]:
+    """The packets of a folder (or one file), one in memory at a time; files that are none are counted.
 
-    Raises FormatError where nothing is one.
+    Raises FormatError at the end where nothing was one.
     """
-    found, unread = [], 0
+    found = False
     for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]:
         try:
-            found.append(_packet(json.loads(path.read_text(encoding="utf-8-sig"))))
+            if path.stat().st_size > _LARGEST:
+                raise ValueError("too large")
+            packet = _packet(json.loads(path.read_text(encoding="utf-8-sig")))
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            unread += 1
+            unread["files that are no ORPHApackets"] += 1
+        else:
+            found = True
+            yield packet
     if not found:
-        raise FormatError(f"{folder} has no ORPHApackets; name the folder of ORPHApacket_*.json.")
-    return found, unread
+        most = f"none is larger than {_LARGEST // 1_000_000} MB"
+        raise FormatError(f"{folder} has no ORPHApackets ({most}); name the folder of ORPHApacket_*.json.")
 
 
 def _packet(value: Mapping[str, Any]) -> OrphaPacket:

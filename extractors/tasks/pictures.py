@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from extractors.model.errors import CasespanError
+from extractors.checks.pictures import MIN_SIDE, decoded, inspect
+from extractors.model.errors import CasespanError, FormatError
 from extractors.tasks.base import Shown
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# Servers fail at a side under 28 pixels or an aspect over 200; what is longer models would shrink themselves.
-LEAST_SIDE, MOST_ASPECT, LONGEST_SIDE = 28, 200, 1344
+# What is longer models would shrink themselves.
+LONGEST_SIDE = 1344
 MOST_PIXELS, MOST_BYTES = 50_000_000, 40_000_000
-FORMATS = ("JPEG", "PNG", "GIF", "TIFF", "BMP", "WEBP")
 
 
 class PictureError(CasespanError):
@@ -32,38 +31,10 @@ class Size:
     height: int
 
 
-def picture_size(data: bytes) -> Size:
-    """The size of a picture as its head says it; raises PictureError for what is none of FORMATS, holds
-    several, or is too large or too small. Nothing is decoded."""
-    from PIL import Image, UnidentifiedImageError
-
-    if not data:
-        raise PictureError("the file is empty")
-    if len(data) > MOST_BYTES:
-        raise PictureError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                size, several = Size(*image.size), getattr(image, "n_frames", 1) > 1
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise PictureError(f"it is no picture of a kind that is read ({', '.join(FORMATS)})") from None
-    if several:
-        raise PictureError("it holds more than one picture")
-    if size.width * size.height > MOST_PIXELS:
-        raise PictureError(f"it has {size.width} x {size.height} pixels, too many to show")
-    if min(size.width, size.height) < LEAST_SIDE:
-        raise PictureError(f"a side of {min(size.width, size.height)} pixels is under {LEAST_SIDE}")
-    if max(size.width, size.height) > MOST_ASPECT * min(size.width, size.height):
-        raise PictureError(f"it is more than {MOST_ASPECT} times as long as wide")
-    return size
-
-
 def whole_picture(data: bytes) -> Size:
-    """The size of a picture that can be decoded to its end; raises PictureError."""
-    size = picture_size(data)
-    _decoded(data, size)
-    return size
+    """The size, the right way up, of a picture that can be decoded to its end; raises PictureError for what
+    is none, holds several, or is too large or too small."""
+    return Size(*_decoded(data).size)
 
 
 def shown_pictures(
@@ -93,38 +64,35 @@ def _sent_size(size: Size) -> Size:
     longest = max(size.width, size.height)
     if longest <= LONGEST_SIDE:
         return size
-    sides = [max(round(side * LONGEST_SIDE / longest), LEAST_SIDE) for side in (size.width, size.height)]
+    sides = [max(round(side * LONGEST_SIDE / longest), MIN_SIDE) for side in (size.width, size.height)]
     return Size(*sides)
 
 
-def _decoded(data: bytes, size: Size) -> Image:
+def _decoded(data: bytes) -> Image:
     """The picture in plain colours, the right way up, without anything else that its file holds."""
-    from PIL import Image, ImageOps
+    from PIL import Image
 
+    if len(data) > MOST_BYTES:
+        raise PictureError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                if image.size != (size.width, size.height):
-                    raise PictureError("its size is another than was read before")
-                # In place, and no copy of what is plain already: each may take 200 MB.
-                ImageOps.exif_transpose(image, in_place=True)
-                image.load()
-                if image.mode == "RGB" and "transparency" not in image.info:
-                    return image
-                if image.mode not in ("RGBA", "LA", "PA") and "transparency" not in image.info:
-                    return image.convert("RGB")
-                over = Image.new("RGBA", image.size, "white")
-                over.alpha_composite(image.convert("RGBA"))
-                return over.convert("RGB")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise PictureError("it cannot be decoded to its end") from None
+        facts = inspect(data, "")
+        if facts.width * facts.height > MOST_PIXELS:
+            raise PictureError(f"it has {facts.width} x {facts.height} pixels, too many to show")
+        picture = decoded(data)
+    except FormatError as error:
+        sentence = str(error).rstrip(".")
+        raise PictureError(sentence[:1].lower() + sentence[1:]) from None
+    if picture.mode == "RGBA":
+        over = Image.new("RGBA", picture.size, "white")
+        over.alpha_composite(picture)
+        picture = over
+    return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
 def _sent(data: bytes, size: Size, rows: int) -> bytes:
     from PIL import Image
 
-    plain = _decoded(data, picture_size(data))
+    plain = _decoded(data)
     if plain.size != (size.width, size.height):
         plain = plain.resize((size.width, size.height), Image.Resampling.LANCZOS)
     if rows:
@@ -142,7 +110,5 @@ def _blank(size: Size, rows: int) -> bytes:
 
 def _png(image: Image) -> bytes:
     out = io.BytesIO()
-    # Else its text, profile and position would come along.
-    image.info.clear()
     image.save(out, "PNG")
     return out.getvalue()

@@ -16,7 +16,6 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PIL import Image
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.gui.figures.pictures import Pictures, decoded
@@ -28,7 +27,7 @@ from app.palette import page_palette
 from extractors.model.figure import Figure, FigureImage, FigureMention
 from extractors.model.progress import finished
 from extractors.model.scheme import default_scheme
-from tests.bench.bench_reader import FRAME_SECONDS, SIZE, long_report
+from tests.bench.bench_reader import FRAME_SECONDS, SIZE, close, long_report, scrolling
 from tests.bench.measure import Measure, best_seconds, interleaved_ratio
 
 PACKAGES, FIGURES, THUMBNAILS = 12, 20, 100
@@ -151,7 +150,7 @@ def _page() -> list[Measure]:
         application.processEvents()
         reader.grab()
         seconds = time.perf_counter() - began
-        _close(reader)
+        close(reader)
         return seconds
 
     pairs = [(opened(True), opened(False)) for _ in range(9)]
@@ -172,17 +171,6 @@ def _slowest_frame(text: str, figures: list[Figure], shelf: _Shelf) -> float:
     thumbnails.set_figures(figures)
     reader.show()
     QApplication.processEvents()
-    bar, slowest = reader.verticalScrollBar(), 0.0
-    for value in range(0, bar.maximum(), SIZE[1] // 3):
-        began = time.perf_counter()
-        bar.setValue(value)
-        QApplication.processEvents()
-        slowest = max(slowest, time.perf_counter() - began)
-    _close(reader)
+    slowest = max(scrolling(reader, QApplication.processEvents))
+    close(reader)
     return slowest
-
-
-def _close(reader: Reader) -> None:
-    reader.close()
-    reader.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -51,8 +51,8 @@ def measures() -> list[Measure]:
     page.show()
     application.processEvents()
     added = _adding(page, application.processEvents)
-    frames = _scrolling(page, application.processEvents)
-    _close(page)
+    frames = scrolling(page, application.processEvents)
+    close(page)
     p99 = sorted(added)[ceil(len(added) * 0.99) - 1]
     return [
         Measure("reader: open 100,000 characters", opening, 2, "plain text in a bare QPlainTextEdit"),
@@ -69,11 +69,11 @@ def _opening(make: Callable[[], QWidget]) -> float:
     QApplication.processEvents()
     widget.grab()
     seconds = time.perf_counter() - began
-    _close(widget)
+    close(widget)
     return seconds
 
 
-def _close(widget: QWidget) -> None:
+def close(widget: QWidget) -> None:
     widget.close()
     widget.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
@@ -112,7 +112,7 @@ def _adding(reader: Reader, paint: Callable[[], None]) -> list[float]:
     return seconds
 
 
-def _scrolling(reader: Reader, paint: Callable[[], None]) -> list[float]:
+def scrolling(reader: Reader, paint: Callable[[], None]) -> list[float]:
     """Seconds of each frame while the whole report is scrolled through, a third of a page a frame."""
     seconds = []
     bar = reader.verticalScrollBar()

@@ -225,9 +225,34 @@ def test_a_nomenclature_that_is_none_is_refused_in_a_sentence(
         assert refused.err.count("\n") == 1
     missing = casespan("anchor", tmp_path / "no.casespan", "--auto")
     assert missing.code == 2
-    monkeypatch.setattr("extractors.evidence.orphanet._MOST", 2)
-    table.write_text("1,One\n2,Two\n3,Three\n", "utf-8")
-    assert "it holds more than 2 entries" in casespan("terminology", "import", "orphanet", table).err
+    table.write_text("1,One\n2,Two,Twain\n3,Three\n", "utf-8")
+    for limit, most, file in (("_MOST", 2, table), ("_MOST_NAMES", 3, table), ("_MOST_ELEMENTS", 3, product)):
+        with monkeypatch.context() as lower:
+            lower.setattr(f"extractors.evidence.orphanet.{limit}", most)
+            assert "it holds more than" in casespan("terminology", "import", "orphanet", file).err
+    monkeypatch.setattr("extractors.evidence.orphapackets._LARGEST", 20)
+    assert "has no ORPHApackets" in casespan("terminology", "import", "orphanet", circle).err
+
+
+def test_proposals_of_another_nomenclature_are_made_anew(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    packets = tmp_path / "packets"
+
+    def proposed(label: str, *names: str) -> dict[str, Any]:
+        (packets / "2930.json").write_text(packet("2930", label, list(names)), "utf-8")
+        assert casespan("terminology", "import", "orphanet", packets).code == 0
+        said = casespan("anchor", project, "--auto", "--json").json["reports"]
+        return dict(next(one for one in said if one["report"] == "PMC555"))
+
+    assert "CCD" in proposed("Cronkhite-Canada syndrome", "CCD")["aliases"]
+    # The same release with other names, and then with a name that the report does not say.
+    assert "CCX" in proposed("Cronkhite-Canada syndrome", "CCX")["aliases"]
+    assert (gone := proposed("Alpha disease"))["state"] == "none", gone
+    proposed("Cronkhite-Canada syndrome")
+    casespan("anchor", project, "--document", "PMC555", "--alias", "fisherman's gut")
+    for names in (["Cronkhite-Canada syndrome", "CCD"], ["Alpha disease"]):
+        assert "fisherman's gut" in proposed(*names)["aliases"]
 
 
 def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Casespan, project: Path) -> None:

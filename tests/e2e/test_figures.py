@@ -102,6 +102,8 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     assert json.loads((tmp_path / "r.jsonl").read_text())["figure"] == "f1"
     assert casespan("merge", project, ben).code == 0
     score = casespan("regions", project, "--against", "Ben", "--json").json
+    for wrong in (("Bob",), ("Ben", "--iou", "7")):
+        assert casespan("regions", project, "--against", *wrong).code == 2
     assert (score["pairs"], score["same_category"]) == (1, 1.0)
     assert score["mean_iou"] == pytest.approx(300 * 40 / (310 * 50))
     assert casespan("check", project).code == 0

@@ -63,6 +63,9 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         item("T4", "leak4", ["a.png"], narrative="As in alpha galactosidase-A deficiencies.\n\nMore."),
         item("T1", "quote", ["a.png"], evidence=[{"claim": "a", "block": "#p1", "quote": "never said"}] * 2),
         item("T1", "claims", ["a.png"], evidence=[]),
+        item(
+            "T1", "listed", ["a.png"], evidence=[{"claim": n, "block": ["#p1"], "quote": "a"} for n in "ab"]
+        ),
         item("T1", "absent", ["nowhere.png"]),
         item("T3", "alone", ["a.png"]),
         item("T3", "relation", ["a.png", "b.png"], target="similar"),
@@ -73,7 +76,10 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
     one_kind["input"]["pictures"][1]["modality"] = "photograph"
     other_kind = item("T1", "kind", ["a.png"])
     other_kind["input"]["pictures"][0]["modality"] = "painting"
-    source = write_items(folder, *faulty, one_kind, other_kind, item("T1", "sound", ["a.png"]))
+    odd_kind = item("T3", "odd", ["a.png", "b.png"])
+    odd_kind["input"]["pictures"][1]["modality"] = ["ct"]
+    kinds = (one_kind, other_kind, odd_kind)
+    source = write_items(folder, *faulty, *kinds, item("T1", "sound", ["a.png"]))
     draw(folder / "wide.png", 9, (6000, 28))
     path = tmp_path / "p.casespan"
     assert casespan("new", path).code == 0
@@ -86,6 +92,7 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         "leak4": "leaks",
         "quote": "claims",
         "claims": "claims",
+        "listed": "quotes",
         "absent": "pictures",
         "alone": "pictures",
         "relation": "schema",
@@ -93,9 +100,13 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         "wide": "pictures",
         "kinds": "modalities",
         "kind": "modalities",
+        "odd": "modalities",
     }
     assert "#p1" in why["quote"]
     assert casespan("study", "build", path, STUDY, "--check", "--json").json["details"]["refused"] == []
+    for odd in ("NaN", '"\\ud800"'):
+        source.write_text(source.read_text("utf-8").partition("\n")[0].replace('"T5"', odd), "utf-8")
+        assert "line 1, is no JSON object" in casespan("study", "build", path, STUDY, "--from", source).err
 
 
 def test_pictures_go_to_those_who_see_told_apart_and_on_record(
@@ -161,6 +172,21 @@ def test_no_answer_stands_in_a_prompt_or_among_exported_items_which_come_back_by
     assert casespan("new", third).code == 0
     refused = casespan("study", "import", third, STUDY, folders[0])
     assert (refused.code, "not what its name says" in refused.err) == (2, True)
+    for name, old, new in (
+        ("items.jsonl", '"width": 64', '"width": [64]'),
+        ("references.jsonl", '"task": "T1"', '"task": ["T1"]'),
+        ("card.json", '"details": {', '"details": 5, "x": {'),
+    ):
+        there = (folders[1] / name).read_text("utf-8")
+        assert old in there
+        (folders[1] / name).write_text(there.replace(old, new, 1), "utf-8")
+        refused = casespan("study", "import", third, STUDY, folders[1])
+        assert "should not have happened" not in refused.err
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        (folders[1] / name).write_text(there, "utf-8")
+    sheet = lines(tmp_path / "odd.jsonl", {"item": "one", "task": "T1", "run": "mine", "scores": ["x"]})
+    odd = casespan("study", "judge", project, STUDY, "--rater", "Ann", "--from", sheet)
+    assert "scores are values by criterion" in odd.err
 
 
 def rated(casespan: Casespan, project: Path, tmp_path: Path) -> Any:  # noqa: ANN401

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 
-from app.agreement.ratings.rubrics import rubric_file
+from app.agreement.ratings.rubrics import Criterion, rubric_file
 from app.messages import no_such
 from extractors.model.errors import ProjectError, UnknownNameError
 
@@ -14,47 +12,9 @@ LOWEST, HIGHEST = 1, 5
 SCORES = range(LOWEST, HIGHEST + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class RatingItem:
-    """One item: `one`, `three` and `five` say what these scores mean, 5 being the better end.
-
-    `best` says so where the name alone would let one think otherwise, "" elsewhere.
-    """
-
-    id: str
-    name: str
-    question: str
-    one: str
-    three: str
-    five: str
-    best: str = ""
-
-    @property
-    def label(self) -> str:
-        """The name, and which end is the better one where that is not plain."""
-        return f"{self.name} ({self.best})" if self.best else self.name
-
-    @property
-    def scores(self) -> Mapping[int, str]:
-        """Every score and what it means, "" for those in between."""
-        meanings = {LOWEST: self.one, 3: self.three, HIGHEST: self.five}
-        return {score: meanings.get(score, "") for score in SCORES}
-
-    @property
-    def scale(self) -> str:
-        """What the scores mean, on one line."""
-        return "; ".join(f"{score} = {meaning}" for score, meaning in self.scores.items() if meaning)
-
-
-@lru_cache(maxsize=1)
-def rating_items() -> tuple[RatingItem, ...]:
+def rating_items() -> tuple[Criterion, ...]:
     """The items in the order in which they are asked; raises AssetError where the file cannot be read."""
-    return tuple(
-        RatingItem(
-            one.id, one.name, one.question, one.means[LOWEST], one.means[3], one.means[HIGHEST], one.best
-        )
-        for one in rubric_file("extraction").criteria
-    )
+    return rubric_file("extraction").criteria
 
 
 def require_scores(scores: Mapping[str, int]) -> None:

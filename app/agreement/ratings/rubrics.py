@@ -26,6 +26,16 @@ class Criterion:
     best: str = ""
     caps: float | None = None
 
+    @property
+    def label(self) -> str:
+        """The name, and which end is the better one where that is not plain."""
+        return f"{self.name} ({self.best})" if self.best else self.name
+
+    @property
+    def scale(self) -> str:
+        """What the values mean, on one line."""
+        return "; ".join(f"{value} = {words}" for value, words in self.means.items())
+
 
 @dataclass(frozen=True, slots=True)
 class RubricFile:

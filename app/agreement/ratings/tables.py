@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from app.agreement.ratings.items import rating_items
+from app.agreement.ratings.rubrics import Criterion
 from app.agreement.ratings.summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary, RunRatings
 from app.tables import DASH, Cell, Column, Table, footnote, numbered, render, text_lines, wrapped
 from app.text import counted, shortened
@@ -15,24 +16,11 @@ _WIDTH, _NAME_WIDTH = 100, 16
 _ALPHA = "Alpha is Krippendorff's for ordinal data: 1 is full agreement, 0 what chance would give."
 
 
-@dataclass(frozen=True, slots=True)
-class RatingGrid:
-    """The means as texts: a row for each item, a column for each run and one for alpha.
-
-    A cell is its text and what more there is to know of it; there are no rows where nobody has rated.
-    `notes` say why an alpha is undefined, which refers to them by number.
-    """
-
-    head: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    notes: tuple[str, ...] = ()
-
-
-def ratings_grid(summary: RatingSummary) -> RatingGrid:
-    """The summary as a grid of texts."""
+def ratings_grid(summary: RatingSummary) -> Table[Any]:
+    """The means as texts, a row for each item, a column for each run and one for alpha, under what they rest
+    on; a cell's note is what more there is to know of it."""
     if not summary.runs:
-        return RatingGrid(NOTHING, (), ())
+        return Table((), (), NOTHING)
     rows = []
     notes: list[str] = []
     for item, label in _labels():
@@ -40,10 +28,10 @@ def ratings_grid(summary: RatingSummary) -> RatingGrid:
         number = footnote(found.reason, notes)
         alpha = f"{alpha_text(found)}[{number}]" if number else alpha_text(found)
         means = [run.items.get(item) for run in summary.runs]
-        cells = [(f"{mean_text(mean)} ({mean.n})", _each(mean)) if mean else ("", "") for mean in means]
-        rows.append((label, (*cells, (alpha, found.reason))))
-    columns = (*(run.run for run in summary.runs), "Alpha")
-    return RatingGrid(rating_head(summary), columns, tuple(rows), tuple(numbered(notes)))
+        cells = [Cell(f"{mean_text(mean)} ({mean.n})", _each(mean)) if mean else Cell("") for mean in means]
+        rows.append((label, *cells, Cell(alpha, found.reason)))
+    columns = ("Item", *(run.run for run in summary.runs), "Alpha")
+    return Table(columns, tuple(rows), rating_head(summary), tuple(numbered(notes)))
 
 
 def _each(mean: ItemMean) -> str:
@@ -56,12 +44,18 @@ def ratings_json(summary: RatingSummary) -> dict[str, Any]:
     """Plain values for `json.dump`; means by run and item, alpha by item, None where undefined."""
     return {
         "scale": {"lowest": 1, "highest": 5, "better": 5},
-        "items": [asdict(item) for item in rating_items()],
+        "items": [_item_json(item) for item in rating_items()],
         "raters": list(summary.raters),
         "ratings": summary.ratings,
         "runs": [_run_json(run) for run in summary.runs],
         "agreement": {name: asdict(found) for name, found in summary.agreement.items()},
     }
+
+
+def _item_json(item: Criterion) -> dict[str, Any]:
+    told = {"id": item.id, "name": item.name, "question": item.question}
+    ends = zip(("one", "three", "five"), (1, 3, 5), strict=True)
+    return {**told, **{name: item.means[score] for name, score in ends}, "best": item.best}
 
 
 def _run_json(run: RunRatings) -> dict[str, Any]:

@@ -43,8 +43,6 @@ def list_(options: argparse.Namespace) -> int:
             echo(f"    not here yet: {sentence}")
         methods = [*(method.id for method in one.methods), *(["any model"] if one.ask else [])]
         echo(f"    tasks: {', '.join(one.tasks)}; answered by {', '.join(methods) or 'people'}")
-    if not found:
-        echo("There is no study yet.")
     return 0
 
 

@@ -12,8 +12,8 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO, TypeAlias
 
-from app.formats.pictures.check import PictureFacts, inspect
 from app.formats.plain import title_line, whole_characters
+from extractors.checks.pictures import PictureFacts, inspect
 from extractors.model.errors import FormatError, reason_of
 from extractors.model.figure import Figure, FigureImage
 

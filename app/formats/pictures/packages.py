@@ -6,10 +6,11 @@ import gzip
 import os
 import stat
 import tarfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+
+from isal import igzip, isal_zlib
 
 from app.formats.pictures.found import PictureFiles, is_picture
 from app.formats.plain import title_line, whole_characters
@@ -136,7 +137,7 @@ def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> 
             if isinstance(found, Payload) and found.pictures is None:
                 found = replace(found, pictures=pictures or PictureFiles(path.parent))
             yield found
-    except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except (tarfile.TarError, EOFError, isal_zlib.error, gzip.BadGzipFile) as error:  # type: ignore[misc]
         reason = f"The archive cannot be read ({error}); it must be a .tar.gz package."
         yield LeftOut(source, name, title_line(reason), failed=True)
     except OSError as error:
@@ -160,7 +161,8 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
         file.seek(0)
         if head.startswith(_GZIP) or head.endswith(b"ustar"):
             # Not tarfile's own decompression: what a kilobyte may swell to, it copies for every member.
-            plain = gzip.GzipFile(fileobj=file) if head.startswith(_GZIP) else file
+            packed = head.startswith(_GZIP)
+            plain = igzip.IGzipFile(fileobj=file) if packed else file  # type: ignore[no-untyped-call]
             with tarfile.open(fileobj=plain, mode="r|", bufsize=_AT_ONCE) as archive:
                 yield from _Archive(path, wanted).read(archive)
             return

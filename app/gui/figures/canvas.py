@@ -85,12 +85,11 @@ class Canvas(QWidget):
 
     def fit(self, part: QRectF | None = None) -> None:
         """Show all of the picture, or a part of it as large as there is room."""
-        whole = QRectF(0, 0, self._full.width(), self._full.height())
         self._scale = 0.0
         if part is not None and not part.isEmpty():
-            part = part.adjusted(-8, -8, 8, 8) & whole
+            part = part.adjusted(-8, -8, 8, 8) & self._whole
             self._scale = min(self.width() / part.width(), self.height() / part.height())
-        self._centre = (part or whole).center()
+        self._centre = (part or self._whole).center()
         self.update()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
@@ -131,9 +130,7 @@ class Canvas(QWidget):
             painter.drawText(self.rect().adjusted(24, 24, -24, -24), flags, self._words)
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._zoom() < 3)
-        painter.drawImage(
-            self._on_screen(QRectF(QRect(0, 0, self._full.width(), self._full.height()))), self._lit
-        )
+        painter.drawImage(self._on_screen(self._whole), self._lit)
         for one in self.boxes:
             self._paint_box(painter, one)
         if not self._drawn.isEmpty():
@@ -200,8 +197,7 @@ class Canvas(QWidget):
             self._centre = centre - (event.position() - begun) / self._zoom()
             self._pan(0, 0)
         elif self._from is not None:
-            whole = QRectF(0, 0, self._full.width(), self._full.height())
-            self._drawn = QRectF(self._from, self._to_picture(event.position())).normalized() & whole
+            self._drawn = QRectF(self._from, self._to_picture(event.position())).normalized() & self._whole
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -235,8 +231,7 @@ class Canvas(QWidget):
         elif key in steps:
             x, y = (part * max(1.0, 8 / self._zoom()) for part in steps[Qt.Key(key)])
             moved = box.adjusted(0, 0, x, y) if shift else box.translated(x, y)
-            whole = QRectF(0, 0, self._full.width(), self._full.height())
-            if whole.contains(moved) and min(moved.width(), moved.height()) >= _LEAST_BOX:
+            if self._whole.contains(moved) and min(moved.width(), moved.height()) >= _LEAST_BOX:
                 self._drawn = moved
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._take()
@@ -277,12 +272,14 @@ class Canvas(QWidget):
     def _zoom(self) -> float:
         return self._scale or self._fitting()
 
+    @property
+    def _whole(self) -> QRectF:
+        return QRectF(0, 0, self._full.width(), self._full.height())
+
     def _seen(self) -> QRectF:
         """The part of the picture that is in view."""
-        corners = QRectF(
-            self._to_picture(QPointF(0, 0)), self._to_picture(QPointF(self.width(), self.height()))
-        )
-        return corners & QRectF(0, 0, self._full.width(), self._full.height())
+        far = QPointF(self.width(), self.height())
+        return QRectF(self._to_picture(QPointF(0, 0)), self._to_picture(far)) & self._whole
 
     def _pan(self, x: float, y: float) -> None:
         """Move what is seen, no further than the picture's edge in the middle."""

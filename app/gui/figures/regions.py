@@ -53,7 +53,7 @@ class Regions(QWidget):
         self.finding.setAccessibleName("What is seen in the region")
         self.note.setAccessibleName("Note on the region")
         self.link = QCheckBox()
-        self.save = push_button("&Save", self._save)
+        self.save = push_button("S&ave", self._save)
         self.delete = push_button("&Delete", self._delete)
         self._hint = QLabel(_NOTHING)
         self._hint.setWordWrap(True)

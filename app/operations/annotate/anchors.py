@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.annotate.anchors import StoredAnchor, anchors, put_anchor
+from app.store.annotate.anchors import StoredAnchor, anchors, put_anchor, remove_anchor
 from app.store.reports.documents import document, documents
 from extractors.blinding.anchor import Proposal, propose
 from extractors.blinding.case import Case
@@ -73,34 +73,56 @@ def proposing_anchors(
 ) -> Generator[Progress, None, tuple[Anchor, ...]]:
     """Propose what reports are about by where they name disorders; what a person said stays.
 
-    One step of undo. Raises UnknownNameError where Orphanet or a report is not there.
+    Proposals that the nomenclature of now would not make are made anew, or go. One step of undo. Raises
+    UnknownNameError where Orphanet or a report is not there.
     """
     names = disorders()
     chosen, known = _chosen(project, reports), anchors(project)
-    found: list[tuple[StoredDocument, Proposal]] = []
+    found: list[tuple[StoredDocument, tuple[Coding, dict[str, Any]] | None]] = []
     for done, report in enumerate(chosen, 1):
         before = known.get(report.uuid)
-        if before is None or before.state == "proposed":
+        if before is None or _is_outdated(before, names.terminology):
             proposal = propose(Case(report.document), names)
-            if proposal and not (before and _proposes(before, proposal, names)):
-                found.append((report, proposal))
+            now = _proposed(before, proposal, names) if proposal else None
+            kept = before and (now is None and bool(_own(before, before.coding.code)))
+            if not kept and now != (before and (before.coding, before.details)):
+                found.append((report, now))
         yield Progress(done, len(chosen), "reports read")
     if found:
         with begin_act(project, "propose diagnoses", by or actor(project)) as act:
-            for report, proposal in found:
-                coding, details = _said(names, proposal.code, (), "model", _RULES)
-                places = [[one.start, one.end, one.why] for one in proposal.evidence]
-                details |= {"evidence": places, "others": list(proposal.others)}
-                put_anchor(act, report.uuid, "proposed", coding, details)
+            for report, now in found:
+                if now is None:
+                    remove_anchor(act, report.uuid)
+                else:
+                    put_anchor(act, report.uuid, "proposed", *now)
     return list_anchors(project, reports)
 
 
 propose_anchors = at_once(proposing_anchors)
 
 
-def _proposes(before: StoredAnchor, proposal: Proposal, names: Disorders) -> bool:
-    release = names.terminology.release
-    return (before.coding.code, before.coding.release) == (proposal.code, release)
+def _is_outdated(before: StoredAnchor, terminology: Terminology) -> bool:
+    """Whether a proposal may be made anew: the rules' own, and a model's from another release."""
+    by_rules = before.details.get("by") == _RULES
+    return before.state == "proposed" and (by_rules or before.coding.release != terminology.release)
+
+
+def _proposed(
+    before: StoredAnchor | None, proposal: Proposal, names: Disorders
+) -> tuple[Coding, dict[str, Any]]:
+    """What is stored of a proposal, with what persons said beside the one before: names of it, T4's end."""
+    coding, details = _said(names, proposal.code, (), "model", _RULES)
+    places = [[one.start, one.end, one.why] for one in proposal.evidence]
+    own = _own(before, coding.code)
+    return coding, {**details, "evidence": places, "others": list(proposal.others), **own}
+
+
+def _own(before: StoredAnchor | None, code: str) -> dict[str, Any]:
+    """What persons said beside a proposal: T4's end, and names of its code."""
+    if before is None:
+        return {}
+    keys = ("cut", "added") if before.coding.code == code else ("cut",)
+    return {key: before.details[key] for key in keys if key in before.details}
 
 
 def set_anchor(
@@ -176,6 +198,7 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
         if before is not None:
             others = [before.coding.code, *before.details.get("others", [])]
             details["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
+            details |= _own(before, coding.code)
             if before.coding.code == coding.code:
                 details["evidence"] = before.details.get("evidence", [])
         put_anchor(act, document, "proposed", coding, details)

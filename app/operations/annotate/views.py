@@ -158,7 +158,7 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> t
 
 def _save_view(project: Project, view: View, folder: Path) -> list[str]:
     """Write one view; the names of pictures that could not be decoded."""
-    from app.formats.pictures.bare import bare_picture
+    from extractors.checks.pictures import bare_picture
 
     folder.mkdir()
     given = f"Working diagnosis: {view.diagnosis}\n\n" if view.diagnosis else ""

@@ -20,12 +20,12 @@ from extractors.model.progress import Progress
 from extractors.text.figures import figures_in, with_mentions
 
 if TYPE_CHECKING:
-    from app.formats.pictures.check import PictureFacts
     from app.formats.pictures.found import PictureFiles
     from app.formats.record import Imported
     from app.store.act import Act
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
+    from extractors.checks.pictures import PictureFacts
     from extractors.model.figure import Figure, FigureImage
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -183,7 +183,7 @@ def _placed_again(figures: Sequence[Figure], text: str, frozen: str) -> tuple[Fi
 
 
 def _extension(data: bytes) -> str:
-    from app.formats.pictures.check import inspect
+    from extractors.checks.pictures import inspect
 
     kind = inspect(data, "").format
     return _EXTENSIONS.get(kind, f".{kind.lower()}")

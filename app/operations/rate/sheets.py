@@ -21,11 +21,11 @@ from app.text import shortened
 from extractors.model.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
-    from app.agreement.ratings.items import RatingItem
+    from app.agreement.ratings.rubrics import Criterion
     from app.agreement.ratings.summary import OutputRating
-    from app.agreement.ratings.tables import RatingGrid
     from app.formats.tabular.rating_csv import RatingRow
     from app.store.project import Project
+    from app.tables import Table
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -45,7 +45,7 @@ class RecordedRatings:
     refused: tuple[str, ...]
 
 
-def list_items() -> tuple[RatingItem, ...]:
+def list_items() -> tuple[Criterion, ...]:
     """The items on which outputs are rated, in the order in which they are asked."""
     from app.agreement.ratings.items import rating_items
 
@@ -133,7 +133,7 @@ def report_ratings(
     write_atomically(out, ratings_html(summarise_ratings(where, runs, raters)))
 
 
-def tabulate_ratings(where: Project | Path) -> RatingGrid:
+def tabulate_ratings(where: Project | Path) -> Table[Any]:
     """The means of all ratings as a grid of texts."""
     from app.agreement.ratings.tables import ratings_grid
 

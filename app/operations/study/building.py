@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.formats.pictures.check import inspect
 from app.formats.writing import write_atomically
 from app.operations.extract.options import RunOptions
 from app.operations.extract.permission import require_permission
@@ -77,7 +76,6 @@ def build_items(
         ask,
         built_details(project, study),
         lambda sha256: find_picture(project, sha256),
-        lambda data: inspect(data, ""),
         lambda report: blocks_of(project, report),
         lambda tracks, profile, cuts: case_views(project, tracks, profile, cuts),
     )

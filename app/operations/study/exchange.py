@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from app.studies.study import Study
 
 _ITEMS, _REFERENCES, _CARD = "items.jsonl", "references.jsonl", "card.json"
+_CARD_HAS = {"guards": list, "left_out": dict, "sources": list, "details": dict}
 _REFUSALS, _AUDITS, _PICTURES = "refusals.jsonl", "audits.jsonl", "pictures"
 _HEXADECIMAL = frozenset("0123456789abcdef")
 
@@ -125,18 +126,21 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
     if not lines:
         raise FormatError(f"{path} holds no items; nothing was imported.")
     references = _read(folder / _REFERENCES) if folder and (folder / _REFERENCES).exists() else []
-    apart = {(one.get("task"), one.get("id")): one.get("reference", {}) for one in references}
+    apart = {(str(one.get("task")), str(one.get("id"))): one.get("reference", {}) for one in references}
     card: Mapping[str, Any] = {}
     if folder and (folder / _CARD).exists():
         card = next(iter(_read(folder / _CARD, whole=True)), {})
         if card.get("study", study.id) != study.id:
             raise FormatError(f"{path} holds items of {card['study']}, not of {study.id}.")
+        if any(not isinstance(card.get(name) or kind(), kind) for name, kind in _CARD_HAS.items()):
+            raise FormatError(f"{folder / _CARD} is not as it was exported; export the items again.")
     items = []
     for number, line in enumerate(lines, start=1):
         told = dict(line)
         told.pop("prompt", None)
-        if (told.get("task"), told.get("id")) in apart:
-            told["reference"] = apart[told["task"], told["id"]]
+        name = str(told.get("task")), str(told.get("id"))
+        if name in apart:
+            told["reference"] = apart[name]
         items.append(item_of(told, f"{path}, item {number}: "))
     pictures = _pictures_beside(folder, items) if folder else {}
     parts = (str(source) for one in items for source in one.sources)
@@ -145,8 +149,8 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
     built = Built(
         items,
         pictures=pictures,
-        left_out=card.get("left_out", {}),
-        sources=card.get("sources", []),
+        left_out=card.get("left_out") or {},
+        sources=card.get("sources") or [],
         details=card.get("details") or {},
         guard="; ".join(guards),
     )
@@ -213,6 +217,7 @@ def _read(path: Path, *, whole: bool = False) -> list[dict[str, Any]]:
         if not whole:
             return read_lines(path)
         value = json.loads(path.read_text("utf-8-sig"))
+        json.dumps(value, allow_nan=False)
     except (OSError, ValueError) as error:
         raise FormatError(f"{path} cannot be read ({reason_of(error)}).") from None
     return [value] if isinstance(value, dict) else []

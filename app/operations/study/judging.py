@@ -325,6 +325,9 @@ def _rows_in(path: Path) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """What each row is about, and its scores."""
     if path.suffix.lower() in (".jsonl", ".json"):
         lines = read_lines(path)
+        for number, line in enumerate(lines, start=1):
+            if not isinstance(line.get("scores") or {}, dict):
+                raise FormatError(f"{path}, row {number}: scores are values by criterion, an object.")
         return [(line, line.get("scores") or {}) for line in lines]
     return [(row, row) for row in read_csv(path)]
 

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.formats.pictures.check import inspect
 from app.store.reports.figures import keep_picture, picture_bytes
+from extractors.checks.pictures import inspect
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ def list_sample(kept: Sequence[KeptItem], built: Mapping[str, Any]) -> list[Samp
 def verify_item(
     project: Project, study: Study, item: Item, answers: Mapping[str, str], by: str
 ) -> BuildSummary:
-    """Take the verdict on an item; `said` has "verdict", "reason", "question", "answer".
+    """Take the verdict on an item; `answers` has "verdict", "reason", "question", "answer".
 
     Raises FormatError where an edited item does not pass the audit, or a rejected one has no reason.
     """

@@ -53,8 +53,7 @@ def put_anchor(
     act: Act, document: str, state: AnchorState, coding: Coding, details: dict[str, Any]
 ) -> StoredAnchor:
     """Let a report (UUID) be about a concept, in the place of what it was about before."""
-    before = act.project.query("SELECT uuid FROM concept WHERE state <> '' AND document = ?", [document])
-    act.delete_all("concept", [row["uuid"] for row in before])
+    remove_anchor(act, document)
     uuid = new_uuid()
     cells = {name: getattr(coding, name) for name in (*_CODING, "onset")}
     act.insert(
@@ -69,3 +68,9 @@ def put_anchor(
         },
     )
     return StoredAnchor(uuid, document, state, coding, details)
+
+
+def remove_anchor(act: Act, document: str) -> None:
+    """Let nothing be said of what a report (UUID) is about."""
+    before = act.project.query("SELECT uuid FROM concept WHERE state <> '' AND document = ?", [document])
+    act.delete_all("concept", [row["uuid"] for row in before])

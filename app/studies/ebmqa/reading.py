@@ -103,8 +103,7 @@ def _hpoa_edge(
 
 def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[str, str]]:
     """Prevalence and incidence by place, findings of diseases that have none yet; the exact references."""
-    packets, unread = read_orphapackets(folder)
-    evidence.left_out["no ORPHApacket"] += unread
+    packets = list(read_orphapackets(folder, evidence.left_out))
     file, left, rows = len(evidence.sources), evidence.left_out, 0
     there = {(edge.source, edge.target) for edge in evidence.edges}
     for packet in packets:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.studies.mmrarebench.leaks import leaks_of
@@ -18,7 +18,6 @@ from app.studies.mmrarebench.tracks import (
     T2,
     T3,
     TRACKS,
-    Block,
     blocks_of,
     relation_of,
 )
@@ -35,7 +34,7 @@ _MOST_NAMED = 20
 _CODE = re.compile(r"ORPHA:\d+")
 
 
-def faults(item: Item, blocks: Sequence[Block]) -> list[str]:
+def faults(item: Item, blocks: Mapping[str, str]) -> list[str]:
     """Why an item cannot be asked, nothing for a sound one; its evidence stands in `blocks`.
 
     Its pictures are those that could be read, with their size; of others nothing is said here.
@@ -73,6 +72,14 @@ def schema_faults(track: object, given: Mapping[str, Any], reference: Mapping[st
         yield "schema: evidence is no list of claims"
 
 
+def fault(item: Item) -> str:
+    """Why an item cannot be kept, "" for none: its schema, and pictures without their sizes."""
+    for found in schema_faults(item.task, item.input, item.reference):
+        return found
+    sizes = [one.get(name) for one in item.input["pictures"] for name in ("width", "height")]
+    return "" if all(type(size) is int for size in sizes) else "schema: a picture has no size"
+
+
 def _picture_schema(pictures: object) -> Iterator[str]:
     if not isinstance(pictures, list) or not pictures:
         yield "schema: input has no pictures"
@@ -105,11 +112,11 @@ def _modalities(item: Item) -> Iterator[str]:
             yield f"modalities: picture {place} is of {words}"
     if len(pictures) < LEAST_PICTURES.get(item.task, 1):
         yield f"pictures: {item.task} needs {LEAST_PICTURES[item.task]} pictures, and has {len(pictures)}"
-    elif item.task == T3 and len({one.get("modality") for one in pictures}) < LEAST_PICTURES[T3]:
+    elif item.task == T3 and len({str(one.get("modality")) for one in pictures}) < LEAST_PICTURES[T3]:
         yield "modalities: the pictures of T3 are all of one modality"
 
 
-def _evidence(item: Item, blocks: Sequence[Block]) -> Iterator[str]:
+def _evidence(item: Item, blocks: Mapping[str, str]) -> Iterator[str]:
     evidence = item.reference["evidence"]
     if not LEAST_CLAIMS <= len(evidence) <= MOST_CLAIMS:
         yield f"claims: {len(evidence)} of them, not {LEAST_CLAIMS} to {MOST_CLAIMS}"
@@ -118,14 +125,13 @@ def _evidence(item: Item, blocks: Sequence[Block]) -> Iterator[str]:
         yield "claims: one says nothing"
     if len(set(parts)) < len(parts):
         yield "claims: one stands there twice"
-    texts = {block.id: block.text for block in blocks}
     for place, one in enumerate(evidence, start=1):
         block, quote = one.get("block"), one.get("quote")
-        if block not in texts:
+        if not isinstance(block, str) or block not in blocks:
             yield f"quotes: claim {place} cites the block {block!r}, which is not there"
         elif not _said(quote):
             yield f"quotes: claim {place} has no quote"
-        elif quote not in texts[block]:
+        elif quote not in blocks[block]:
             yield f"quotes: the quote of claim {place} is not in {block}"
 
 
@@ -163,9 +169,8 @@ def lost(item: Item, request: Building) -> list[str]:
     return found
 
 
-def evidence_of(item: Item, request: Building) -> list[Block]:
-    """Where an item's quotes must stand: in its report, or in its own narrative."""
+def evidence_of(item: Item, request: Building) -> Mapping[str, str]:
+    """Where an item's quotes must stand, by block: in its report, or in its own narrative."""
     report = item.reference.get("report")
-    if not report:
-        return blocks_of(str(item.input.get("narrative", "")))
-    return [Block(name, text) for name, text in request.blocks(str(report)).items()]
+    narrative = str(item.input.get("narrative", ""))
+    return request.blocks(str(report)) if report else blocks_of(narrative)

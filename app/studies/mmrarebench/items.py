@@ -16,7 +16,6 @@ from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.tracks import MODALITIES, TRACKS, blocks_of
 from app.studies.results import Item
 from app.studies.study import Building, Built
-from extractors.model.errors import FormatError
 from extractors.model.progress import Progress
 from extractors.tasks.pictures import PictureError, whole_picture
 
@@ -109,10 +108,6 @@ def _picture(given: Any, folder: Path, request: Building, found: dict[str, bytes
             raise PictureError(f"no picture {known[:12]} is in the project")
     else:
         raise PictureError('it has neither "file" nor "sha256"')
-    try:
-        request.keepable(data)
-    except FormatError as error:
-        raise PictureError(str(error).rstrip(".")) from None
     size = whole_picture(data)
     found[digest] = data
     name = one.get("name")

@@ -31,10 +31,7 @@ def rubric(item: Item) -> Rubric | None:
 @lru_cache(maxsize=4)
 def _rubric(track: str) -> Rubric:
     file = rubric_of(track)
-    about = {}
-    for one in file.criteria:
-        means = "; ".join(f"{value} = {words}" for value, words in one.means.items())
-        about[one.id] = f"{one.question} {means}".strip()
+    about = {one.id: f"{one.question} {one.scale}".strip() for one in file.criteria}
     return Rubric(
         file.id,
         {one.id: file.scale for one in file.criteria},

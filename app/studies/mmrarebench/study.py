@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app.studies.mmrarebench.asking import ask
+from app.studies.mmrarebench.audit import fault
 from app.studies.mmrarebench.building import build
 from app.studies.mmrarebench.grading import MEASURES, grade
 from app.studies.mmrarebench.judging import conflicts, rubric
@@ -132,6 +133,7 @@ STUDY = Study(
     rubric=rubric,
     ratings_are_scores=True,
     choose=choose,
+    fault=fault,
     evidence=evidence,
     details=details,
     caveats=caveats,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.ratings.rubrics import RubricFile, rubric_file
@@ -15,18 +14,8 @@ if TYPE_CHECKING:
 
 T1, T2, T3, T4 = TRACKS = ("T1", "T2", "T3", "T4")
 NAMES = {T1: "diagnosis", T2: "treatment", T3: "cross-image alignment", T4: "examination"}
-MODALITIES = (
-    "xray",
-    "ct",
-    "mri",
-    "ultrasound",
-    "nuclear",
-    "endoscopy",
-    "microscopy",
-    "photograph",
-    "tracing",
-    "chart",
-    "other",
+MODALITIES = tuple(
+    "xray ct mri ultrasound nuclear endoscopy microscopy photograph tracing chart other".split()
 )
 RELATIONS = ("concordant", "complementary", "discordant", "temporal-change", "unrelated")
 PICTURES, NONE, BLANK, SWAPPED = ARMS = ("pictures", "none", "blank", "swapped")
@@ -36,23 +25,15 @@ LEAST_CLAIMS, MOST_CLAIMS = 2, 5
 _NEUTRAL = re.compile(r"figure-(\d+)([a-z]?)(?:-(\d+))?(?:\.\w+)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A piece of evidence: its identifier, and its words."""
-
-    id: str
-    text: str
-
-
 def rubric_of(track: str) -> RubricFile:
     """What raters and judges are asked of an answer in a track."""
     return rubric_file(f"mmrarebench-{track.lower()}")
 
 
-def blocks_of(narrative: str) -> list[Block]:
-    """The paragraphs of an item from elsewhere, parted by empty lines: #p1, #p2 ..."""
+def blocks_of(narrative: str) -> dict[str, str]:
+    """The paragraphs of an item from elsewhere, parted by empty lines, by identifier: #p1, #p2 ..."""
     parts = [part for part in re.split(r"\n[^\S\n]*(?:\n[^\S\n]*)+", narrative.strip("\n")) if part.strip()]
-    return [Block(f"#p{place}", part) for place, part in enumerate(parts, start=1)]
+    return {f"#p{place}": part for place, part in enumerate(parts, start=1)}
 
 
 def picture_names(item: Item) -> list[str]:

@@ -52,13 +52,16 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def regions(options: argparse.Namespace) -> int:
     """List, mark, remove or compare regions."""
+    if not 0 < options.iou <= 1:
+        raise CallError("--iou is the share of two boxes that overlaps: above 0, 1 at most.")
     with opened(options.project) as project:
         name, viewer = whose(project, options.annotator)
+        other = whose(project, options.against)[0]
     if not name:
         raise CallError("The project names no annotator; say whose regions, with --annotator.")
     with opened(options.project, write=bool(options.add or options.remove or viewer)) as project:
         if options.against:
-            score = compare_regions(project, name, options.against, options.iou, options.document)
+            score = compare_regions(project, name, other, options.iou, options.document)
             return _show_score(options, asdict(score))
         if options.remove:
             remove_region(project, options.remove)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
@@ -22,6 +23,7 @@ from extractors.blinding.parts import sentence_at
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.store.annotate.guesses import Guess
+    from app.store.project import Project
     from extractors.blinding.view import Shown, Track
 
 _TRACKS: tuple[tuple[Track, str], ...] = (
@@ -108,13 +110,25 @@ class BlindedDialog(FormDialog):
         self._read()
 
     def _read(self) -> None:
+        self._ask(self._take, "blinded")
+
+    def _ask(self, take: Callable[[Teaching], None], latest: str) -> None:
         track: Track = self.track.currentData()
         self._session.worker.ask(
             lambda project: read_blinded(project, self._report, track),
-            while_alive(self, self._take),
+            while_alive(self, take),
             self.say,
-            latest="blinded",
+            latest=latest,
         )
+
+    def _act(self, call: Callable[[Project], Any], then: Callable[[Any], None] | str) -> None:
+        """Change the project; then say these words, and read the case again."""
+
+        def told(_: object) -> None:
+            self.say(str(then))
+            self._read()
+
+        self._session.worker.act(call, while_alive(self, told if isinstance(then, str) else then), self.say)
 
     def _take(self, teaching: Teaching) -> None:
         self._teaching = teaching
@@ -173,12 +187,7 @@ class BlindedDialog(FormDialog):
         last = self.part == len(teaching.ends) - 1
         if words:
             part, view = self.part + 1, teaching.view.audit.sha256
-
-            self._session.worker.act(
-                lambda project: keep_guess(project, self._report, track, part, words, view),
-                while_alive(self, self._kept),
-                self.say,
-            )
+            self._act(lambda project: keep_guess(project, self._report, track, part, words, view), self._kept)
         if last:
             self.answer.setChecked(True)
             self.told.setText("That was the whole case; the answer is below.")
@@ -190,20 +199,11 @@ class BlindedDialog(FormDialog):
     def _kept(self, guess: Guess) -> None:
         parts = len(self._teaching.ends) if self._teaching else 0
         self.say(f"Kept before {_when(guess.part, parts)}: {guess.guess}")
-        self._read_guesses()
+        self._ask(self._take_guesses, "guesses")
 
-    def _read_guesses(self) -> None:
-        def take(teaching: Teaching) -> None:
-            self._teaching = teaching
-            self.given.setText("\n".join(_given(teaching)))
-
-        track: Track = self.track.currentData()
-        self._session.worker.ask(
-            lambda project: read_blinded(project, self._report, track),
-            while_alive(self, take),
-            self.say,
-            latest="guesses",
-        )
+    def _take_guesses(self, teaching: Teaching) -> None:
+        self._teaching = teaching
+        self.given.setText("\n".join(_given(teaching)))
 
     def _hide(self) -> None:
         start, end = self.reader.selection()
@@ -212,44 +212,23 @@ class BlindedDialog(FormDialog):
             self.say("Select the words that give the diagnosis away, and press M to hide them.")
             return
 
-        def hidden(_: Anchor) -> None:
-            self.say(f"“{words}” is hidden from now on, as another name of the diagnosis.")
-            self._read()
-
-        self._session.worker.act(
-            lambda project: add_alias(project, self._report, [words]),
-            while_alive(self, hidden),
-            self.say,
-        )
+        said = f"“{words}” is hidden from now on, as another name of the diagnosis."
+        self._act(lambda project: add_alias(project, self._report, [words]), said)
 
     def _cut(self) -> None:
         if self._teaching is None or self._teaching.view.state != "ready":
             return
         cut = sentence_at(self._teaching.view, self.reader.selection()[0])
 
-        def moved(_: Anchor) -> None:
-            self.say(f"“{_TRACKS[-1][1]}” ends before this sentence from now on.")
-            self._read()
-
-        self._session.worker.act(
-            lambda project: move_cut(project, self._report, cut), while_alive(self, moved), self.say
-        )
+        said = f"“{_TRACKS[-1][1]}” ends before this sentence from now on."
+        self._act(lambda project: move_cut(project, self._report, cut), said)
 
     def _tick(self) -> None:
-        def ticked(_: int) -> None:
-            self.say("The pictures are marked as read: no words in them give the diagnosis away.")
-            self._read()
-
-        self._session.worker.act(
-            lambda project: tick_views(project, self._report), while_alive(self, ticked), self.say
-        )
+        said = "The pictures are marked as read: no words in them give the diagnosis away."
+        self._act(lambda project: tick_views(project, self._report), said)
 
     def _propose(self) -> None:
-        self._session.worker.act(
-            lambda project: propose_anchors(project, [self._report]),
-            while_alive(self, self._proposed),
-            self.say,
-        )
+        self._act(lambda project: propose_anchors(project, [self._report]), self._proposed)
 
     def _proposed(self, found: tuple[Anchor, ...]) -> None:
         if found and found[0].state == "none":
@@ -260,11 +239,7 @@ class BlindedDialog(FormDialog):
         anchor = self._teaching.anchor if self._teaching else None
         code = self.code.text().strip() or (anchor.code if anchor else "")
         if code:
-            self._session.worker.act(
-                lambda project: set_anchor(project, self._report, code),
-                while_alive(self, self._confirmed),
-                self.say,
-            )
+            self._act(lambda project: set_anchor(project, self._report, code), self._confirmed)
 
     def _confirmed(self, _: Anchor) -> None:
         """The case can be read now; whoever reads it does not see the answer any more."""

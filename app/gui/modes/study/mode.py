@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget
 
-from app.gui.dialogs.forms import plain_label
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.figures.pictures import Pictures
 from app.gui.modes.mode import ModeParts
@@ -22,7 +21,6 @@ from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import Behind, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
-from app.gui.widgets.boxes import push_button, stacked
 from app.operations.study.items import built_details
 from app.operations.study.judging import rate_answer
 from app.operations.study.overview import (
@@ -48,12 +46,6 @@ if TYPE_CHECKING:
     from app.studies.results import Item, Profile, Scores
     from app.studies.study import Study
 
-_NO_STUDY = (
-    "Here the same questions are put to models, to built-in methods and to people, and their answers scored: "
-    "a study is a benchmark, and each comes with the program.\n\n"
-    "This version comes with no study yet. What studies will be built from is what you have: your reports, "
-    "annotations and gold."
-)
 _NO_RUN = "No run has answered yet, so there is nothing to score: start one, or answer as a person."
 _ITEMS, _VERIFY, _ANSWER, _RATE, _TABLES = range(5)
 _AGAIN_MS = 1000
@@ -98,26 +90,9 @@ class StudyMode(ModeParts):
             (self.tables, "Tables"),
         ):
             self.tabs.addTab(page, title)
-        self.empty = QWidget()
-        self.back = push_button("Go on annotating", partial(context.open_mode, "annotate"))
-        words = plain_label(_NO_STUDY)
-        words.setMaximumWidth(words.fontMetrics().averageCharWidth() * 72)
-        column = stacked(self.empty, words, self.back, margins=(16, 16, 16, 16), spacing=16)
-        column.setAlignment(self.back, Qt.AlignmentFlag.AlignLeft)
-        column.insertStretch(0, 2)
-        column.addStretch(3)
-        self._centre = QStackedWidget()
-        self._centre.setAccessibleName("Study")
-        self._centre.addWidget(self.tabs)
-        self._centre.addWidget(self.empty)
-        self.centre = self._centre
         self._connect()
-        if self.studies:
-            # Without a study the reports stay where they are.
-            self.left, self.right = self.lists, self.score
-            self.lists.show_studies(self.studies)
-        else:
-            self._centre.setCurrentWidget(self.empty)
+        self.left, self.centre, self.right = self.lists, self.tabs, self.score
+        self.lists.show_studies(self.studies)
 
     def enter(self) -> None:
         """Read what there is, which may have changed elsewhere; at first of a study that has items."""
@@ -137,9 +112,7 @@ class StudyMode(ModeParts):
     def take_focus(self) -> None:
         """To the page in the middle, while there is nothing in it to the studies."""
         page = self.tabs.currentWidget()
-        if not self.studies:
-            self.back.setFocus()
-        elif self._there is None or not self._there.items:
+        if self._there is None or not self._there.items:
             self.lists.build.setFocus()
         elif isinstance(page, (ItemsPage, VerifyPage, AnswerPage, RatePage, TablesPage)):
             page.take_focus()
@@ -178,7 +151,7 @@ class StudyMode(ModeParts):
         self._session.annotator_changed.connect(lambda _: self._forget())
 
     def _go_to(self, place: int) -> None:
-        if self.studies and self.tabs.isTabVisible(place):
+        if self.tabs.isTabVisible(place):
             self.tabs.setCurrentIndex(place)
             self.take_focus()
 

@@ -40,7 +40,7 @@ _HINT = "In the list: Y accept · E edit, Ctrl+Enter keeps it · N reject, for a
 class VerifyPage(QWidget):
     """The sample, and of one item the case beside question, answer and evidence.
 
-    `said` has the item and what is said of it: "verdict", "reason", "question", "answer".
+    `answered` has the item and what is said of it: "verdict", "reason", "question", "answer".
     """
 
     answered = Signal(object, object)

@@ -298,19 +298,6 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
     assert table.texts == [("mapped", "73 not mapped", "1,138")]
 
 
-def test_without_a_study_it_says_what_the_place_is_for_and_leads_back(
-    enter: Enter, window: MainWindow, qtbot: QtBot
-) -> None:
-    mode = enter()
-    assert mode.empty.isVisible()
-    assert mode.back.hasFocus()
-    for key in "briat":
-        press(key)
-    press(Qt.Key.Key_Space)
-    assert window.workbench is not None
-    assert window.workbench.frame.current == "annotate"
-
-
 def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_away(qtbot: QtBot) -> None:
     own = OwnOptions(
         (

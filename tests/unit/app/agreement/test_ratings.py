@@ -8,6 +8,7 @@ from app.agreement.ratings.items import rating_items, require_scores
 from app.agreement.ratings.summary import ALL_ITEMS, OutputRating, summarise
 from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table
 from app.agreement.statistics.chance import krippendorff_alpha, ordinal
+from app.tables import Cell
 from extractors.model.errors import ProjectError, UnknownNameError
 
 # Four observers, twelve units, two of the scores missing here and there: the worked example of Krippendorff,
@@ -41,7 +42,8 @@ def test_there_are_the_twelve_items_of_the_paper_each_with_words_for_both_ends_a
         "Consistency",
         "Overall preference",
     ]
-    assert all(item.question.endswith("?") and item.one and item.three and item.five for item in items)
+    assert all(item.question.endswith("?") and list(item.means) == [1, 3, 5] for item in items)
+    assert all(all(item.means.values()) for item in items)
 
 
 def test_items_whose_name_speaks_of_the_worse_end_say_that_5_is_the_better_one() -> None:
@@ -129,9 +131,9 @@ def test_json_and_grid_have_every_item_and_none_where_nothing_was_said() -> None
     assert value["runs"][0]["items"]["accuracy"]["mean"] == 2
     assert value["runs"][0]["items"]["consistency"]["mean"] is None
     grid = ratings_grid(summary)
-    assert grid.columns == ("rules", "Alpha")
+    assert grid.header == ("Item", "rules", "Alpha")
     assert len(grid.rows) == len(rating_items()) + 1
-    assert grid.rows[0][1][0] == ("2.00 (1)", "From 2 to 2\nAnn: 2.00")
+    assert grid.rows[0][1] == Cell("2.00 (1)", "From 2 to 2\nAnn: 2.00")
     assert ratings_grid(summarise([])).rows == ()
 
 

@@ -14,10 +14,9 @@ import pytest
 from PIL import Image
 
 from app.formats import read
-from app.formats.pictures.bare import bare_picture
-from app.formats.pictures.check import PictureFacts
 from app.formats.pictures.found import PictureFiles, with_pictures
 from app.formats.record import Imported, LeftOut
+from extractors.checks.pictures import PictureFacts, bare_picture
 from extractors.model.figure import FigureImage
 from extractors.text.figures import figures_in, mentions_in, panels_of
 

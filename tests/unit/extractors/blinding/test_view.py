@@ -215,6 +215,10 @@ def test_tracks_end_where_their_answer_begins() -> None:
         ("Cerebrotendinous xanthomatosis", "cerebrotendinous xantomatosis"),
         ("Craniosynostosis", "cranniosynostosis"),
         ("Acute intermittent porphyria", "porphyria, acute intermittant"),
+        ("Fabry disease", "Farby disease"),
+        ("Wolf disease", "Wlof disease"),
+        ("Liver disease", "livre disease"),
+        ("Say syndrome", "Say syndroem"),
     ],
 )
 def test_a_name_is_masked_with_a_letter_wrong(name: str, form: str) -> None:
@@ -222,9 +226,9 @@ def test_a_name_is_masked_with_a_letter_wrong(name: str, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("Dysphasia", "He had dysphagia."), ("Hansen disease", "It was Jansen disease.")]
+    ("name", "told"), [("Dysphasia", "He had dysphagia."), ("Foot disease", "It was a root disease.")]
 )
-def test_short_words_that_are_nearly_a_name_are_none(name: str, told: str) -> None:
+def test_words_that_mean_something_else_are_no_misspelt_names(name: str, told: str) -> None:
     assert told in strict(told, diagnosis(name)).text
 
 

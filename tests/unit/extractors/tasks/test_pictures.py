@@ -48,6 +48,15 @@ def test_what_is_sent_is_no_longer_than_a_limit_told_apart_and_without_metadata(
         Prompt("s", "no mark", Text(), pictures=shown)
 
 
+def test_what_is_sent_stands_upright_in_its_own_proportions_and_deep_grey_stays_grey() -> None:
+    turned, out = Image.Exif(), io.BytesIO()
+    turned[0x0112] = 6
+    assert whole_picture(png(80, 40, exif=turned)) == Size(40, 80)
+    Image.new("I;16", (64, 64), 128 * 256).save(out, "PNG")
+    (shown,) = shown_pictures([("a", whole_picture(out.getvalue()), out.getvalue)])
+    assert Image.open(io.BytesIO(shown.read())).getpixel((9, 9)) == (128, 128, 128)
+
+
 def test_a_picture_costs_what_its_family_takes_and_more_where_a_server_counts_more() -> None:
     assert [picture_tokens(family, 4000, 3000) for family in ("gemma3", "gemma4", "qwen25vl")] == [
         256,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -22,8 +22,8 @@ from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.agreement.ratings.tables import RatingGrid
     from app.gui.session.project_session import ProjectSession
+    from app.tables import Table
 
 HIDDEN = "The means name the runs. They are shown here once blind rating is turned off on the first page."
 _ABOUT = (
@@ -99,33 +99,30 @@ class ResultsPage(QWidget):
         for button in (self.export_button, self.page_button):
             button.setEnabled(False)
 
-    def _show(self, grid: RatingGrid) -> None:
+    def _show(self, grid: Table[Any]) -> None:
         if self._hidden:
             # Turned blind while this was being read.
             return
         if not grid.rows:
-            self._show_nothing(grid.head)
+            self._show_nothing(grid.title)
             return
-        self.head.setText(grid.head)
+        self.head.setText(grid.title)
         self.about.setText("\n".join([_ABOUT, *grid.notes]))
-        self.table.setColumnCount(len(grid.columns))
+        self.table.setColumnCount(len(grid.header) - 1)
         self.table.setRowCount(len(grid.rows))
-        self.table.setHorizontalHeaderLabels(list(grid.columns))
-        self.table.setVerticalHeaderLabels([label for label, _ in grid.rows])
-        for place, (_, cells) in enumerate(grid.rows):
-            for beside, (text, about) in enumerate(cells):
-                self._put(place, beside, text, about)
+        self.table.setHorizontalHeaderLabels(grid.header[1:])
+        self.table.setVerticalHeaderLabels([label for label, *_ in grid.rows])
+        for place, (_, *cells) in enumerate(grid.rows):
+            for beside, one in enumerate(cells):
+                cell = QTableWidgetItem(one.value)
+                cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                cell.setToolTip(tip(one.note))
+                self.table.setItem(place, beside, cell)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         for widget in (self.table, self.about):
             widget.setVisible(True)
         for button in (self.export_button, self.page_button):
             button.setEnabled(True)
-
-    def _put(self, row: int, column: int, text: str, about: str) -> None:
-        cell = QTableWidgetItem(text)
-        cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        cell.setToolTip(tip(about))
-        self.table.setItem(row, column, cell)
 
     def _choose(self, suffix: str) -> None:
         write = self.export_to if suffix == "csv" else self.report_to

@@ -24,12 +24,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.agreement.ratings.items import SCORES
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
-    from app.agreement.ratings.items import RatingItem
+    from app.agreement.ratings.rubrics import Criterion
 
 KEYS = "1–5 rate and go on · 0 clears · ↑ ↓ move · Enter saves and goes to the next output"
 _CLEAR: tuple[int, ...] = (Qt.Key.Key_0, Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
@@ -43,7 +44,7 @@ class ItemRow(QWidget):
     rated = Signal(int)
     reached = Signal()
 
-    def __init__(self, item: RatingItem, press: Callable[[QKeyEvent], None]) -> None:
+    def __init__(self, item: Criterion, press: Callable[[QKeyEvent], None]) -> None:
         """`press` is given every key: a scroll area around would keep the arrows to itself."""
         super().__init__()
         self.item, self._press = item, press
@@ -60,7 +61,8 @@ class ItemRow(QWidget):
         self._group = QButtonGroup(self)
         # Exclusive groups let no button go out again.
         self._group.setExclusive(False)
-        for score, meaning in item.scores.items():
+        for score in SCORES:
+            meaning = item.means.get(score, "")
             button = QToolButton()
             button.setText(f" {score} ")
             button.setCheckable(True)
@@ -140,7 +142,7 @@ class RatingScale(QWidget):
 
     changed = Signal()
 
-    def __init__(self, items: Sequence[RatingItem]) -> None:
+    def __init__(self, items: Sequence[Criterion]) -> None:
         super().__init__()
         self.rows = tuple(ItemRow(item, self.keyPressEvent) for item in items)
         inside = QWidget()
@@ -196,7 +198,7 @@ class RatingScale(QWidget):
         score = key - Qt.Key.Key_0
         if self._held is not None:
             self._held.append(key)
-        elif score in self.current.item.scores:
+        elif score in SCORES:
             self._give(score)
         elif key in _CLEAR:
             self.current.set_score(0)
@@ -244,5 +246,5 @@ class RatingScale(QWidget):
         self._area.ensureWidgetVisible(self.current, 0, GRID)
 
 
-def _meaning(item: RatingItem) -> str:
+def _meaning(item: Criterion) -> str:
     return f"{item.label}: {item.scale}"
