@@ -256,11 +256,11 @@ def run_options(options: argparse.Namespace, model: str) -> RunOptions:
     )
 
 
-def refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
+def refuse(options: argparse.Namespace, names: Sequence[str], reason: str) -> None:
     """Raise CallError for the first of these arguments that was given."""
     for name in names:
         if getattr(options, name) not in (None, False):
-            raise CallError(f"--{name.replace('_', '-')} {why}")
+            raise CallError(f"--{name.replace('_', '-')} {reason}")
 
 
 def stopped(again: str = "the same command") -> InterruptedRunError:

@@ -201,7 +201,7 @@ class _Numbers:
         """The measure with its interval, or with why there is none."""
         value = self.value()
         if value is None:
-            return Score(None, None, self._measure.why)
+            return Score(None, None, self._measure.reason)
         if self.clusters < LEAST_REPORTS:
             return Score(value)
         return Score(value, interval_of(self.drawn(_weights(self.clusters))))
@@ -267,7 +267,7 @@ def _difference(measure: Measure, one: _Answers, other: _Answers, both: Sequence
     right = _Numbers(measure, other, [at for _, at in counting])
     value = less(left.value(), right.value())
     if value is None:
-        return Score(None, None, measure.why)
+        return Score(None, None, measure.reason)
     if left.clusters < LEAST_REPORTS:
         return Score(value)
     weights = _weights(left.clusters)

@@ -89,7 +89,7 @@ def proposing_anchors(
         with begin_act(project, "propose diagnoses", by or actor(project)) as act:
             for report, proposal in found:
                 coding, details = _said(names, proposal.code, (), "model", _RULES)
-                places = [[one.start, one.end, one.why] for one in proposal.evidence]
+                places = [[one.start, one.end, one.reason] for one in proposal.evidence]
                 details |= {"evidence": places, "others": list(proposal.others)}
                 put_anchor(act, report.uuid, "proposed", coding, details)
     return list_anchors(project, reports)
@@ -273,7 +273,7 @@ def _shown(report: StoredDocument, anchor: StoredAnchor | None) -> Anchor:
         anchor.coding.code or None,
         anchor.coding.label or None,
         tuple(dict.fromkeys(names)),
-        tuple((start, end, why) for start, end, why in details.get("evidence", [])),
+        tuple((start, end, reason) for start, end, reason in details.get("evidence", [])),
         tuple(details.get("others", [])),
         details.get("by", ""),
     )

@@ -178,12 +178,12 @@ class Work:
         self.notes.append(f"The context was raised to {more} tokens: the model needs more than estimated.")
         return True
 
-    def shrink(self, context: int, why: str) -> None:
+    def shrink(self, context: int, reason: str) -> None:
         """Ask for less context from now on; a run that has not begun is planned anew."""
         self.context = self.limit = context
         if self.run is None:
             self._plan(context)
-        self.notes.append(f"The context is {context} tokens: {why}.")
+        self.notes.append(f"The context is {context} tokens: {reason}.")
 
     def divide(self, entry: Entry) -> int:
         """Put smaller calls in the place of one that was too long; their number, 0 where there are none."""

@@ -197,13 +197,13 @@ def _rows(table: Table[Any]) -> list[list[Any]]:
 
 def _run_json(own: RunScores) -> dict[str, Any]:
     scores = own.scores
-    why = {name: score.why for name, score in scores.items() if score.value is None}
+    reasons = {name: score.reason for name, score in scores.items() if score.value is None}
     return {
         "n": own.n,
         "unscored": own.unscored,
         **{name: score.value for name, score in scores.items()},
         "ci": {name: _interval(score.interval) for name, score in scores.items()},
-        **({"why": why} if why else {}),
+        **({"why": reasons} if reasons else {}),
         "raters": {
             name: {
                 "score": one.score,
@@ -235,7 +235,7 @@ def _pair_json(pair: Pair) -> dict[str, Any]:
 
 
 def _difference(score: Score) -> dict[str, Any]:
-    values = {"why": score.why} if score.value is None else {}
+    values = {"why": score.reason} if score.value is None else {}
     return {"value": score.value, "ci": _interval(score.interval), **values}
 
 

@@ -168,9 +168,9 @@ def by_disease(scores: Scores) -> Table[Any] | None:
     view = view_of(settings)
     found = _vocabularies(scores.items, view, find, settings)
     columns = (_words(f"Disease (terms: {about})", "name"), *(_number(key) for key in _COLUMNS_4))
-    why = "It takes a report with a medical term, and another disease."
+    reason = "It takes a report with a medical term, and another disease."
     rows = [
-        (one["name"], *(Cell(one[key], "" if one[key] is not None else why) for key in _COLUMNS_4))
+        (one["name"], *(Cell(one[key], "" if one[key] is not None else reason) for key in _COLUMNS_4))
         for one in found
     ]
     return Table(columns, tuple(rows))

@@ -85,7 +85,7 @@ MEASURES = (
         over=median,
         tasks=RANKED,
         decimals=1,
-        why="The method stops at ten diseases, or does not have half of the right ones.",
+        reason="The method stops at ten diseases, or does not have half of the right ones.",
     ),
     Measure("mrr", "Mean reciprocal rank", _reciprocal, tasks=RANKED),
     *(
@@ -109,7 +109,7 @@ MEASURES = (
             f"Hit@{most}, seen",
             _seen_hit(most),
             tasks=RANKED,
-            why=_NOT_SEEN,
+            reason=_NOT_SEEN,
             listed=False,
         )
         for most in HITS
@@ -121,7 +121,7 @@ MEASURES = (
         over=median,
         tasks=RANKED,
         decimals=1,
-        why=_NOT_SEEN,
+        reason=_NOT_SEEN,
         listed=False,
     ),
     Measure(
@@ -129,7 +129,7 @@ MEASURES = (
         "Prompts that named the answer",
         _named,
         tasks=RANKED,
-        why=_NO_EXAMPLES,
+        reason=_NO_EXAMPLES,
         listed=False,
     ),
 )

@@ -143,27 +143,32 @@ def _precision(sums: Sequence[float]) -> float | None:
 
 
 MEASURES = (
-    Measure("precision", "Precision", counts, total=_precision, tasks=(T1,), why=_NOTHING_SAID),
-    Measure("f1", "F1", counts, total=f1, tasks=(T1,), why=_NOTHING_TO_FIND),
-    Measure("f1_mean", "F1, mean of reports", _own_f1(f1, counts), tasks=(T1,), why=_NOTHING_TO_FIND),
+    Measure("precision", "Precision", counts, total=_precision, tasks=(T1,), reason=_NOTHING_SAID),
+    Measure("f1", "F1", counts, total=f1, tasks=(T1,), reason=_NOTHING_TO_FIND),
+    Measure("f1_mean", "F1, mean of reports", _own_f1(f1, counts), tasks=(T1,), reason=_NOTHING_TO_FIND),
     Measure(
         "precision_nearest",
         "Precision, nearest relative",
         _nearness_of,
         total=ratio(0, 1),
         tasks=(T1,),
-        why=_WORDS,
+        reason=_WORDS,
     ),
     Measure(
-        "recall_nearest", "Recall, nearest relative", _nearness_of, total=ratio(2, 3), tasks=(T1,), why=_WORDS
+        "recall_nearest",
+        "Recall, nearest relative",
+        _nearness_of,
+        total=ratio(2, 3),
+        tasks=(T1,),
+        reason=_WORDS,
     ),
-    Measure("f1_nearest", "F1, nearest relative", _nearness_of, total=_near_f1, tasks=(T1,), why=_WORDS),
+    Measure("f1_nearest", "F1, nearest relative", _nearness_of, total=_near_f1, tasks=(T1,), reason=_WORDS),
     Measure(
         "f1_mean_nearest",
         "F1, nearest relative, mean of reports",
         _own_f1(_near_f1, _nearness_of),
         tasks=(T1,),
-        why=_WORDS,
+        reason=_WORDS,
     ),
 )
 

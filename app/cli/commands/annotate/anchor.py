@@ -92,7 +92,7 @@ def _as_json(one: Anchor) -> dict[str, object]:
         "code": one.code,
         "label": one.label,
         "aliases": list(one.aliases),
-        "evidence": [{"start": start, "end": end, "why": why} for start, end, why in one.evidence],
+        "evidence": [{"start": start, "end": end, "why": reason} for start, end, reason in one.evidence],
         "others": list(one.others),
         "by": one.by or None,
     }
@@ -102,9 +102,9 @@ def _show(one: Anchor) -> None:
     if one.code is None:
         echo(f"{one.report}  none" if one.by else f"{one.report}  nothing said yet")
         return
-    why = "; ".join(dict.fromkeys(why for _, _, why in one.evidence))
+    reason = "; ".join(dict.fromkeys(reason for _, _, reason in one.evidence))
     others = f"; also names {', '.join(one.others[:5])}" if one.others else ""
-    echo(f"{one.report}  {one.state}  {one.code}  {one.label}  ({why or one.by}{others})")
+    echo(f"{one.report}  {one.state}  {one.code}  {one.label}  ({reason or one.by}{others})")
 
 
 COMMAND = Command(

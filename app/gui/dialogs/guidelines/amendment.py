@@ -170,8 +170,8 @@ class AmendmentDialog(FormDialog):
             while_alive(self, self._do_without),
         )
 
-    def _do_without(self, why: str) -> None:
-        self.about.setText(why)
+    def _do_without(self, reason: str) -> None:
+        self.about.setText(reason)
         self._show()
 
     def _take(self, draft: Draft) -> None:
@@ -231,14 +231,14 @@ class AmendmentDialog(FormDialog):
             amended_text = amended(known.guideline, draft.section, draft.clause, example)
             words = plain_example(example).text if example is not None else ""
             added = (Added(_NEW, draft.section, draft.clause, words, _NEW),)
-            known, why = replace(known, guideline=amended_text), ""
+            known, reason = replace(known, guideline=amended_text), ""
         except SchemeError as error:
-            why = str(error)
+            reason = str(error)
         palette = colours_of(self._session.scheme, self.preview)
         document = guideline_document(known, self._session.scheme, palette, self.font(), added)
         document.setParent(self.preview)
         self.preview.setDocument(document)
         self.preview.scrollToAnchor(_NEW)
         untouched = not (draft.clause or self.example.example)
-        self.say("" if untouched else why)
-        self.amend_button.setEnabled(not why)
+        self.say("" if untouched else reason)
+        self.amend_button.setEnabled(not reason)

@@ -125,7 +125,7 @@ class ScorePanel(QWidget):
 
 def _said(measure: Measure, score: Score) -> str:
     if score.value is None:
-        return f"– {score.why}"
+        return f"– {score.reason}"
     return f"{score.value:.{measure.decimals}f}{_interval(score.interval)}"
 
 

@@ -215,7 +215,7 @@ def _is_share(score: Score) -> bool:
 def _bar_of(words: str, score: Score | None, measure: Measure, line: float | None) -> Figure:
     """A measure of a run as a bar with its interval, and the line that a guesser reaches."""
     if score is None or score.value is None:
-        return Figure("–", f"{words}: {score.why if score else 'nothing was asked'}")
+        return Figure("–", f"{words}: {score.reason if score else 'nothing was asked'}")
     low, high = score.interval or (None, None)
     text = f"{score.value:.{measure.decimals}f}"
     words += f": {text}" + (f", 95 % interval {low:.3f} to {high:.3f}" if low is not None else "")

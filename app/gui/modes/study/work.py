@@ -71,8 +71,8 @@ class StudyWork(QObject):
         """Ask who is to answer, and have it answered; `progressed` is called as it goes on, `ended` with the
         run's name."""
         if not has_items or not (study.methods or study.ask):
-            why = "only people answer this study" if has_items else "build items first"
-            self._session.message.emit(f"Nothing can be run: {why}.")
+            reason = "only people answer this study" if has_items else "build items first"
+            self._session.message.emit(f"Nothing can be run: {reason}.")
             return
 
         def ran(summary: RunSummary) -> None:

@@ -40,11 +40,11 @@ class Drafts:
     def __init__(self) -> None:
         self._rationales: dict[str, Rationale] = {}
 
-    def keep(self, difference: str, why: Rationale) -> None:
+    def keep(self, difference: str, rationale: Rationale) -> None:
         """Keep what was set last for a difference."""
         self.drop(difference)
-        if why != Rationale():
-            self._rationales[difference] = why
+        if rationale != Rationale():
+            self._rationales[difference] = rationale
 
     def drop(self, difference: str) -> None:
         """It went with a decision."""
@@ -64,12 +64,18 @@ def rationale_of(decision: Decision) -> Rationale:
     return Rationale(decision.reason_code, decision.note, decision.clause, decision.confidence)
 
 
-def given(resolution: Resolution, why: Rationale) -> Resolution:
+def given(resolution: Resolution, rationale: Rationale) -> Resolution:
     """A resolution with that beside its choice."""
-    return replace(resolution, reason=why.reason, note=why.note, clause=why.clause, confidence=why.confidence)
+    return replace(
+        resolution,
+        reason=rationale.reason,
+        note=rationale.note,
+        clause=rationale.clause,
+        confidence=rationale.confidence,
+    )
 
 
-def taken_again(decision: Decision, difference: Difference, why: Rationale) -> Resolution | None:
+def taken_again(decision: Decision, difference: Difference, rationale: Rationale) -> Resolution | None:
     """The same choice with other reasons; None where its span is with another difference."""
     spans = tuple(
         EditedSpan(one.start, one.end, one.category, one.polarity, one.field)
@@ -79,4 +85,4 @@ def taken_again(decision: Decision, difference: Difference, why: Rationale) -> R
     choice = next((one for one in choices_for(difference) if one == decision.choice), None)
     if choice is None or (choice == "edited" and not spans):
         return None
-    return given(Resolution(choice, spans=spans, seconds=decision.seconds), why)
+    return given(Resolution(choice, spans=spans, seconds=decision.seconds), rationale)

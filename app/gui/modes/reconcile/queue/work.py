@@ -321,28 +321,28 @@ class Work(QObject):
         if self.current is not None and self.current.difference.id in names and not self.busy:
             self._go(self._next_open(self.current) or self.current)
 
-    def set_rationale(self, why: Rationale) -> None:
+    def set_rationale(self, rationale: Rationale) -> None:
         """Give the coming decision a reason and so on; where one is taken, it is taken again with them."""
         current = self.current
-        if why == self.rationale or current is None:
+        if rationale == self.rationale or current is None:
             return
         there = self.decision()
         if there is None:
-            self.drafts.keep(current.difference.id, why)
-            self._show_rationale(why)
+            self.drafts.keep(current.difference.id, rationale)
+            self._show_rationale(rationale)
             return
-        again = taken_again(there, current.difference, why)
+        again = taken_again(there, current.difference, rationale)
         if again is None:
             self._session.message.emit("This was decided with the first of the pair; change it there.")
             # The panel shows what was just pressed.
             self._show_rationale(self.rationale)
             return
         self._latest = current.difference.id
-        self._show_rationale(why)
+        self._show_rationale(rationale)
         self._decide([current.difference.id], again)
 
-    def _show_rationale(self, why: Rationale) -> None:
-        self.rationale = why
+    def _show_rationale(self, rationale: Rationale) -> None:
+        self.rationale = rationale
         self.rationale_changed.emit()
 
     def _decide(
