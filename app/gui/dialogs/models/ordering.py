@@ -17,7 +17,7 @@ from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
 from app.operations.profile.concepts import ask_for_concepts
 from app.text import counted
-from extractors.terminology.library import held
+from extractors.terminology.library import installed_releases
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -49,7 +49,7 @@ class OrderDialog(SettingsDialog[OrderSettings]):
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         key, reports = session.report_model.key, len(session.rows)
-        names = list(dict.fromkeys(one.name for one in held()))
+        names = list(dict.fromkeys(one.name for one in installed_releases()))
         here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
         super().__init__(
             _TITLE,

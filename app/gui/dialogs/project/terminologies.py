@@ -13,7 +13,7 @@ from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, text
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import plain_label
 from app.gui.widgets.list_table import ListTable
-from extractors.terminology.library import held
+from extractors.terminology.library import installed_releases
 
 if TYPE_CHECKING:
     from app.operations.project.terminologies import Imported
@@ -85,7 +85,7 @@ class TerminologiesDialog(SettingsDialog[Release]):
         self.check()
 
     def _list(self) -> None:
-        self.table.put([(one.name, one.release, one.source) for one in held()])
+        self.table.put([(one.name, one.release, one.source) for one in installed_releases()])
 
     def _paths(self) -> list[Path]:
         lines = (line.strip() for line in self.form.value.paths.splitlines())

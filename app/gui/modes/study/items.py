@@ -44,7 +44,7 @@ class ItemsPage(QWidget):
         super().__init__()
         self._entries: Sequence[Entry] = ()
         self._study: Study | None = None
-        self._run = self._behind = ""
+        self._run = self._drill_down = ""
         self._built: Mapping[str, Any] = {}
         self.about = plain_label()
         self.about.setAccessibleName("Which items these are")
@@ -95,7 +95,7 @@ class ItemsPage(QWidget):
         study: Study,
         run: str,
         entries: Sequence[Entry],
-        behind: str = "",
+        drill_down: str = "",
         built: Mapping[str, Any] | None = None,
         *,
         sits: bool = False,
@@ -109,15 +109,15 @@ class ItemsPage(QWidget):
         self.reference.setEnabled(not sits)
         if sits:
             self.reference.setChecked(False)
-        elif behind and behind != self._behind:
+        elif drill_down and drill_down != self._drill_down:
             self.reference.setChecked(True)
-        self._behind = behind
+        self._drill_down = drill_down
         row = max(self.list.row, 0) if (study, run) == (self._study, self._run) else 0
         self._study, self._run, self._entries = study, run, entries
         plain = f"What {run} answered." if run else "The items, without answers."
-        self.about.setText(HIDDEN if sits else behind or plain)
-        self.all_button.setVisible(bool(behind))
-        self.list.setColumnHidden(3, not behind)
+        self.about.setText(HIDDEN if sits else drill_down or plain)
+        self.all_button.setVisible(bool(drill_down))
+        self.list.setColumnHidden(3, not drill_down)
         self.list.setColumnHidden(2, not run)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
