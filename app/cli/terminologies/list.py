@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 def list_(options: argparse.Namespace) -> int:
     """Show every release."""
-    from extractors.terminology.library import FETCH_ORPHANET, ORPHANET, installed_releases, terminology_folder
+    from extractors.terminology.library import (
+        FETCH_ORPHANET,
+        ORPHANET,
+        installed_releases,
+        terminology_folder,
+    )
 
     found = installed_releases()
     if options.json:

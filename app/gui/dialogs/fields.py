@@ -237,15 +237,15 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self.ok_button.clicked.connect(self.act)
         self.form.changed.connect(self.check)
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be done with what is there, in a sentence; "" where it can."""
         return ""
 
     def check(self) -> None:
         """Say what is wrong, if anything is."""
-        trouble = self.trouble()
-        self.say(trouble)
-        self.ok_button.setEnabled(not (trouble or self._at_work))
+        problem = self.problem()
+        self.say(problem)
+        self.ok_button.setEnabled(not (problem or self._at_work))
 
     def act(self) -> None:
         """Do it, with what is in the form."""

@@ -74,7 +74,9 @@ def versions_of(task: Task, terminology: str, by_rules: bool) -> dict[str, Any]:
     if task != "quotes":
         release = open_terminology(terminology).release
         one = next(
-            one for one in installed_releases() if one.name.lower() == terminology.lower() and one.release == release
+            one
+            for one in installed_releases()
+            if one.name.lower() == terminology.lower() and one.release == release
         )
         digest = hashlib.sha256(one.path.read_bytes()).hexdigest()
         found["terminology"] = {"name": one.name, "release": release, "sha256": digest}

@@ -125,15 +125,15 @@ def _sides(
     )
     both = left.keys() & right.keys()
     ours, theirs = (
-        [mark for category, marks in side.items() if category in both for mark in marks]
+        [quote for category, quotes in side.items() if category in both for quote in quotes]
         for side in (left, right)
     )
     groups, found = differences(report.key, report.uuid, (decision.left, decision.right), ours, theirs)
-    values = {one.id: one.group.marks for one in found}
+    values = {one.id: one.group.quotes for one in found}
     last = {one.difference: one for one in decisions(project, (decision.left, decision.right))}
     decided = [last[one].findings for one in values if one in last and one != decision.difference]
     settled = [*_findings(groups), *(finding for findings in decided for finding in findings)]
-    return settled, [mark.finding for mark in values.get(decision.difference, ())]
+    return settled, [quote.finding for quote in values.get(decision.difference, ())]
 
 
 def _findings(groups: Iterable[Group]) -> list[Finding]:

@@ -229,12 +229,12 @@ def with_alike(
 
 def _require_unchanged(project: Project, chosen: Sequence[Difference]) -> None:
     """Raise ProjectError where a quote in question was changed or removed since the queue was read."""
-    marks = [mark for one in chosen for mark in one.group.marks]
+    quotes = [quote for one in chosen for quote in one.group.quotes]
     try:
-        now = find_annotations(project, [mark.uuid for mark in marks])
+        now = find_annotations(project, [quote.uuid for quote in quotes])
     except UnknownNameError:
         now = []
-    if [(one.finding, one.concepts) for one in now] != [(mark.finding, mark.concepts) for mark in marks]:
+    if [(one.finding, one.concepts) for one in now] != [(quote.finding, quote.concepts) for quote in quotes]:
         raise ProjectError("A quote in question was changed since the queue was read; read the queue again.")
 
 

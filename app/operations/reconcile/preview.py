@@ -164,13 +164,14 @@ def _scope_words(project: Project, difference: Difference, names: tuple[str, str
         return f"all that {names[0] if left else names[1]} alone has in {within}"
     if difference.kind == "polarity":
         parts = (
-            f"{marks[0].finding.polarity} for {name}"
-            for marks, name in zip((left, right), names, strict=True)
+            f"{quotes[0].finding.polarity} for {name}"
+            for quotes, name in zip((left, right), names, strict=True)
         )
         return f"all that is {' and '.join(parts)} in {within}"
     if difference.kind == "concept":
         coded = (
-            f"{concepts_in_words(marks)} for {name}" for marks, name in zip((left, right), names, strict=True)
+            f"{concepts_in_words(quotes)} for {name}"
+            for quotes, name in zip((left, right), names, strict=True)
         )
         return f"all that is {' and '.join(coded)}"
     return f"all other edges of the same side in {within}"

@@ -113,7 +113,7 @@ def test_other_choices_keep_the_one_that_is_still_there_and_say_nothing(qtbot: Q
 
 
 class Asking(SettingsDialog[Wanted]):
-    def trouble(self) -> str:
+    def problem(self) -> str:
         return "" if self.form.value.name else "Give a name."
 
 

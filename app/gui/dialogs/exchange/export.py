@@ -274,8 +274,8 @@ class ExportDialog(FormDialog):
         self.say("")
         self._check()
 
-    def _failed(self, trouble: str) -> None:
+    def _failed(self, problem: str) -> None:
         self._writing = False
         self.outcome.setText("")
-        self.say(trouble)
+        self.say(problem)
         self._check()

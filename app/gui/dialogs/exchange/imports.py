@@ -284,16 +284,16 @@ class ImportDialog(FormDialog):
         self._check()
 
     def _check(self) -> None:
-        from app.operations.project.names import import_name_trouble
+        from app.operations.project.names import import_name_problem
 
-        trouble = busy_sentence(self._session) or import_name_trouble(
+        problem = busy_sentence(self._session) or import_name_problem(
             self.annotator.text() or DEFAULT_ANNOTATOR
         )
-        if not trouble and not self.sources.count():
+        if not problem and not self.sources.count():
             self.say("Choose at least one file or folder.")
         else:
-            self.say(trouble)
-        self.import_button.setEnabled(not trouble and self.sources.count() > 0)
+            self.say(problem)
+        self.import_button.setEnabled(not problem and self.sources.count() > 0)
         self.remove_button.setEnabled(bool(self.sources.selectedItems()))
 
     def _preview(self) -> None:

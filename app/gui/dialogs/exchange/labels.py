@@ -168,13 +168,13 @@ class LabelsDialog(FormDialog):
             self.rows[0].category.setFocus()
 
     def _check(self) -> None:
-        trouble = busy_sentence(self._session)
+        problem = busy_sentence(self._session)
         changes = self.changes
         moved = sum(
             row.kept.annotations for row in self.rows if row.kept.label in changes and row.meaning is not None
         )
-        self.say(trouble or (f"{counted(moved, 'annotation')} will become quotes." if moved else ""))
-        self.apply.setEnabled(not trouble and bool(changes))
+        self.say(problem or (f"{counted(moved, 'annotation')} will become quotes." if moved else ""))
+        self.apply.setEnabled(not problem and bool(changes))
 
     def _choose_file(self) -> None:
         ask_open(self, "Table of labels", "labels", lambda name: self.read_table(Path(name)), None, _TOML)

@@ -103,9 +103,9 @@ def begin_extraction(session: ProjectSession, choice: Choice, parent: QWidget | 
         else:
             StoppedDialog(session, choice, parent).open()
 
-    def failed(trouble: str) -> None:
+    def failed(problem: str) -> None:
         session.reload()
-        tell(parent, title, trouble)
+        tell(parent, title, problem)
 
     job.done.connect(done)
     job.stopped.connect(stopped)

@@ -71,10 +71,10 @@ class OrderDialog(SettingsDialog[OrderSettings]):
         self.finished.connect(lambda _: self.server.stop())
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be begun, "" where it can."""
         none = "" if self._session.rows else "There are no reports yet; import some first."
-        return busy_sentence(self._session) or none or self.server.trouble()
+        return busy_sentence(self._session) or none or self.server.problem()
 
     def act(self) -> None:
         """Ask, and say how many spans it came to."""
@@ -89,7 +89,7 @@ class OrderDialog(SettingsDialog[OrderSettings]):
         watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", _STOP, parent)
         job.done.connect(lambda given: tell(parent, _TITLE, given))
         job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
-        job.failed.connect(lambda trouble: tell(parent, _TITLE, in_window(trouble)))
+        job.failed.connect(lambda problem: tell(parent, _TITLE, in_window(problem)))
         watch.show_when_long()
 
 

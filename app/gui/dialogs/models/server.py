@@ -109,7 +109,7 @@ class ModelServer(QWidget):
         """Whether the reports' text may go to the machines that the box names."""
         return self.allow.isEnabled() and self.allow.isChecked()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why no run can begin with what is chosen, "" where it can."""
         if self._machines() and not self.allowed:
             return "The reports' text would leave this computer; tick the box if it may."

@@ -29,9 +29,9 @@ _ABOUT = "You can go on reading; what you change is saved when this has ended."
 
 def ask_to_merge(session: ProjectSession, parent: QWidget) -> None:
     """Ask for packets and copies, show what they would bring, and bring that in where it is wanted."""
-    trouble = busy_sentence(session)
-    if trouble:
-        session.failed.emit(trouble)
+    problem = busy_sentence(session)
+    if problem:
+        session.failed.emit(problem)
         return
     dialog = file_dialog(parent, _MERGE, "copies", session.path)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
@@ -155,9 +155,9 @@ class PacketsDialog(FormDialog):
         self.accept()
 
     def _check(self) -> None:
-        trouble = busy_sentence(self._session)
-        self.say(trouble or ("" if self.names else "Name at least one annotator."))
-        self.cut_button.setEnabled(not trouble and bool(self.names))
+        problem = busy_sentence(self._session)
+        self.say(problem or ("" if self.names else "Name at least one annotator."))
+        self.cut_button.setEnabled(not problem and bool(self.names))
 
 
 def _watch(job: Job, session: ProjectSession, parent: QWidget | None, title: str, nothing: str) -> None:

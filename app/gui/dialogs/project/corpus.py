@@ -51,7 +51,7 @@ class Wanted:
     category: str = asked("", Ask(line, "In &quotes of:", hint="Whole texts", letters=12))
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be looked for."""
         if not self.folder:
             return "Choose the folder of a corpus."
@@ -81,9 +81,9 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.table.doubleClicked.connect(lambda index: self._ask([index.row()]))
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be looked for."""
-        return self.form.value.trouble
+        return self.form.value.problem
 
     def check(self) -> None:
         """Say what is missing; while it is at work, nothing else can be begun."""

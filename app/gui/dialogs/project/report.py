@@ -45,7 +45,7 @@ class RenameDialog(SettingsDialog[ReportName]):
         self.body.addStretch(1)
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why it cannot be called so."""
         called = self.form.value
         if not (called.title and called.key):

@@ -59,7 +59,7 @@ class TerminologiesDialog(SettingsDialog[Release]):
         self._list()
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be imported."""
         missing = next((path for path in self._paths() if not path.exists()), None)
         if missing is not None:

@@ -196,13 +196,13 @@ class AgreementMode(ModeParts):
         if asked == self._asked:
             self._view = None
             self.evidence.clear()
-            self.page.show_trouble(sentence)
+            self.page.show_problem(sentence)
 
     def _stop(self) -> None:
         """The user stopped it before there was anything to show."""
         self._asked += 1
         if self._view is None:
-            self.page.show_trouble(_STOPPED)
+            self.page.show_problem(_STOPPED)
 
     def _show_view(self, view: AgreementView) -> None:
         self._view = view

@@ -97,7 +97,7 @@ class AskingDialog(AnsweringDialog[TermSettings]):
         self.body.addWidget(plain_label(_SUGGESTED))
         self.follow()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be begun, "" where it can."""
         wanted = self.form.value
         if sentence := self.unready():
@@ -148,7 +148,7 @@ def begin_asking(session: ProjectSession, choice: Choice, parent: QWidget | None
     watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", stop, parent)
     job.done.connect(lambda run: _tell(session, run, parent))
     job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
-    job.failed.connect(lambda trouble: tell(parent, _TITLE, in_window(trouble)))
+    job.failed.connect(lambda problem: tell(parent, _TITLE, in_window(problem)))
     watch.show_when_long()
 
 

@@ -90,7 +90,7 @@ class PhenotypesMode(QObject):
             tell(self.pane, title, sentence)
             return
         job = self.session.worker.begin(title, lambda project: find_phenotypes(project))
-        job.failed.connect(lambda trouble: tell(self.pane, title, in_window(trouble)))
+        job.failed.connect(lambda problem: tell(self.pane, title, in_window(problem)))
         job.stopped.connect(lambda: self.session.message.emit("Stopped; nothing was found yet."))
         job.done.connect(self._found)
 

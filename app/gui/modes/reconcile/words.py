@@ -160,7 +160,7 @@ def _now(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
     if decision.choice == "edited" and not decision.findings:
         return "Now: decided with the first of the pair."
     about = queue.differences.get(decision.difference)
-    before = [mark.finding for mark in about.group.marks] if about is not None else []
+    before = [quote.finding for quote in about.group.quotes] if about is not None else []
     return f"Now: {quotes_in_short(decision.findings, decision.kind, codes, before)}."
 
 
@@ -222,7 +222,7 @@ def sides_in_short(
 
 
 def side_in_short(
-    marks: Iterable[SideQuote],
+    quotes: Iterable[SideQuote],
     kind: ItemKind,
     codes: Mapping[str, str],
     others: Iterable[SideQuote],
@@ -230,7 +230,7 @@ def side_in_short(
     whole: bool = False,
 ) -> str:
     """What a side says on one line, as `quotes_in_short`; what it stands for where the kind turns on that."""
-    here = list(marks)
+    here = list(quotes)
     coded = f"{concepts_in_words(here)}: " if kind == "concept" else ""
-    findings, beside = ([mark.finding for mark in side] for side in (here, others))
+    findings, beside = ([quote.finding for quote in side] for side in (here, others))
     return coded + quotes_in_short(findings, kind, codes, beside, whole=whole)

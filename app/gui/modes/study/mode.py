@@ -267,7 +267,9 @@ class StudyMode(ModeParts):
         def show(found: tuple[list[Entry], Mapping[str, Any]]) -> None:
             entries, built = found
             if study is self._study:
-                group = f" in {drill_down.label} {drill_down.value}" if drill_down and drill_down.label else ""
+                group = (
+                    f" in {drill_down.label} {drill_down.value}" if drill_down and drill_down.label else ""
+                )
                 words = f"{drill_down.measure.label} of {name}{group}: " if drill_down else ""
                 words = words and f"{words}{counted(len(entries), 'answer')} count."
                 self.items.put(study, name, entries, words, built, sits=sits)

@@ -55,7 +55,7 @@ class OwnOptions:
         """What they say, by key; raises CallError for what cannot be read."""
         return {one.key: _read(one, getattr(self.form.value, one.key)) for one in self._options if self.form}
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why they cannot be used as they are, "" where they can."""
         try:
             values = self.settings()
@@ -187,9 +187,9 @@ class BuildDialog(SettingsDialog[BuildSettings]):
         session.worker.job_changed.connect(self.check)
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be built, "" where it can."""
-        return busy_sentence(self._session) or self.own.trouble()
+        return busy_sentence(self._session) or self.own.problem()
 
     def act(self) -> None:
         """Begin."""

@@ -144,10 +144,10 @@ class RunDialog(AnsweringDialog[RunSettings]):
             self.form.insert(place, page)
         self.follow(self.asking.changed, *([self.own.form.changed] if self.own.form else []))
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be begun, "" where it can."""
         by = self.form.value.by
-        sentence = busy_sentence(self._session) or self.own.trouble()
+        sentence = busy_sentence(self._session) or self.own.problem()
         return sentence or self.unanswered(by_model=by == _MODEL, by_replies=by == _REPLIES)
 
     def check(self) -> None:

@@ -146,7 +146,7 @@ class StudyWork(QObject):
             tell(self._parent, title, sentence)
             return None
         job = self._session.worker.begin(title, steps)
-        job.failed.connect(lambda trouble: tell(self._parent, title, in_window(trouble)))
+        job.failed.connect(lambda problem: tell(self._parent, title, in_window(problem)))
         return job
 
     def _built(self, summary: BuildSummary) -> None:

@@ -358,8 +358,8 @@ def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
     agreeing.settle()
     agreeing.compare(ME, "Chi")
     page = agreeing.mode.page
-    assert page.trouble.isVisible()
-    assert f"No report was annotated by both {ME} and Chi" in page.trouble.text()
+    assert page.problem.isVisible()
+    assert f"No report was annotated by both {ME} and Chi" in page.problem.text()
     assert agreeing.mode.evidence.evidence is None
     agreeing.compare(BEN, "Chi")
     assert page.table.isVisible()
@@ -381,9 +381,9 @@ def test_no_table_is_shown_before_there_are_numbers(agreeing: Agreeing) -> None:
     agreeing.qtbot.addWidget(page)
     assert not page.table.isVisibleTo(page)
     assert not page.shares.isVisibleTo(page.area)
-    page.show_trouble("They have no report in common.")
+    page.show_problem("They have no report in common.")
     page.show_working(ME, GOLD)
-    assert not page.trouble.isVisibleTo(page)
+    assert not page.problem.isVisibleTo(page)
 
 
 def test_columns_are_headed_by_words_and_errors_are_said_as_percent(agreeing: Agreeing) -> None:

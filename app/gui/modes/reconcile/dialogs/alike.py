@@ -138,7 +138,7 @@ class AlikeDialog(FormDialog):
     def _add(self, group: QTreeWidgetItem, one: AlikeItem) -> None:
         around = one_line(f"…{one.before[-16:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
         left, right = sides_in_short(one.difference, self._codes)
-        parts = [mark.finding for mark in one.difference.group.marks]
+        parts = [quote.finding for quote in one.difference.group.quotes]
         kind, codes = one.difference.kind, self._codes
         holds = quotes_in_short(one.outcome, kind, codes, parts)
         item = QTreeWidgetItem(group, [one.difference.report, around, left, right, holds])

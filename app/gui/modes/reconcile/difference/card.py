@@ -310,10 +310,10 @@ class Card(QScrollArea):
         return " · ".join(with_key(words, key) for key, words in named if key)
 
 
-def _concepts(marks: tuple[SideQuote, ...], one: Difference) -> list[str]:
+def _concepts(quotes: tuple[SideQuote, ...], one: Difference) -> list[str]:
     """What each mark stands for, in words; that it is nothing where the difference turns on that."""
-    return [concepts_in_words([mark]) if mark.concepts or one.kind == "concept" else "" for mark in marks]
+    return [concepts_in_words([quote]) if quote.concepts or one.kind == "concept" else "" for quote in quotes]
 
 
-def _findings(marks: tuple[SideQuote, ...]) -> list[Finding]:
-    return [mark.finding for mark in marks]
+def _findings(quotes: tuple[SideQuote, ...]) -> list[Finding]:
+    return [quote.finding for quote in quotes]

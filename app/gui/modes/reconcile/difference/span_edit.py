@@ -73,12 +73,12 @@ class SpanEdit(QWidget):
         """Select the difference's place in the text and take over its category, polarity and field."""
         self.active, self.spans = True, []
         self._let_escape()
-        first = difference.group.marks[0].finding
+        first = difference.group.quotes[0].finding
         self.category.setCurrentIndex(self.category.findData(first.category))
         self._list_fields()
         self.polarity.setCurrentIndex(self.polarity.findData(first.polarity))
         self.field.setCurrentIndex(max(self.field.findData(first.field), 0))
-        place = next((mark.place for mark in difference.group.marks if mark.place is not None), None)
+        place = next((quote.place for quote in difference.group.quotes if quote.place is not None), None)
         if place is not None:
             self._reader.select(*place)
         self._reader.setFocus()
