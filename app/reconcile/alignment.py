@@ -23,19 +23,19 @@ def align(left: Sequence[SideQuote], right: Sequence[SideQuote]) -> list[Group]:
     """
     ours, theirs = list(left), list(right)
     groups = [
-        *_equal("same", ours, theirs, _as_said),
+        *_equal("same", ours, theirs, _content),
         *_same_words(ours, theirs),
         *_equal("polarity", ours, theirs, _as_placed),
         *_joined("boundary", ours, theirs, _overlapping),
         *_joined("label", ours, theirs, _on_one_place),
         *_equal("label", ours, theirs, _as_worded),
     ]
-    groups += [Group("missing", tuple(quotes), ()) for quotes in _by(ours, _as_said).values()]
-    groups += [Group("missing", (), tuple(quotes)) for quotes in _by(theirs, _as_said).values()]
+    groups += [Group("missing", tuple(quotes), ()) for quotes in _by(ours, _content).values()]
+    groups += [Group("missing", (), tuple(quotes)) for quotes in _by(theirs, _content).values()]
     return sorted(groups, key=_text_order)
 
 
-def _as_said(quote: SideQuote) -> Hashable:
+def _content(quote: SideQuote) -> Hashable:
     return quote.finding.category, quote.finding.polarity, quote.subject
 
 

@@ -78,7 +78,7 @@ def _traits(one: Difference, texts: Mapping[str, str]) -> list[tuple[Likeness, R
 def likeness(difference: Difference) -> Hashable:
     """Equal where the same words are marked alike: kind, and what each side says, wherever it stands."""
     coded = (codes(difference.left), codes(difference.right)) if difference.kind == "concept" else ()
-    return difference.kind, _said(difference.left), _said(difference.right), *coded
+    return difference.kind, _content(difference.left), _content(difference.right), *coded
 
 
 def labels(difference: Difference) -> Hashable | None:
@@ -115,7 +115,7 @@ def _shape(difference: Difference) -> Hashable:
     )
 
 
-def _said(quotes: Iterable[SideQuote]) -> tuple[Hashable, ...]:
+def _content(quotes: Iterable[SideQuote]) -> tuple[Hashable, ...]:
     names = {
         (
             quote.finding.category,

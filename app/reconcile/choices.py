@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from app.reconcile.types import Difference, SideQuote, what_is_said
+from app.reconcile.types import Difference, SideQuote, finding_content
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
@@ -65,7 +65,7 @@ def concepts_after(difference: Difference, choice: str, finding: Finding) -> tup
         return ()
     quotes = {"left": difference.left, "right": difference.right}.get(choice, difference.group.quotes)
     near = [quote for quote in quotes if quote.finding.category == finding.category]
-    same = [quote for quote in near if what_is_said(quote.finding) == what_is_said(finding)]
+    same = [quote for quote in near if finding_content(quote.finding) == finding_content(finding)]
     return each_code_once(same or near)
 
 
@@ -93,5 +93,5 @@ def as_text_has_it(findings: Iterable[Finding], text: str) -> tuple[Finding, ...
     for one in findings:
         if one.start is not None and one.end is not None:
             one = replace(one, quote=text[one.start : one.end], grounding="exact", reason="")
-        exact.setdefault(what_is_said(one), one)
+        exact.setdefault(finding_content(one), one)
     return tuple(exact.values())

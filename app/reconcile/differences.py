@@ -39,14 +39,18 @@ def _name(document: str, sides: tuple[str, str], group: Group) -> str:
     """Twelve hexadecimal digits of what is said, whichever side is called left."""
     coded = group.relation == "concept"
     listed = sorted(
-        [side, _said(quotes), *(sorted(code for quote in quotes for code in quote.codes) if coded else ())]
+        [
+            side,
+            _identity(quotes),
+            *(sorted(code for quote in quotes for code in quote.codes) if coded else ()),
+        ]
         for side, quotes in zip(sides, (group.left, group.right), strict=True)
     )
     content = _CONTENT.encode([document, listed])
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
-def _said(quotes: Sequence[SideQuote]) -> str:
+def _identity(quotes: Sequence[SideQuote]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
     # By far the most differences have one side alone: thousands of them are named.
     if not quotes:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from app.reconcile.choices import as_text_has_it, concepts_after, each_code_once
 from app.reconcile.queue import ComparedReport
-from app.reconcile.types import Group, what_is_said
+from app.reconcile.types import Group, finding_content
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
@@ -103,7 +103,7 @@ def _fields_differ(group: Group) -> bool:
 def _each_once(spans: Sequence[GoldSpan]) -> tuple[GoldSpan, ...]:
     found: dict[Hashable, GoldSpan] = {}
     for span in spans:
-        found.setdefault(what_is_said(span.finding), span)
+        found.setdefault(finding_content(span.finding), span)
     return tuple(sorted(found.values(), key=_text_order))
 
 

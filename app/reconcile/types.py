@@ -24,7 +24,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def what_is_said(finding: Finding) -> Hashable:
+def finding_content(finding: Finding) -> Hashable:
     """Equal for findings that say the same: category, place (without one the quote) and polarity."""
     place = finding.quote if finding.start is None else (finding.start, finding.end)
     return finding.category, place, finding.polarity

@@ -88,7 +88,7 @@ def proposing_anchors(
     if found:
         with begin_act(project, "propose diagnoses", by or actor(project)) as act:
             for report, proposal in found:
-                coding, details = _said(names, proposal.code, (), "model", _RULES)
+                coding, details = _coding_of(names, proposal.code, (), "model", _RULES)
                 places = [[one.start, one.end, one.reason] for one in proposal.evidence]
                 details |= {"evidence": places, "others": list(proposal.others)}
                 put_anchor(act, report.uuid, "proposed", coding, details)
@@ -121,7 +121,7 @@ def set_anchor(
     else:
         origin = _origin(before, code)
         kept = before.details.get("added", []) if before and before.coding.code == _plain(code) else []
-        coding, details = _said(disorders(), code, [*kept, *_checked(aliases)], origin, person)
+        coding, details = _coding_of(disorders(), code, [*kept, *_checked(aliases)], origin, person)
         name = f"diagnosis {coding.label} in {stored.key}"
     if before and before.coding.code == coding.code:
         details |= {key: before.details[key] for key in ("evidence", "others") if key in before.details}
@@ -172,7 +172,7 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
     """Propose, within an act, what a report (UUID) is about; what a person said stays."""
     before = anchors(act.project, document).get(document)
     if before is None or before.state == "proposed":
-        coding, details = _said(disorders(), code, (), "model", by)
+        coding, details = _coding_of(disorders(), code, (), "model", by)
         if before is not None:
             others = [before.coding.code, *before.details.get("others", [])]
             details["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
@@ -188,7 +188,7 @@ def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] 
     details: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
     if coding.terminology.casefold() == ORPHANET.casefold():
         with suppress(UnknownNameError):
-            known, details = _said(disorders(), coding.code, (), "imported", "")
+            known, details = _coding_of(disorders(), coding.code, (), "imported", "")
             coding = replace(known, label=coding.label or known.label)
     details |= {**({"added": added} if added else {}), **({"cut": cut} if cut else {})}
     put_anchor(act, document, "confirmed", replace(coding, origin="imported"), details)
@@ -209,7 +209,7 @@ def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
     )
 
 
-def _said(
+def _coding_of(
     names: Disorders, code: str, added: Sequence[str], origin: str, by: str
 ) -> tuple[Coding, dict[str, Any]]:
     terminology = names.terminology

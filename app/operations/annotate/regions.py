@@ -72,7 +72,7 @@ def place_region(
     inside = _inside(box, image)
     holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
     region = Region(new_uuid(), report, holder, figure, image.sha256 or "", *inside, marked.category)
-    region = _said(region, marked)
+    region = _with_details(region, marked)
     store_region(act, region)
     return region
 
@@ -85,7 +85,7 @@ def change_region(
     image = _image(project, before.document, before.figure, before.picture)
     holder = name_of(project, before.annotator)
     _require(project, holder, before.document, marked)
-    after = _said(before, marked)
+    after = _with_details(before, marked)
     if box is not None:
         x, y, width, height = _inside(box, image)
         after = replace(after, x=x, y=y, width=width, height=height)
@@ -160,7 +160,7 @@ def compare_regions(
     return match_boxes(sides[0], sides[1], threshold)
 
 
-def _said(region: Region, marked: Marked) -> Region:
+def _with_details(region: Region, marked: Marked) -> Region:
     return replace(
         region,
         category=marked.category,

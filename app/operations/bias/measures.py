@@ -270,7 +270,7 @@ def _judged_runs(project: Project, annotator: str, run: str | None) -> tuple[Jud
 def _judged_run(
     project: Project, run: str, verdicts: Sequence[Verdict], own: Mapping[str, Annotation]
 ) -> JudgedRun:
-    items = {one.uuid: _said(one) for one in read_annotations(project, annotator=verdicts[0].run)}
+    items = {one.uuid: _content(one) for one in read_annotations(project, annotator=verdicts[0].run)}
     word = Counter(one.verdict for one in verdicts)
     accepted = [one for one in verdicts if one.verdict == "accepted"]
     # Rules that were run again have other items by now.
@@ -287,10 +287,10 @@ def _stands(verdict: Verdict, item: tuple[Cell, ...] | None, own: Mapping[str, A
     """Whether what was accepted is still as the run had it; a planted error was, until it was removed."""
     if not verdict.result:
         return True
-    return verdict.result in own and _said(own[verdict.result]) == item
+    return verdict.result in own and _content(own[verdict.result]) == item
 
 
-def _said(one: Annotation) -> tuple[Cell, ...]:
+def _content(one: Annotation) -> tuple[Cell, ...]:
     finding = one.finding
     return finding.category, finding.start, finding.end, finding.polarity
 

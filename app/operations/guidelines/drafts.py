@@ -100,14 +100,14 @@ def _find(project: Project, name: str) -> Decision:
 
 
 def _read(project: Project, decision: Decision) -> _Case:
-    from app.reconcile.types import what_is_said
+    from app.reconcile.types import finding_content
     from app.store.reports.documents import document
 
     report = document(project, decision.document)
     settled, details = _sides(project, decision, report)
     kept = decision.findings
-    held = set(map(what_is_said, kept))
-    dropped = [one for one in details if what_is_said(one) not in held]
+    held = set(map(finding_content, kept))
+    dropped = [one for one in details if finding_content(one) not in held]
     return _Case(decision, report, kept, tuple(dropped), tuple(settled))
 
 

@@ -111,7 +111,7 @@ class _Lookup:
         self._planted = _planted_spans(project, errors)
         self._alike: dict[_Content, list[str]] = defaultdict(list)
         for uuid, (_, one) in self._planted.items():
-            self._alike[_said(one)].append(uuid)
+            self._alike[_content(one)].append(uuid)
 
     def let_in_by(self, holder: Annotator) -> list[PlantedAccepted]:
         """What came through into the set of a person or gold."""
@@ -123,7 +123,7 @@ class _Lookup:
         for own in read_annotations(self._project, annotator=holder.uuid):
             made_of = judged.get(own.uuid, [])
             if holder.kind == "gold" or own.origin in ("accepted", "edited"):
-                made_of = [*made_of, *self._alike.get(_said(own), [])]
+                made_of = [*made_of, *self._alike.get(_content(own), [])]
             for kind, wrong in (self._planted[uuid] for uuid in made_of):
                 if is_mistaken(kind, wrong.finding, own.finding):
                     found.append(self._passed(own, kind, wrong, holder.name))
@@ -143,7 +143,7 @@ class _Lookup:
         )
 
 
-def _said(one: Annotation) -> _Content:
+def _content(one: Annotation) -> _Content:
     finding = one.finding
     return one.document, finding.category, finding.start, finding.end, finding.polarity
 

@@ -36,8 +36,9 @@ def import_sentences(found: Imported) -> Iterator[str]:
         yield f"{found.name} {found.release} is kept in {found.path}"
     elif isinstance(found, KeptNames):
         number, names = counted(found.disorders, "disorder"), counted(found.names, "name")
-        yield f"Orphanet {found.installed.release} is kept in {found.installed.path}: {number} and groups with {names}."
-        yield found.installed.source
+        release = found.installed
+        yield f"Orphanet {release.release} is kept in {release.path}: {number} and groups with {names}."
+        yield release.source
         if found.loose:
             yield f"{counted(found.loose, 'parent')} named there are not in these files."
     else:

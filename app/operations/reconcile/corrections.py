@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.messages import no_such
 from app.operations.project.opening import opened
 from app.operations.reconcile.queue import reading_queue
-from app.reconcile.types import what_is_said
+from app.reconcile.types import finding_content
 from app.store.annotate.annotators import annotators
 from app.store.reconcile.decisions import decisions
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -93,7 +93,8 @@ def _correction(queue: Queue, one: Difference, decision: Decision, title: str) -
         other=queue.right.name,
         mine=tuple(mark.finding for mark in one.left),
         gold=decision.findings,
-        kept={what_is_said(mark.finding) for mark in one.left} == set(map(what_is_said, decision.findings)),
+        kept={finding_content(mark.finding) for mark in one.left}
+        == set(map(finding_content, decision.findings)),
         reason=decision.reason_code,
         note=decision.note,
         clause=decision.clause,

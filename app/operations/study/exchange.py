@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically, write_folder
-from app.messages import licences_said, under_licence
+from app.messages import licences_in, under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import again_key, answered, learned_of, study_runs
 from app.operations.study.items import (
@@ -140,7 +140,7 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
         items.append(item_of(told, f"{path}, item {number}: "))
     pictures = _pictures_beside(folder, items) if folder else {}
     parts = (str(source) for one in items for source in one.sources)
-    held = dict.fromkeys(name for words in parts for name in licences_said(words))
+    held = dict.fromkeys(name for words in parts for name in licences_in(words))
     guards = dict.fromkeys([*map(str, card.get("guards") or []), *held])
     built = Built(
         items,

@@ -54,7 +54,7 @@ def _of_entities(words: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
         for at, one in enumerate(words)
     ]
     counts = (len(pairs), len(words) - len(pairs), len(wanted) - len(pairs))
-    return {"scores": _said(counts), "matched": matched}
+    return {"scores": _counts_in_json(counts), "matched": matched}
 
 
 def _of_terms(row: Row) -> dict[str, Any]:
@@ -76,7 +76,12 @@ def _of_terms(row: Row) -> dict[str, Any]:
         sum(_nearest(code, predicted) for code in reference),
         float(len(reference)),
     )
-    scores = {**_said(counts), "unknown": len(unknown), "aside": len(aside), "nearness": list(nearness)}
+    scores = {
+        **_counts_in_json(counts),
+        "unknown": len(unknown),
+        "aside": len(aside),
+        "nearness": list(nearness),
+    }
     matched = [
         {"text": one["said"], "code": one["code"] or None, "by": one["by"] or None, "quote": one["quote"]}
         for one in parts
@@ -84,7 +89,7 @@ def _of_terms(row: Row) -> dict[str, Any]:
     return {"scores": scores, "matched": matched}
 
 
-def _said(counts: tuple[int, int, int]) -> dict[str, Any]:
+def _counts_in_json(counts: tuple[int, int, int]) -> dict[str, Any]:
     right, wrong, missed = counts
     return {"right": right, "wrong": wrong, "missed": missed, "f1": f1(counts)}
 

@@ -196,7 +196,7 @@ class Line:
             raise StatusError(message, status, "")
         sentence = ""
         with suppress(ServerError, httpx.HTTPError, _NoObjectError):
-            sentence = said_in(json_object(await _whole(response)) or {})
+            sentence = error_message(json_object(await _whole(response)) or {})
         words = (
             f"refused with status {status}: {sentence}"
             if sentence
@@ -253,7 +253,7 @@ def json_object(line: bytes) -> Json | None:
     return value
 
 
-def said_in(line: Mapping[str, Any]) -> str:
+def error_message(line: Mapping[str, Any]) -> str:
     """The message in {"error": ...} or {"message": ...}, also where it wraps one of a server further down."""
     error = line.get("error") or line.get("message") or ""
     for _ in range(4):

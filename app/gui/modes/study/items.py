@@ -121,7 +121,12 @@ class ItemsPage(QWidget):
         self.list.setColumnHidden(2, not run)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
-            (_named_in_list(study, one), one.kept.item.task, shortened(self._said(one), _LONGEST), one.counts)
+            (
+                _named_in_list(study, one),
+                one.kept.item.task,
+                shortened(self._answer_words(one), _LONGEST),
+                one.counts,
+            )
             for one in entries
         ]
         if rows and [tuple(map(one_line, one)) for one in rows] == self.list.texts:
@@ -167,8 +172,8 @@ class ItemsPage(QWidget):
         if entry.answer is not None:
             row = entry.answer.row
             asked = ", ".join(f"{name} {in_words(value)}" for name, value in row.again.items())
-            yield f"Answer of {self._run}{f' ({asked})' if asked else ''}", self._said(entry)
-            if entry.answer.reply and entry.answer.reply != self._said(entry):
+            yield f"Answer of {self._run}{f' ({asked})' if asked else ''}", self._answer_words(entry)
+            if entry.answer.reply and entry.answer.reply != self._answer_words(entry):
                 yield "Reply as it came", entry.answer.reply
             for rater, scores in row.ratings.items():
                 yield f"Rated by {rater}", _named(scores)
@@ -181,7 +186,7 @@ class ItemsPage(QWidget):
         row = entry.answer.row if entry.answer is not None else None
         return self._study.beside(entry.kept.item, row, self._built, told)
 
-    def _said(self, entry: Entry) -> str:
+    def _answer_words(self, entry: Entry) -> str:
         """The answer in words, in short where the study has a way to say it so."""
         value = entry.answer.row.value if entry.answer is not None else None
         short = self._study.short if self._study is not None and value is not None else None
