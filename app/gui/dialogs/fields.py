@@ -168,7 +168,7 @@ class Form(QWidget, Generic[Settings]):
         """Whether a field is not left out."""
         return not self._boxes[name].widget.isHidden()
 
-    def tell(self, name: str, sentence: str) -> None:
+    def show_below(self, name: str, sentence: str) -> None:
         """Say something below a field."""
         self._below[name].setText(sentence)
 
@@ -212,7 +212,7 @@ class Form(QWidget, Generic[Settings]):
         for name, ask in self._asks.items():
             if isinstance(ask.below, Mapping) and ask.below:
                 words = ask.below.get(str(self._boxes[name].get()), "")
-                self.tell(name, words)
+                self.show_below(name, words)
                 self._boxes[name].widget.setAccessibleDescription(words)
 
 

@@ -124,12 +124,12 @@ class RatingDialog(FormDialog):
         def there(outputs: tuple[Output, ...]) -> None:
             if asked == self._asked:
                 self.outputs = outputs
-                self._tell()
+                self._show_words()
 
         def refuse(sentence: str) -> None:
             if asked == self._asked:
                 self.outputs = ()
-                self._tell()
+                self._show_words()
                 self._complain(sentence)
 
         self.say("" if name else "Enter the name of the rater.")
@@ -143,7 +143,7 @@ class RatingDialog(FormDialog):
             latest="rated outputs",
         )
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         """How far the rater is."""
         whole = sum(one.state == "rated" for one in self.outputs)
         partial = sum(one.state == "partial" for one in self.outputs)
@@ -248,7 +248,7 @@ class RatingDialog(FormDialog):
         self.outputs = tuple(
             replace(one, state=state) if number == place else one for number, one in enumerate(self.outputs)
         )
-        self._tell()
+        self._show_words()
 
     def _complain(self, sentence: str) -> None:
         """Say why not; a blind rater is told no more than that where a name stands in it."""

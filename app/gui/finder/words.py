@@ -187,7 +187,7 @@ class WordsPage(QWidget):
             self.tree.add_group(words, words).setData(LEFT, PLACE, len(found.reports))
         self.tree.expandAll()
         self._pages.setCurrentWidget(self.tree)
-        self._tell(found)
+        self._show_count(found)
         here = self.tree.topLevelItem(at)
         child = here.child(0) if here is not None else None
         first_of_all = child if child is not None else here
@@ -198,7 +198,7 @@ class WordsPage(QWidget):
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
         self.shown.emit()
 
-    def _tell(self, found: Found) -> None:
+    def _show_count(self, found: Found) -> None:
         if found.total > len(found.reports):
             first = f"the first {len(found.reports):,} of {counted(found.total, 'report')}"
             self.count.say(f"{counted(found.places, 'place')} in {first}")

@@ -38,7 +38,7 @@ class _Opened:
     annotator: str
     rows: tuple[ReportRow, ...]
     first: str | None
-    remark: str
+    caveat: str
 
 
 class ProjectSession(QObject):
@@ -78,7 +78,7 @@ class ProjectSession(QObject):
         self.warnings: dict[str, tuple[SpanWarning, ...]] = {}
         self.category = ""
         # What is to be known of how the project is open.
-        self.remark = ""
+        self.caveat = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
@@ -221,12 +221,12 @@ class ProjectSession(QObject):
         def read(project: Project) -> _Opened:
             who = project.owner or name
             rows = list_reports(project, who)
-            return _Opened(project.scheme, who, rows, where_left_off(project, who), project.remark)
+            return _Opened(project.scheme, who, rows, where_left_off(project, who), project.caveat)
 
         self.worker.ask(read, self._begin, self.refused.emit)
 
     def _begin(self, opened: _Opened) -> None:
-        self.remark = opened.remark
+        self.caveat = opened.caveat
         self._scheme = opened.scheme
         self.controller.annotator = opened.annotator
         self.category = opened.scheme.ids[0]

@@ -170,8 +170,8 @@ class MainWindow(QMainWindow):
         self.activateWindow()
         self.workbench.take_focus()
         self.help.arrived(self.workbench)
-        if session.remark:
-            session.failed.emit(session.remark)
+        if session.caveat:
+            session.failed.emit(session.caveat)
 
     def _refuse(self, session: ProjectSession, sentence: str) -> None:
         if session is self._session:

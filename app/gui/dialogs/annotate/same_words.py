@@ -52,7 +52,7 @@ class SameWordsDialog(FormDialog):
         self.watch = JobLine()
         for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.watch):
             self.body.addWidget(part, 1 if part is self.tree else 0)
-        self.remark.hide()
+        self.notice.hide()
         self.add_cancel()
         words = caption(f"Label as {name}")
         self.label = self.add_button(words, QDialogButtonBox.ButtonRole.AcceptRole, default=True)

@@ -86,7 +86,7 @@ class ExportDialog(FormDialog):
         self.form = Form(Export())
         chosen = meant[0] if len(meant) == 1 else f"The {len(meant)} chosen in the list"
         self.form.offer("reports", [("All reports", ""), *([(chosen, _MEANT)] if meant else [])])
-        self.form.tell("annotator", "Counting…")
+        self.form.show_below("annotator", "Counting…")
         self.form.changed.connect(self._offer_people)
         self.form.changed.connect(self._tell_progress)
         self.form.changed.connect(self._look_for_losses)
@@ -240,9 +240,11 @@ class ExportDialog(FormDialog):
             return
         holder = self._holder()
         if name and holder is None:
-            self.form.tell("annotator", "The profile as the run found it, judged by nobody.")
+            self.form.show_below("annotator", "The profile as the run found it, judged by nobody.")
         elif holder is None:
-            self.form.tell("annotator", "Nobody has annotated anything yet; there is nothing to export.")
+            self.form.show_below(
+                "annotator", "Nobody has annotated anything yet; there is nothing to export."
+            )
         else:
             states = Counter(review.state for review in overview.reviews if review.annotator == holder)
             untouched = len(overview.documents) - sum(states.values()) + states.pop("untouched", 0)
@@ -250,7 +252,9 @@ class ExportDialog(FormDialog):
                 f"{states[state]} {state}" for state in ("done", "in progress", "parked") if states[state]
             ]
             parts += [f"{untouched} untouched, which are not written"] if untouched else []
-            self.form.tell("annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(parts)}.")
+            self.form.show_below(
+                "annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(parts)}."
+            )
         self._tell_suspected()
         self._check()
 

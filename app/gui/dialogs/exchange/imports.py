@@ -25,7 +25,7 @@ from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.boxes import lined, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
@@ -98,7 +98,9 @@ def start_import(
         dialog.open()
 
     job.done.connect(done)
-    job.failed.connect(lambda sentence: tell(parent, "Import reports", f"{sentence} Nothing was imported."))
+    job.failed.connect(
+        lambda sentence: show_message(parent, "Import reports", f"{sentence} Nothing was imported.")
+    )
     job.stopped.connect(lambda: session.message.emit("The import was stopped; nothing of it was kept."))
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: session.reload())

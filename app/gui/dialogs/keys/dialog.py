@@ -103,7 +103,7 @@ class KeysDialog(FormDialog):
         message = row_of(self.message, self.confirm, wide=self.message)
         for part in (self.search, self.tree, self.about, keys, message):
             self.body.addWidget(part, 1 if part is self.tree else 0)
-        self.remark.hide()
+        self.notice.hide()
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._filter)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, radio
 from app.gui.dialogs.forms import plain_label, without_mnemonic
 from app.gui.dialogs.models.server import ModelServer
-from app.gui.dialogs.project.summary import tell
+from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.wording import in_window
 from app.operations.extract.models import connect
@@ -87,9 +87,9 @@ class OrderDialog(SettingsDialog[OrderSettings]):
         self.accept()
         job = session.worker.begin(_TITLE, lambda project: asking.steps(project, person, name))
         watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", _STOP, parent)
-        job.done.connect(lambda given: tell(parent, _TITLE, given))
-        job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
-        job.failed.connect(lambda problem: tell(parent, _TITLE, in_window(problem)))
+        job.done.connect(lambda given: show_message(parent, _TITLE, given))
+        job.stopped.connect(lambda: show_message(parent, _TITLE, "Stopped; every answer up to here is kept."))
+        job.failed.connect(lambda problem: show_message(parent, _TITLE, in_window(problem)))
         watch.show_when_long()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 from app.gui.dialogs.fields import Ask, Form, asked, number, text
 from app.gui.dialogs.files import ask_folder, file_dialog
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import CutPacket, cut_packets
@@ -162,7 +162,7 @@ class PacketsDialog(FormDialog):
 
 def _watch(job: Job, session: ProjectSession, parent: QWidget | None, title: str, nothing: str) -> None:
     """Show a job that grows long, and say where it ended otherwise than it was meant to."""
-    job.failed.connect(lambda sentence: tell(parent, title, f"{sentence} {nothing.capitalize()}."))
+    job.failed.connect(lambda sentence: show_message(parent, title, f"{sentence} {nothing.capitalize()}."))
     job.stopped.connect(lambda: session.message.emit(f"Stopped; {nothing}."))
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: session.reload())

@@ -103,12 +103,12 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.check()
         self.say("Searching…" if title == "Search" else "Making the project…")
         job = start_apart(title, steps, QCoreApplication.instance())
-        job.progressed.connect(while_alive(self, self._tell))
+        job.progressed.connect(while_alive(self, self._show_progress))
         job.done.connect(while_alive(self, then))
         job.failed.connect(while_alive(self, self._end))
         job.ended.connect(job.deleteLater)
 
-    def _tell(self, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         if progress.total:
             self.say(f"{progress.done:,} of {progress.total:,} {progress.note}")
 

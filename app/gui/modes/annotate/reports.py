@@ -90,7 +90,7 @@ class ReportsPanel(QWidget):
         self.count = ElidedLabel()
         self._pages = self._made_pages()
         self._lay_out()
-        self._shown.shown_changed.connect(self._tell)
+        self._shown.shown_changed.connect(self._show_words)
         self._model.modelReset.connect(self._follow)
         session.report_model.opened.connect(self._follow)
         self._filter(Filters())
@@ -218,7 +218,7 @@ class ReportsPanel(QWidget):
     def _explain_search(self) -> None:
         explain(self.search, self._actions.hint("report.search"))
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()
         words = f"{shown:,} of {total:,} shown" if self._shown.narrowed else counted(total, "report")
         words = words if total else ""
@@ -233,7 +233,7 @@ class ReportsPanel(QWidget):
         if index.isValid():
             self.list.setCurrentIndex(index)
             self.list.scrollTo(index)
-        self._tell()
+        self._show_words()
 
     def _go_to_list(self) -> None:
         if not self._shown.rowCount():

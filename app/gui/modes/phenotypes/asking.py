@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
 from app.gui.dialogs.forms import plain_label, sentence, without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.wording import in_window
@@ -146,13 +146,13 @@ def begin_asking(session: ProjectSession, choice: Choice, parent: QWidget | None
     job = session.worker.begin(_TITLE, lambda project: _steps(project, choice))
     stop = "If you stop it, every answer up to there is kept; asking the same again goes on from there."
     watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", stop, parent)
-    job.done.connect(lambda run: _tell(session, run, parent))
-    job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
-    job.failed.connect(lambda problem: tell(parent, _TITLE, in_window(problem)))
+    job.done.connect(lambda run: _show_summary(session, run, parent))
+    job.stopped.connect(lambda: show_message(parent, _TITLE, "Stopped; every answer up to here is kept."))
+    job.failed.connect(lambda problem: show_message(parent, _TITLE, in_window(problem)))
     watch.show_when_long()
 
 
-def _tell(session: ProjectSession, run: PhenotypeRun, parent: QWidget | None) -> None:
+def _show_summary(session: ProjectSession, run: PhenotypeRun, parent: QWidget | None) -> None:
     session.undoing.ask_for_names()
     first, *more = describe_phenotype_run(run)
     troubles = [f"{one.report}: {one.sentence}" for one in run.model.troubles] if run.model else []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.gui.dialogs.project.summary import tell
+from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.items import spans_of
@@ -59,7 +59,7 @@ class PhenotypesMode(QObject):
         self.pane.lit.connect(self._light)
         context.reader.caret_moved.connect(self._follow_caret)
         context.reader.span_activated.connect(self._activate)
-        context.reader.hovered.connect(self._tell)
+        context.reader.hovered.connect(self._show_tip)
 
     def enter(self) -> None:
         """Paint the report's terms as soon as they are read."""
@@ -87,10 +87,10 @@ class PhenotypesMode(QObject):
         """Have the rules find the terms of all reports."""
         title = "Find phenotypes"
         if sentence := busy_sentence(self.session):
-            tell(self.pane, title, sentence)
+            show_message(self.pane, title, sentence)
             return
         job = self.session.worker.begin(title, lambda project: find_phenotypes(project))
-        job.failed.connect(lambda problem: tell(self.pane, title, in_window(problem)))
+        job.failed.connect(lambda problem: show_message(self.pane, title, in_window(problem)))
         job.stopped.connect(lambda: self.session.message.emit("Stopped; nothing was found yet."))
         job.done.connect(self._found)
 
@@ -205,7 +205,7 @@ class PhenotypesMode(QObject):
         if self.work.active:
             self.work.set_current(uuid)
 
-    def _tell(self, uuids: list[str], place: QPoint) -> None:
+    def _show_tip(self, uuids: list[str], place: QPoint) -> None:
         """A tool tip with every term under the pointer."""
         if self.work.active and uuids:
             lines = [

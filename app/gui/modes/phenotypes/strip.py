@@ -57,14 +57,14 @@ class TermStrip(QWidget):
             row.add(button)
         stacked(self, self.sentence, row, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)
         work.message.connect(self.sentence.say)
-        work.changed.connect(self.tell)
-        work.current_changed.connect(self.tell)
+        work.changed.connect(self.refresh)
+        work.current_changed.connect(self.refresh)
 
     def take_focus(self) -> None:
         """The first button."""
         self.buttons["next"].setFocus()
 
-    def tell(self) -> None:
+    def refresh(self) -> None:
         """Say what is current, and how much is left to judge."""
         item = self._work.item
         for name in _OF_A_TERM:

@@ -196,7 +196,7 @@ def outdated_words(queue: Queue) -> str:
 
 def caveats_on(queue: Queue) -> list[str]:
     """What must be known of the sides and of what they cannot be compared in, as sentences."""
-    parts = [f"{remark.rstrip('.')}." for remark in queue.caveats]
+    parts = [f"{caveat.rstrip('.')}." for caveat in queue.caveats]
     for name, number in ((queue.left.name, queue.only_left), (queue.right.name, queue.only_right)):
         if number:
             parts.append(f"{counted(number, 'report')} only {name} has annotated.")

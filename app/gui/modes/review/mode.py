@@ -67,7 +67,7 @@ class ReviewMode(ModeParts):
         """Show what is to be reviewed, once somebody's set was chosen."""
         self._before = self._session.showing
         self.reviewing.enter()
-        self.strip.tell()
+        self.strip.refresh()
 
     def leave(self) -> None:
         """Give up what is being edited, and show whom was shown before."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import question_box
-from app.gui.dialogs.project.summary import tell
+from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.study.options import BuildDialog, settings_by_default
 from app.gui.modes.study.running import RunDialog, about_run
@@ -143,10 +143,10 @@ class StudyWork(QObject):
 
     def _begin(self, title: str, steps: Callable[[Project], JobSteps]) -> Job | None:
         if sentence := busy_sentence(self._session):
-            tell(self._parent, title, sentence)
+            show_message(self._parent, title, sentence)
             return None
         job = self._session.worker.begin(title, steps)
-        job.failed.connect(lambda problem: tell(self._parent, title, in_window(problem)))
+        job.failed.connect(lambda problem: show_message(self._parent, title, in_window(problem)))
         return job
 
     def _built(self, summary: BuildSummary) -> None:

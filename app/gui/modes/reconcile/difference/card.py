@@ -73,7 +73,7 @@ class Card(QScrollArea):
         print_key(self.whole, "All of the pair", actions, "reconcile.whole")
         self.whole.clicked.connect(actions["reconcile.whole"].trigger)
         # It is pressed where that is so, not where it was clicked.
-        self.whole.clicked.connect(self._tell)
+        self.whole.clicked.connect(self._show_words)
         self.left, self.right = SideView("Left side"), SideView("Right side")
         self.choices = ChoiceRow(work, actions)
         self.edit = SpanEdit(reader, scheme, actions)
@@ -103,20 +103,20 @@ class Card(QScrollArea):
         self._pages.addWidget(self._made_message())
         self.setWidget(self._pages)
         self._pages.installEventFilter(self)
-        work.queue_changed.connect(self._tell)
-        work.current_changed.connect(self._tell)
+        work.queue_changed.connect(self._show_words)
+        work.current_changed.connect(self._show_words)
         work.states_changed.connect(lambda _: self._tell_state())
         work.rationale_changed.connect(self._tell_state)
         work.offered.connect(lambda _: self._tell_state())
         self.edit.changed.connect(self._turn)
         self._tight, self._kind = False, ""
         self._letter()
-        self._tell()
+        self._show_words()
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
         self.swatch.set_page_palette(palette)
-        self._tell()
+        self._show_words()
 
     def follow_in_tab_order(self, before: QWidget) -> None:
         """Let Tab lead from another part of the window to this one."""
@@ -170,7 +170,7 @@ class Card(QScrollArea):
             part.setVisible(not tight)
         for side in (self.left, self.right):
             side.tighten(tight)
-        self._tell()
+        self._show_words()
 
     def _loose_height(self) -> int:
         """What it takes to say everything, whether it does so now or not."""
@@ -237,7 +237,7 @@ class Card(QScrollArea):
         else:
             self.verticalScrollBar().setValue(0)
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         work = self._work
         queue, current = work.queue, work.current
         words, step = standing_words(work)
