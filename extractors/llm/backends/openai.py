@@ -264,7 +264,7 @@ class OpenAIClient:
         timings: Json = {}
         async with aclosing(self._line.lines("/chat/completions", body)) as lines:
             async for line in lines:
-                with self._line.told():
+                with self._line.errors_in_words():
                     event = _event(line)
                 if event is None:
                     continue

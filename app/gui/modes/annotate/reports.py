@@ -101,7 +101,7 @@ class ReportsPanel(QWidget):
         """The keys of the reports in the list, in the order shown."""
         return self._shown.keys()
 
-    def meant(self) -> list[str]:
+    def chosen_keys(self) -> list[str]:
         """The keys of the reports that are chosen in the list, elsewhere of the open one."""
         rows = self.list.selectionModel().selectedRows() if self.list.hasFocus() else []
         chosen = [str(index.data(ROW).key) for index in sorted(rows, key=QModelIndex.row)]

@@ -110,7 +110,7 @@ class PhenotypesMode(QObject):
             popup.given.connect(partial(self._give, item.uuid, start, end))
             popup.taken_away.connect(lambda _: self.work.reject())
             return
-        start, end = self._editing.meant()
+        start, end = self._editing.target()
         if start == end:
             self.work.message.emit("There is no word at the cursor; select some text first.")
             return

@@ -253,7 +253,7 @@ class ReconcileMode(ModeParts):
         edit = self.card.edit
         if not edit.active:
             if self.work.unseen:
-                self.work.look()
+                self.work.show_queue()
             else:
                 self.work.go_to_open()
             return

@@ -119,7 +119,7 @@ def _in_order(spans: Sequence[Annotation]) -> list[Annotation]:
     return sorted(spans, key=lambda one: (one.finding.start or 0, one.finding.end or 0))
 
 
-def standing(relation: RowRelation, fits: Callable[[str], bool]) -> str:
+def relation_words(relation: RowRelation, fits: Callable[[str], bool]) -> str:
     """How a card stands to the other side: in full where that fits, else as short as need be, or nothing."""
     return next(filter(fits, (RELATIONS[relation], RELATIONS[relation].split()[0])), "")
 

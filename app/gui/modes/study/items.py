@@ -144,8 +144,8 @@ class ItemsPage(QWidget):
 
     def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:
         item, study = entry.kept.item, self._study
-        if study is not None and study.face is not None:
-            yield from study.face(item)
+        if study is not None and study.item_words is not None:
+            yield from study.item_words(item)
         else:
             yield "Item", item.id
             yield from input_parts(item.input)
@@ -195,8 +195,8 @@ class ItemsPage(QWidget):
 
 def _named_in_list(study: Study, entry: Entry) -> str:
     """An item's question where the study words it, else its id."""
-    face = study.face(entry.kept.item) if study.face is not None else ()
-    return next((shortened(words, 2 * _LONGEST) for _, words in face), entry.kept.item.id)
+    item_words = study.item_words(entry.kept.item) if study.item_words is not None else ()
+    return next((shortened(words, 2 * _LONGEST) for _, words in item_words), entry.kept.item.id)
 
 
 def _named(values: object) -> str:

@@ -365,7 +365,7 @@ class Calls:
     def _keep(self, act: Act, answer: CallRecord, prompt: Prompt | None) -> None:
         """Put a call on record, with what was asked in it, None where that was nothing."""
         if prompt is not None:
-            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema(), prompt.told)
+            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema(), prompt.pictures_json)
         self._work.ledger.add(answer, add_generation(act, self._run.uuid, answer).uuid)
 
     def _write_unasked(self) -> Generator[Progress, None, None]:

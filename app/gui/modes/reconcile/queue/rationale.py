@@ -64,7 +64,7 @@ def rationale_of(decision: Decision) -> Rationale:
     return Rationale(decision.reason_code, decision.note, decision.clause, decision.confidence)
 
 
-def given(resolution: Resolution, rationale: Rationale) -> Resolution:
+def with_rationale(resolution: Resolution, rationale: Rationale) -> Resolution:
     """A resolution with that beside its choice."""
     return replace(
         resolution,
@@ -85,4 +85,4 @@ def taken_again(decision: Decision, difference: Difference, rationale: Rationale
     choice = next((one for one in choices_for(difference) if one == decision.choice), None)
     if choice is None or (choice == "edited" and not spans):
         return None
-    return given(Resolution(choice, spans=spans, seconds=decision.seconds), rationale)
+    return with_rationale(Resolution(choice, spans=spans, seconds=decision.seconds), rationale)

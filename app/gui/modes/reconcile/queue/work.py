@@ -11,7 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.modes.reconcile.queue import position, reading
 from app.gui.modes.reconcile.queue.position import Filters, Places, QueueCursor, QueuePlace
-from app.gui.modes.reconcile.queue.rationale import Drafts, Offer, Rationale, given, rationale_of, taken_again
+from app.gui.modes.reconcile.queue.rationale import (
+    Drafts,
+    Offer,
+    Rationale,
+    rationale_of,
+    taken_again,
+    with_rationale,
+)
 from app.gui.modes.reconcile.queue.reading import Place, differing, drafts_of, first_sides, place_of
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
@@ -128,7 +135,7 @@ class Work(QObject):
             latest="queue",
         ).stopped.connect(lambda: self._take(self.queue, "Stopped; choose the sides again to go on."))
 
-    def look(self) -> None:
+    def show_queue(self) -> None:
         """Show the queue, and put on record that both sides are shown in its reports."""
         keys, names, by = self.unseen, (self.left, self.right), self._session.annotator
         if keys:
@@ -293,7 +300,9 @@ class Work(QObject):
         targets, current = self.targets(), self.current
         if choice not in self.choices() or current is None:
             return
-        resolution = given(Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.rationale)
+        resolution = with_rationale(
+            Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.rationale
+        )
         self._latest = first = targets[0].id
 
         def taken() -> None:
@@ -314,7 +323,7 @@ class Work(QObject):
         there = queue.decisions.get(offer.difference) if queue is not None else None
         if queue is None or there is None:
             return
-        again = given(replace(offer.resolution, seconds=None), rationale_of(there))
+        again = with_rationale(replace(offer.resolution, seconds=None), rationale_of(there))
         names = [name for name in names if name in queue.differences]
         self._latest = offer.difference
         self._decide(names, again)
