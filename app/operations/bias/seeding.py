@@ -19,12 +19,7 @@ from app.operations.project.seeded_errors import (
 )
 from app.operations.project.sets import count_spans, holder_of, require_person, who
 from app.store.act import begin_act
-from app.store.annotate.annotations import (
-    Annotation,
-    add_annotations,
-    read_annotations,
-    remove_annotations,
-)
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.annotators import annotators, ensure_annotator, require_one_line
 from app.store.annotate.reviews import reviews, set_review

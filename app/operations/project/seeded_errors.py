@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.sets import holder_of
-from app.store.annotate.annotations import (
-    Annotation,
-    find_annotations,
-    read_annotations,
-)
+from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.annotators import annotators
 from app.store.extract.planted import Planted, planted

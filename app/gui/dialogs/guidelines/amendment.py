@@ -7,14 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QDialogButtonBox,
-    QListWidget,
-    QPlainTextEdit,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QDialogButtonBox, QListWidget, QPlainTextEdit, QTextBrowser, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, choice, text
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import (
-    QFrame,
-    QSizePolicy,
-    QTextBrowser,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolButton, QWidget
 
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import lined, stacked

@@ -25,12 +25,7 @@ from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
 from app.operations.study.items import built_details
 from app.operations.study.judging import rate_answer
-from app.operations.study.overview import (
-    list_answers,
-    list_counting,
-    reading_overview,
-    studies_with_items,
-)
+from app.operations.study.overview import list_answers, list_counting, reading_overview, studies_with_items
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
 from app.operations.study.verifying import list_sample, verify_item

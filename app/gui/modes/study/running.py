@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.fields import (
-    Ask,
-    Form,
-    asked,
-    choice,
-    decimal,
-    line,
-    number,
-    radio,
-    tick,
-    ticks,
-)
+from app.gui.dialogs.fields import Ask, Form, asked, choice, decimal, line, number, radio, tick, ticks
 from app.gui.dialogs.forms import without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.watching import busy_sentence
