@@ -10,13 +10,24 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.statistics.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
-from app.studies.results import Interval, Measure, Pair, RaterScore, RunScores, Score, Scores, of_tasks
+from app.studies.results import (
+    Interval,
+    Item,
+    Measure,
+    Pair,
+    Profile,
+    RaterScore,
+    Row,
+    RunScores,
+    Score,
+    Scores,
+    of_tasks,
+)
 from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.agreement.statistics.bootstrap import Array
-    from app.studies.results import Item, Profile, Row
     from app.studies.study import Study
 
 RESAMPLES = 1000

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.studies.results import Again, Item, Measure, Row, RunScores, Scores, Settings
 from extractors.model.errors import CallError
-from extractors.tasks.base import Prompt
+from extractors.tasks.base import Form, Prompt
 
 if TYPE_CHECKING:
     from app.studies.charts import Picture
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from extractors.model.document import Document
     from extractors.model.finding import Finding
     from extractors.model.progress import Progress
-    from extractors.tasks.base import Form
 
 Action: TypeAlias = Literal["build", "items", "run", "answer", "judge", "score"]
 

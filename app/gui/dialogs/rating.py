@@ -15,6 +15,9 @@ from app.gui.modes.review.rating.page import RatingPage
 from app.gui.modes.review.rating.results import ResultsPage
 from app.gui.modes.review.rating.start import StartPage
 from app.operations.rate.ratings import (
+    Output,
+    RatedState,
+    ShownOutput,
     following,
     list_outputs,
     list_sets,
@@ -28,7 +31,6 @@ from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.rate.ratings import Output, RatedState, ShownOutput
     from app.store.project import Project
 
 _COLUMNS, _LINES = 190, 46

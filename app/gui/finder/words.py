@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -15,11 +14,8 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.places import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
-from app.operations.find.search import AT_ONCE, search_project
+from app.operations.find.search import AT_ONCE, Found, FoundReport, search_project
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.find.search import Found, FoundReport
 
 _TYPING_MS = 200
 # After something was saved, what is in sight is read anew when nothing more is saved for so long.

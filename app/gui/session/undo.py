@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.session.worker import Worker
 from app.operations.annotate.report import (
+    OpenReport,
     open_report,
     touched_annotators,
     touched_place,
@@ -24,7 +25,6 @@ from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
-    from app.operations.annotate.report import OpenReport
     from app.store.history import Entry
     from app.store.project import Project
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from app.operations.project.actor import actor
-from app.store.act import begin_act
-from app.store.annotate.anchors import StoredAnchor, anchors, put_anchor
-from app.store.reports.documents import document, documents
+from app.store.act import Act, begin_act
+from app.store.annotate.anchors import AnchorState, StoredAnchor, anchors, put_anchor
+from app.store.reports.documents import StoredDocument, document, documents
 from extractors.blinding.anchor import Proposal, propose
 from extractors.blinding.case import Case
 from extractors.blinding.forms import Alias
@@ -24,10 +24,7 @@ from extractors.model.progress import Progress, at_once
 from extractors.terminology.library import ORPHANET, open_terminology
 
 if TYPE_CHECKING:
-    from app.store.act import Act
-    from app.store.annotate.anchors import AnchorState
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.terminology.index import Terminology
 
 _RULES = "rules"

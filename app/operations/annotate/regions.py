@@ -10,7 +10,7 @@ from app.agreement.regions import RegionScore, match_boxes
 from app.operations.annotate.exposure import disclose_all
 from app.operations.project.figures import figures_of
 from app.operations.project.sets import holder_of, name_of, require_person, who
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.annotations import find_annotations
 from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.reports.documents import document_summaries, document_summary
@@ -22,7 +22,6 @@ from app.store.values import new_uuid
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.project import Project
     from extractors.model.figure import FigureImage
 

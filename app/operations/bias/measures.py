@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from app.agreement.statistics.contrast import Contrast, contrast
 from app.agreement.statistics.proportions import Share
-from app.agreement.types import ReportPair
+from app.agreement.types import Agreement, Item, ReportPair
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement
 from app.operations.project.seeded_errors import is_mistaken, list_planted_accepted, planted_sets
 from app.operations.project.sets import require_person
-from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.annotators import annotators
 from app.store.annotate.disclosures import disclosures
@@ -28,8 +28,6 @@ from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
-    from app.agreement.types import Agreement, Item
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from app.store.values import Cell
 

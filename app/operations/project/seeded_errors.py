@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.sets import holder_of
 from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
+from app.store.annotate.annotators import Annotator, annotators
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.annotate.annotators import annotators
 from app.store.extract.planted import Planted, planted
 from app.store.reconcile.verdicts import verdicts
 from app.store.reports.documents import document_summaries
@@ -19,7 +19,6 @@ from app.text import counted
 from extractors.model.finding import Finding
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
 
 _Content: TypeAlias = tuple[str, str, int | None, int | None, str]

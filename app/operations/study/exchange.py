@@ -16,17 +16,15 @@ from app.operations.study.items import BuildSummary, as_json, built_details, fre
 from app.operations.study.pictures import picture_names, picture_of
 from app.operations.study.replies import DRAFTS, REPLIES, replies_apart
 from app.operations.study.running import draft_replies
-from app.store.study.items import builds, guards
+from app.store.study.items import Build, builds, guards
 from app.store.values import canonical
 from app.studies.lines import read_lines
-from app.studies.study import Built
+from app.studies.study import Built, Study
 from extractors.model.errors import CallError, FormatError, reason_of
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.study.items import Build
     from app.studies.results import Item
-    from app.studies.study import Study
 
 _ITEMS, _REFERENCES, _CARD = "items.jsonl", "references.jsonl", "card.json"
 _REFUSALS, _AUDITS, _PICTURES = "refusals.jsonl", "audits.jsonl", "pictures"

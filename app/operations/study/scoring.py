@@ -17,20 +17,18 @@ from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
 from app.store.study.items import builds
 from app.studies.cases import cases_of
-from app.studies.charts import figure_table
+from app.studies.charts import Picture, figure_table
 from app.studies.charts import svg as drawn
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_alphas, rater_pairs
 from app.studies.scoring import about_unscored, scoring_runs
-from app.tables import csv_text, records
+from app.tables import Table, csv_text, records
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.studies.charts import Picture
     from app.studies.results import Interval, Pair, Profile, Row, RunScores, Score, Scores
     from app.studies.study import Figure, Study
-    from app.tables import Table
     from extractors.model.progress import Progress
 
 

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.studies.icd11 import scores as measured
 from app.studies.icd11.funnel import spread
-from app.studies.icd11.views import COUNT, ORDERS, REPEATS, TOP, view_of
-from app.studies.icd11.vocabulary import term_finder, vocabularies
+from app.studies.icd11.views import COUNT, ORDERS, REPEATS, TOP, View, view_of
+from app.studies.icd11.vocabulary import Find, term_finder, vocabularies
 from app.studies.scoring import less
 from app.studies.tables import cell
 from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from app.studies.icd11.views import View
-    from app.studies.icd11.vocabulary import Find
     from app.studies.results import Item, Scores
 
 _OVERALL = ("hit@1", "macro_f1", "micro_f1", "sample_f1", "predicted", "valid")

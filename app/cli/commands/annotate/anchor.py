@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
-from app.operations.annotate.anchors import add_alias, list_anchors, proposing_anchors, set_anchor
+from app.operations.annotate.anchors import Anchor, add_alias, list_anchors, proposing_anchors, set_anchor
 from app.text import counted
 from extractors.model.errors import CallError
-
-if TYPE_CHECKING:
-    from app.operations.annotate.anchors import Anchor
 
 _FOR_SERVERS = tuple(name for name in FOR_MODELS if name != "sections")
 

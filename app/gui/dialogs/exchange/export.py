@@ -20,20 +20,19 @@ from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.plain import one_line, quoted
 from app.operations.annotate.spans import STATES
 from app.operations.exchange.exporting import (
+    ExportSummary,
     Selection,
     describe_export,
     expecting_losses,
     exporting_annotations,
 )
-from app.operations.project.identifiers import find_identifiers, identifiers_sentence
+from app.operations.project.identifiers import Suspected, find_identifiers, identifiers_sentence
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
     from app.gui.session.project_session import ProjectSession
-    from app.operations.exchange.exporting import ExportSummary
     from app.operations.project.files import ProjectOverview
-    from app.operations.project.identifiers import Suspected
 
 _OUTCOME_LINES = 3
 _MEANT = "meant"

@@ -18,7 +18,7 @@ from app.gui.widgets.guideline_text import Added, guideline_document
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.swatch import colours_of
-from app.operations.guidelines.amendments import amend_guideline, list_worked_on
+from app.operations.guidelines.amendments import WorkedOn, amend_guideline, list_worked_on
 from app.operations.guidelines.drafts import Draft, draft_amendment
 from app.text import counted
 from extractors.model.amending import CLAUSE_SECTIONS, amended, plain_example
@@ -26,7 +26,6 @@ from extractors.model.errors import SchemeError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.guidelines.amendments import WorkedOn
     from app.store.reconcile.amendments import Amendment
 
 _NO_CLAUSE = "no clause, an example only"

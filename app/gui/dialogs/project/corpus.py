@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +17,10 @@ from app.gui.session.jobs import Steps, one_step, start_apart
 from app.gui.widgets.list_table import ListTable
 from app.operations.corpus.sampling import open_reports
 from app.operations.corpus.schema import MANIFEST
-from app.operations.corpus.searching import search_corpus
+from app.operations.corpus.searching import Hits, search_corpus
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.operations.corpus.searching import Hits
     from extractors.model.progress import Progress
 
 _MOST, _TITLE, _LEAD = 200, 28, 20

@@ -24,12 +24,11 @@ from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
 from app.gui.widgets.boxes import scrolled, stacked
-from app.operations.compare.view import Figure
+from app.operations.compare.view import AgreementView, Figure
 
 if TYPE_CHECKING:
     from app.agreement import Profile
     from app.gui.shell.acts.actions import Actions
-    from app.operations.compare.view import AgreementView
     from app.palette import PagePalette
 
 _COUNTS = (

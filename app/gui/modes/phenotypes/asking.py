@@ -17,12 +17,11 @@ from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.wording import in_window
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
-from app.operations.profile.phenotypes import describe_phenotype_run
+from app.operations.profile.phenotypes import PhenotypeRun, describe_phenotype_run
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.profile.phenotypes import PhenotypeRun
     from app.store.project import Project
     from extractors.model.progress import Progress
     from extractors.tasks.prompting.variants import Level, TermPrompting

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,12 @@ from app.gui.modes.phenotypes.strip import TermStrip
 from app.gui.modes.phenotypes.work import ProfileWork
 from app.gui.widgets.tips import tip
 from app.gui.widgets.wording import in_window
-from app.operations.profile.phenotypes import describe_phenotype_run, find_phenotypes
+from app.operations.profile.phenotypes import PhenotypeRun, describe_phenotype_run, find_phenotypes
 from app.operations.profile.profile import TERMINOLOGY
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from app.gui.modes.mode import ModeContext, ModeId
-    from app.operations.profile.phenotypes import PhenotypeRun
     from app.store.annotate.concepts import Coding
 
 

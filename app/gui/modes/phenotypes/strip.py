@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import FlowRow
@@ -12,8 +12,6 @@ from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, quoted
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QPushButton
-
     from app.gui.modes.phenotypes.items import Item
     from app.gui.modes.phenotypes.work import ProfileWork
     from app.gui.shell.acts.actions import Actions

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
-from app.operations.reconcile.preview import concepts_in_words
+from app.operations.reconcile.preview import AlikeItem, concepts_in_words
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import AlikeItem
     from app.operations.reconcile.queue import Queue, State
     from app.reconcile.choices import Choice, Reason
     from app.reconcile.queue import ItemKind

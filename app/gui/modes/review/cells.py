@@ -8,10 +8,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
-from app.operations.review.items import in_place_of, word_differences
+from app.operations.review.items import ReportReview, ReviewRow, RowRelation, in_place_of, word_differences
 
 if TYPE_CHECKING:
-    from app.operations.review.items import ReportReview, ReviewRow, RowRelation
     from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -16,15 +16,12 @@ from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
-from app.operations.study.overview import in_words
+from app.operations.study.overview import Entry, in_words
 from app.text import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from PySide6.QtGui import QResizeEvent
 
-    from app.operations.study.overview import Entry
     from app.studies.study import Beside, Study
 
 _LONGEST, _LINES = 80, 5

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 from app.gui.dialogs.forms import plain_label
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.figures.pictures import Pictures
-from app.gui.modes.mode import ModeParts
+from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import HIDDEN, ItemsPage
 from app.gui.modes.study.lists import StudyLists
@@ -23,9 +23,16 @@ from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
 from app.gui.widgets.boxes import push_button, stacked
-from app.operations.study.items import built_details
+from app.operations.study.items import BuildSummary, built_details
 from app.operations.study.judging import rate_answer
-from app.operations.study.overview import list_answers, list_counting, reading_overview, studies_with_items
+from app.operations.study.overview import (
+    Entry,
+    Overview,
+    list_answers,
+    list_counting,
+    reading_overview,
+    studies_with_items,
+)
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
 from app.operations.study.verifying import list_sample, verify_item
@@ -35,10 +42,7 @@ from app.text import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from app.gui.modes.mode import ModeContext
     from app.operations.study.answers import Answered
-    from app.operations.study.items import BuildSummary
-    from app.operations.study.overview import Entry, Overview
     from app.store.project import Project
     from app.studies.results import Item, Profile, Scores
     from app.studies.study import Study

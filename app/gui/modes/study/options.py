@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,8 +29,6 @@ from app.gui.widgets.boxes import push_button, row_of
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.gui.session.project_session import ProjectSession
     from app.studies.study import Option, Study
 

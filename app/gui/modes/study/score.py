@@ -12,11 +12,10 @@ from app.gui.dialogs.fields import ASK, Ask, Form, choice
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.parts import heading_label
-from app.operations.study.overview import in_words
+from app.operations.study.overview import Overview, in_words
 
 if TYPE_CHECKING:
     from app.operations.study.answers import Answered
-    from app.operations.study.overview import Overview
     from app.studies.results import Measure, Score, Scores
     from app.studies.study import Rubric
 

@@ -18,14 +18,13 @@ from app.gui.widgets.parts import heading_label
 from app.operations.compare.view import Figure
 from app.operations.study.scoring import notes_of, tables_of
 from app.studies.pages import pairs_table, scores_table
-from app.tables import Cell
+from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.studies.results import Measure, Score, Scores
     from app.studies.study import Study
-    from app.tables import Column, Table
 
 # Measures of what was answered, with which a guesser's line can be compared.
 LINED = ("accuracy", "accuracy_without_idk")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,7 +12,7 @@ from app.gui.dialogs.forms import question_box
 from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.study.options import BuildDialog, settings_by_default
-from app.gui.modes.study.running import RunDialog, about_run
+from app.gui.modes.study.running import RunDialog, Steps, about_run
 from app.gui.widgets.wording import in_window
 from app.operations.study.building import build_items
 from app.operations.study.people import close_answers
@@ -20,12 +20,10 @@ from app.operations.study.scoring import page_labels, scoring_study, write_score
 from app.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from app.gui.modes.study.running import Steps
     from app.gui.session.jobs import Job
     from app.gui.session.jobs import Steps as JobSteps
     from app.gui.session.project_session import ProjectSession

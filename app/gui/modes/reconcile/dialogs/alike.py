@@ -24,11 +24,10 @@ from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_i
 from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.row_detail import Detail
-from app.operations.reconcile.preview import NARROW
+from app.operations.reconcile.preview import NARROW, AlikeItem
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import AlikeItem
     from app.operations.reconcile.queue import Queue
 
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)

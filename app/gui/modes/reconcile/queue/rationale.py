@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.operations.reconcile.decisions import EditedSpan, Resolution
-from app.operations.reconcile.preview import choices_for
+from app.operations.reconcile.preview import AlikeItem, choices_for
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import AlikeItem
     from app.operations.reconcile.queue import Queue
     from app.reconcile.types import Difference
     from app.store.reconcile.decisions import Decision

@@ -23,10 +23,9 @@ from app.gui.modes.reconcile.queue.reading import Place, differing, drafts_of, f
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
-from app.operations.reconcile.preview import BELOW, CHOICES, choices_for, offer_sides
+from app.operations.reconcile.preview import BELOW, CHOICES, SidesOffer, choices_for, offer_sides
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import SidesOffer
     from app.operations.reconcile.queue import Queue, State
     from app.reconcile.choices import Choice
     from app.reconcile.queue import Order
