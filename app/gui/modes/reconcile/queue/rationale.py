@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.operations.reconcile.decisions import EditedSpan, Resolution
@@ -31,6 +31,10 @@ class Rationale:
     note: str = ""
     clause: str = ""
     confidence: float | None = None
+
+    def added_to(self, resolution: Resolution) -> Resolution:
+        """A resolution with this beside its choice."""
+        return replace(resolution, **asdict(self))
 
 
 class Drafts:
@@ -63,17 +67,6 @@ def rationale_of(decision: Decision) -> Rationale:
     return Rationale(decision.reason_code, decision.note, decision.clause, decision.confidence)
 
 
-def with_rationale(resolution: Resolution, rationale: Rationale) -> Resolution:
-    """A resolution with that beside its choice."""
-    return replace(
-        resolution,
-        reason=rationale.reason,
-        note=rationale.note,
-        clause=rationale.clause,
-        confidence=rationale.confidence,
-    )
-
-
 def taken_again(decision: Decision, difference: Difference, rationale: Rationale) -> Resolution | None:
     """The same choice with other reasons; None where its span is with another difference."""
     spans = tuple(
@@ -84,4 +77,4 @@ def taken_again(decision: Decision, difference: Difference, rationale: Rationale
     choice = next((one for one in choices_for(difference) if one == decision.choice), None)
     if choice is None or (choice == "edited" and not spans):
         return None
-    return with_rationale(Resolution(choice, spans=spans, seconds=decision.seconds), rationale)
+    return rationale.added_to(Resolution(choice, spans=spans, seconds=decision.seconds))

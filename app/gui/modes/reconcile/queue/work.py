@@ -11,14 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.modes.reconcile.queue import position, reading
 from app.gui.modes.reconcile.queue.position import Filters, Places, QueueCursor, QueuePlace
-from app.gui.modes.reconcile.queue.rationale import (
-    Drafts,
-    Offer,
-    Rationale,
-    rationale_of,
-    taken_again,
-    with_rationale,
-)
+from app.gui.modes.reconcile.queue.rationale import Drafts, Offer, Rationale, rationale_of, taken_again
 from app.gui.modes.reconcile.queue.reading import Place, differing, drafts_of, first_sides, place_of
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
@@ -36,9 +29,9 @@ if TYPE_CHECKING:
 class Work(QObject):
     """Reads, keeps and decides the queue of two sides (names).
 
-    `unseen` are the reports (keys) in which a side is hidden from the annotator yet; until `look` there is
-    no queue. `queue_changed`: rows may be others. `states_changed`: these differences (ids) are decided
-    otherwise. `leaving`: what is being written for the current difference is to be saved now.
+    `unseen` are the reports (keys) in which a side is hidden from the annotator yet; without `show_queue`
+    there is no queue. `queue_changed`: rows may be others. `states_changed`: these differences (ids) are
+    decided otherwise. `leaving`: what is being written for the current difference is to be saved now.
     `current_changed`: one is elsewhere, or decides on a `whole` pair instead of one difference, or back.
     While it is `busy`, one stays at the current difference, and is told so.
     """
@@ -299,9 +292,8 @@ class Work(QObject):
         targets, current = self.targets(), self.current
         if choice not in self.choices() or current is None:
             return
-        resolution = with_rationale(
-            Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.rationale
-        )
+        choosing = Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1))
+        resolution = self.rationale.added_to(choosing)
         self._latest = first = targets[0].id
 
         def taken() -> None:
@@ -322,7 +314,7 @@ class Work(QObject):
         there = queue.decisions.get(offer.difference) if queue is not None else None
         if queue is None or there is None:
             return
-        again = with_rationale(replace(offer.resolution, seconds=None), rationale_of(there))
+        again = rationale_of(there).added_to(replace(offer.resolution, seconds=None))
         names = [name for name in names if name in queue.differences]
         self._latest = offer.difference
         self._decide(names, again)
