@@ -26,6 +26,7 @@ id: HP:2
 name: Gait ataxia
 alt_id: HP:9
 def: "Unsteady \\"drunken\\" gait." [https://example.org]
+synonym: "gait ataxia" EXACT []
 synonym: "Ataxic gait" EXACT []
 synonym: "Unsteady walk" EXACT layperson [ORCID:1]
 xref: UMLS:C0001 {source="x"}

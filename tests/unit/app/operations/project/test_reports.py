@@ -109,6 +109,10 @@ def test_a_renamed_report_keeps_its_text_and_spans_and_undo_gives_back_its_name(
     acts = len(list_history(project))
     rename_report(project, "sisters-1", title="Ataxia in two sisters")
     assert len(list_history(project)) == acts
+    rename_report(project, "sisters-1", title="Two sisters")
+    renamed = f"rename report {first.key} to sisters-1", "rename report sisters-1"
+    assert tuple(entry.name for entry in list_history(project)[-2:]) == renamed
+    undo(project, ME)
     undo(project, ME)
     assert open_report(project, first.key, ME).stored.document.title == first.title
     assert check_project(project) == []
