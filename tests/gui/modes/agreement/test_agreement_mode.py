@@ -148,7 +148,7 @@ def test_quotes_are_shown_when_asked_for_and_each_report_seen_goes_on_record(agr
     evidence = agreeing.mode.evidence
     first = evidence.current()
     assert first is not None
-    assert "ataxia" in evidence.quotes.toPlainText()
+    assert evidence.quotes.toPlainText().endswith(f"{ME}: nothing\n{BEN}:\n  • “ataxia”")
     assert agreeing.looks() == [(first.key, BEN)]
     agreeing.press(Qt.Key.Key_Down, evidence.list)
     second = evidence.current()
