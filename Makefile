@@ -46,6 +46,7 @@ COUNT = 500
 
 soak: $(READY)
 	$(PYTHON) -m tests.soak $(COUNT)
+	$(PYTHON) -m pytest -m hypothesis --hypothesis-profile long tests/unit
 
 # Readers of files, led by what of their code has run; where atheris is to be had (Linux).
 SECONDS = 600

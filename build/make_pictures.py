@@ -108,8 +108,8 @@ def main() -> None:
         finished(build_sample(project, "Dr Ana Ruiz"))
         preferences = Preferences()
         preferences.annotator, preferences.theme = "Dr Ana Ruiz", "light"
-        apply_theme(application, "light", 100)
         window = MainWindow(preferences)
+        apply_theme(application, "light", 100, window)
         window.resize(*SIZE)
         window.show()
         window.open_project(project)

@@ -14,9 +14,10 @@ from hypothesis import settings
 
 from tests.builders import Kept
 
-# A busy machine is slow; tests measure no time.
-settings.register_profile("casespan", deadline=None)
-settings.load_profile("casespan")
+# A busy machine is slow; tests measure no time. `make soak` draws what one short run does not.
+settings.register_profile("short", deadline=None, max_examples=50)
+settings.register_profile("long", deadline=None, max_examples=1_000)
+settings.load_profile("short")
 # Projects are written so that they outlast a power cut; those of tests go to memory where there is room.
 _MEMORY, _ROOM = Path("/dev/shm"), 8 * 2**30
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
@@ -56,3 +57,9 @@ def pytest_collection_finish() -> None:
     # At seven hundred new objects, as is usual, looking for garbage takes a tenth of the time.
     gc.set_threshold(20_000)
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """What pytest has just gone through it would go through a second time."""
+    gc.freeze()

@@ -84,7 +84,7 @@ def show_ranking(
         echo(f"  {disease.rank:>3}  {known}  evidence {disease.evidence:+.1f}")
         if explained:
             _show_reason(diseases, ranking.diseases, place, reasons[place])
-    if explained and not fits(diseases, ranking):
+    if explained and not fits(reasons):
         echo(f"  {NO_FIT}")
 
 

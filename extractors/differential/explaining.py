@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from extractors.differential.ranking import Contribution, Ranked, Ranking
+from extractors.differential.ranking import Contribution, Ranking
 
 if TYPE_CHECKING:
     from extractors.differential.features import Features
@@ -45,11 +46,12 @@ class Explanation:
 
 def explain(diseases: Diseases, ranking: Ranking) -> list[Explanation]:
     """One explanation for each disease of the list, in its order."""
-    features = [ranking.left.get(one.number) or diseases.features(one.number) for one in ranking.diseases]
+    features = [ranking.left.get(one.number) or _features(diseases, one.number) for one in ranking.diseases]
+    near = _near(diseases, ranking)
     found = []
     for place, disease in enumerate(ranking.diseases):
         other = 0 if place else 1
-        parting = _parting(diseases, disease, features, place, other) if other < len(features) else ()
+        parting = _parting(diseases, near, features[place], features[other]) if other < len(features) else ()
         present = [one for one in disease.contributions if one.polarity == "present"]
         support = [one for one in present if _explained(diseases, one)]
         told = {one.code for one in support}
@@ -64,13 +66,15 @@ def explain(diseases: Diseases, ranking: Ranking) -> list[Explanation]:
     return found
 
 
-def fits(diseases: Diseases, ranking: Ranking) -> bool:
-    """Whether any disease of the list explains at least half of the findings present."""
-    shares = []
-    for disease in ranking.diseases:
-        present = [one for one in disease.contributions if one.polarity == "present"]
-        shares.append(sum(_explained(diseases, one) for one in present) / len(present))
-    return max(shares, default=0.0) >= FITS
+def fits(reasons: Sequence[Explanation]) -> bool:
+    """Whether any disease of a list explains at least half of the findings present."""
+    return any(len(one.support) >= FITS * (len(one.support) + len(one.unexplained)) for one in reasons)
+
+
+@lru_cache(maxsize=64)
+def _features(diseases: Diseases, number: int) -> Features:
+    """Most of a list stays from one change of a profile to the next."""
+    return diseases.features(number)
 
 
 def _explained(diseases: Diseases, one: Contribution) -> bool:
@@ -82,21 +86,23 @@ def _explained(diseases: Diseases, one: Contribution) -> bool:
     return bool(few or information[matched] >= EXPLAINED * information[finding])
 
 
-def _parting(
-    diseases: Diseases, disease: Ranked, features: Sequence[Features], place: int, other: int
-) -> tuple[Parting, ...]:
-    """Findings that one of two diseases has far more often, those that say most first; what is known of the
-    patient is left out, with all above and below it."""
-    terminology = diseases.terminology
-    asked = [row for one in disease.contributions if (row := terminology.row(one.code)) is not None]
-    known = {above for row in asked for above in diseases.ancestors(row).tolist()}
-    here, there = features[place], features[other]
+def _near(diseases: Diseases, ranking: Ranking) -> set[int]:
+    """What is known of the patient, with all above and below it."""
+    near = set[int]()
+    for one in ranking.diseases[0].contributions if ranking.diseases else ():
+        if (row := diseases.terminology.row(one.code)) is not None:
+            near.update(diseases.ancestors(row).tolist(), diseases.descendants(row).tolist())
+    return near
+
+
+def _parting(diseases: Diseases, near: set[int], here: Features, there: Features) -> tuple[Parting, ...]:
+    """Findings that one of two diseases has far more often, those that say most first, but for those `near`
+    what is known."""
+    terminology, information = diseases.terminology, diseases.information
     worth: dict[int, float] = {}
-    for term in {*here.asserted, *there.asserted} - known:
-        if not set(asked).isdisjoint(diseases.ancestors(term).tolist()):
-            continue
+    for term in {*here.asserted, *there.asserted} - near:
         apart = abs(here.propagated.get(term, 0.0) - there.propagated.get(term, 0.0))
-        worth[term] = apart * float(diseases.information[term])
+        worth[term] = apart * float(information[term])
     best = sorted((term for term in worth if worth[term] > 0), key=lambda term: (-worth[term], term))[:_NEXT]
     return tuple(
         Parting(

@@ -15,6 +15,7 @@ from extractors.assets import asset
 from extractors.differential.families import names_above, without_type
 from extractors.differential.wording import (
     Words,
+    abbreviates,
     alike_key,
     codes_in,
     expanded,
@@ -25,6 +26,7 @@ from extractors.differential.wording import (
     loose_key,
     may_be_misspelt,
     named_beside,
+    run_together,
     without_letters,
     words_in,
 )
@@ -32,7 +34,8 @@ from extractors.differential.wording import (
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
 
-_SHORTEST = 3
+_FEW = 50
+_KIND = re.compile(r"\s+(?:syndrome|disease)$", re.IGNORECASE)
 # Words of so many letters may have one slip, of so many two; what is a word of some disease's name has none.
 _ONE_SLIP, _TWO_SLIPS = 5, 9
 _CORRECTIONS = 64
@@ -74,13 +77,21 @@ class Naming:
         named = next(filter(None, map(self._named, forms)), None)
         if named is None:
             parts = [words_in(one) for form in forms for one in (form, expanded(form, self._short))]
-            return self._first_family(parts, wanted) or self._spelt(forms, wanted)
+            return (
+                self._first_family(parts, wanted)
+                or self._shortened(text, wanted)
+                or self._spelt(forms, wanted)
+            )
         right = next((one for one in wanted if one in named.numbers), None)
         if right is not None:
             return Match(right, named.by)
-        synonym = named.numbers if named.by == "synonym" else ()
-        names = (name for number in synonym for name in self._names(number))
+        # Of a group by another name the group's own counts, too; of a type it would be its siblings'.
+        groups = [one for one in named.numbers if not self._is_type(one)] if named.by == "synonym" else []
+        names = (name for number in groups for name in self._names(number))
         return self._first_family(map(words_in, (text, expanded(text, self._short), *names)), wanted, named)
+
+    def _is_type(self, number: int) -> bool:
+        return any(code.startswith("OMIM") for code in self.diseases.codes[number])
 
     def disease(self, text: str) -> int | None:
         """The one disease that goes by a name in the index or in the list of names, by its number."""
@@ -104,9 +115,10 @@ class Naming:
         key = key_of(words)
         if not key:
             return None
+        besides = self._synonyms.get(key, set())
         if key in self._by_words:
-            return _Named(self._by_words[key], "name")
-        return _Named(self._synonyms[key], "synonym") if key in self._synonyms else None
+            return _Named(self._by_words[key] | besides, "name")
+        return _Named(besides, "synonym") if besides else None
 
     def _loosely(self, words: Words) -> _Named | None:
         """By words that mean the same, where they tell one disease."""
@@ -175,20 +187,12 @@ class Naming:
 
     @cached_property
     def _by_letters(self) -> dict[str, set[int]]:
-        """Abbreviations: those of the list, and initials with the type's number ("BBS10") that one disease
-        alone has."""
-        initials: dict[str, set[int]] = {}
-        for number in range(len(self.diseases)):
-            for name in self._names(number):
-                short = _initials(name)
-                if len(short) >= _SHORTEST:
-                    initials.setdefault(short, set()).add(number)
-        found = {short: numbers for short, numbers in initials.items() if len(numbers) == 1}
+        """The abbreviations of the list."""
         known: dict[str, set[int]] = {}
         for number, names in self._known_as.items():
             for short in filter(None, map(_letters, names)):
                 known.setdefault(short, set()).add(number)
-        return {**{short: one for short, one in found.items() if short not in self._short}, **known}
+        return known
 
     @cached_property
     def _vocabulary(self) -> Counter[str]:
@@ -205,6 +209,12 @@ class Naming:
     @cached_property
     def _usual(self) -> list[str]:
         return [word for word, often in self._vocabulary.items() if often >= _USUAL]
+
+    def _shortened(self, text: str, wanted: Collection[int]) -> Match | None:
+        """By letters that stand for all of a name; they fit too many where all diseases are wanted."""
+        few = wanted if len(wanted) <= _FEW else ()
+        right = (one for one in few if any(abbreviates(text, name) for name in self._names(one)))
+        return next((Match(one, "abbreviation") for one in right), None)
 
     def _spelt(self, forms: Iterable[str], wanted: Collection[int]) -> Match | None:
         """By the nearest spelling that is a name of something; none where the nearest is another's, too."""
@@ -234,9 +244,9 @@ class Naming:
 
     def _as_one_word(self, words: Words, wanted: Collection[int]) -> int | None:
         """By the same letters with other gaps between."""
-        letters = "".join(word for word in words)
+        letters = run_together(words)
         for number in wanted:
-            if any("".join(words_in(name)) == letters for name in self._names(number)):
+            if any(letters & run_together(words_in(name)) for name in self.names(number)):
                 return number
         return None
 
@@ -269,9 +279,7 @@ class Naming:
     ) -> Match | None:
         """By the name that types have in common; of a disease that has no type also by a type that is no
         disease of its own. What is `named` besides is another disease, a single type where OMIM has it."""
-        typed = named is not None and any(
-            code.startswith("OMIM") for number in named.numbers for code in self.diseases.codes[number]
-        )
+        typed = named is not None and any(map(self._is_type, named.numbers))
         for words in found:
             for number in wanted if alike_key(words) else ():
                 for name in self.names(number):
@@ -299,16 +307,9 @@ def _untyped(words: Words) -> Words:
 
 def _letters(form: str) -> str:
     """An abbreviation as it is looked up: no blanks and hyphens, capitals."""
-    short = re.sub(r"[\s\-]+", "", form)
-    return short.upper() if sum(map(str.isupper, short)) >= 2 and " " not in form.strip() else ""
-
-
-def _initials(name: str) -> str:
-    words = re.findall(r"[A-Za-z]+|\d+[A-Za-z]?", name.split("(")[0])
-    letters = [
-        word.upper() if word[0].isdigit() else word[0].upper() for word in words if word.lower() != "type"
-    ]
-    return "".join(letters)
+    short = _KIND.sub("", form).strip().replace("-", "")
+    capitals = sum(map(str.isupper, short))
+    return short.upper() if capitals >= 2 and 2 * capitals >= len(short) and " " not in short else ""
 
 
 def alike(text: str, names: Iterable[str], others: Iterable[str] = ()) -> str:

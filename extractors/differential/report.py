@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from extractors.differential.explaining import EXPLAINED, FEW, FITS, Explanation, Parting, explain, fits
@@ -100,23 +101,21 @@ def parted(ranking: Ranking) -> bool:
 
 def ranking_as_json(diseases: Diseases, ranking: Ranking, *, explained: bool) -> dict[str, Any]:
     """Contributions add up to the evidence; the explanation of each disease beside it where asked for."""
-    reasons: Sequence[Explanation | None] = [None] * len(ranking.diseases)
-    if explained:
-        reasons = explain(diseases, ranking)
+    reasons = explain(diseases, ranking) if explained else []
     found: dict[str, Any] = {
         "left_out": ranking.left_out,
         "unknown_terms": list(ranking.unknown),
         "mapped_terms": dict(ranking.mapped),
         "ordered_as_evidence": not parted(ranking),
         "ranking": [
-            {**_disease(one), **({} if reason is None else {"explanation": _explanation(reason)})}
-            for one, reason in zip(ranking.diseases, reasons, strict=True)
+            {**_disease(one), **({"explanation": _explanation(reason)} if reason else {})}
+            for one, reason in zip_longest(ranking.diseases, reasons)
         ],
     }
     if not ranking.diseases:
         found["note"] = NO_FINDING
     elif explained:
-        found["fits"] = fits(diseases, ranking)
+        found["fits"] = fits(reasons)
         if not found["fits"]:
             found["note"] = NO_FIT
     return found

@@ -32,6 +32,7 @@ _INHERITED = frozenset(
     "somatic mosaic digenic".split()
 )
 _FAMILIAL = frozenset("familial hereditary inherited".split())
+_ADDED = _FAMILIAL | {"congenital", "primary", "isolated"}
 _WAYS = frozenset("dominant recessive digenic somatic".split())
 _ROMAN = {
     word: str(number)
@@ -41,6 +42,8 @@ _ROMAN = {
 }
 _SAID = {word: str(number) for number, word in enumerate("one two three four five six".split(), 1)}
 _WORD = re.compile(r"[^\W_]+")
+# "BOR syndrome", "MOPD II", "CILD1"
+_SHORT = re.compile(r"[A-Z]{3,7}-?[0-9]*[A-Za-z]?(?: (?:syndrome|disease|type))*(?: [0-9IVX]+[A-Za-z]?)?")
 _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
 _SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$")
@@ -63,6 +66,9 @@ _EQUAL = {
     "del": "deletion",
     "difference": "disorder",
     "chromosome": "",
+    "complex": "",
+    "dystrophia": "dystrophy",
+    "myotonica": "myotonic",
 }
 
 
@@ -115,6 +121,7 @@ def words_in(name: str, *, folded: bool = True) -> Words:
     plain = "".join(_GREEK.get(sign, sign) for sign in unicodedata.normalize("NFKD", name))
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     plain = re.sub(r"['’`´]s\b", "", plain)
+    plain = re.sub(r"coenzyme[ -]A\b", "CoA", plain, flags=re.IGNORECASE)
     written = fold_phrase(plain).split() if folded else _WORD.findall(plain.lower())
     found: list[str] = []
     for place, word in enumerate(written):
@@ -147,6 +154,11 @@ def key_of(words: Words) -> Words:
     return tuple(sorted(word for word in words if word not in _EMPTY))
 
 
+def run_together(words: Words) -> set[str]:
+    """All words, and those that tell a disease, as one: "facio-scapulo-humeral" is facioscapulohumeral."""
+    return {"".join(words), "".join(word for word in words if word not in _EMPTY)}
+
+
 def loose_key(words: Words) -> Words:
     """The same with words that mean the same, and without the way of inheritance."""
     return tuple(word for word in alike_key(words) if word not in _INHERITED)
@@ -161,6 +173,28 @@ def alike_key(words: Words) -> Words:
 def without_letters(words: Words) -> Words:
     """With "2" for "2a": the type that subtypes have in common."""
     return tuple(_SUBTYPE.sub(r"\1", word) for word in words)
+
+
+def abbreviates(text: str, name: str) -> bool:
+    """Whether a text is initials of a name and its type, those of parts of words and a word's next letters,
+    too: "ODDD", "CILD1", "ARCL 1A". Words before a comma may stand behind it."""
+    told = "".join(word for word in words_in(text) if word not in _EMPTY)
+    head, *rest = name.split(",")
+    turned = words_in(" ".join((*rest, head)))
+    return bool(_SHORT.fullmatch(text.strip())) and any(
+        re.fullmatch("".join(map(_letters_of, words)), told) for words in (words_in(name), turned)
+    )
+
+
+def _letters_of(word: str) -> str:
+    """What may stand for a word, as a pattern; one that tells nothing may be without."""
+    if word[0].isdigit():
+        return word
+    letters = word[0] + "".join(
+        f"(?:(?<={word[at - 1]}){sign})?" if word[at - 1] not in "oiy" else f"{sign}?"
+        for at, sign in enumerate(word[1:], 1)
+    )
+    return f"(?:{letters})?" if word in _EMPTY | _ADDED else letters
 
 
 def may_be_misspelt(word: str) -> bool:

@@ -179,10 +179,16 @@ class Gaps:
         listed = "," in words
         apart = (
             not ordered
+            or self._ended(reading.words[first - 1], words)
             or (listed and reading.words[last].endswith(_TELLING))
             or any(self._is_noun(reading, at, listed=listed) for at in self._shared(first, words))
         )
         return PARTED if apart else SHARED * counted
+
+    def _ended(self, word: str, words: Sequence[str]) -> bool:
+        """Whether a comma follows a noun that a word makes a name with: "short and webbed neck, ..."."""
+        nouns = [self._names.stems.of(noun) for noun, sign in pairwise(words) if sign == ","]
+        return any(frozenset((self._names.stems.of(word), noun)) in self._names.whole for noun in nouns)
 
     def _whole(self, word: str) -> bool:
         """Whether a word is a finding without what it is of, or says too little of it."""
@@ -218,12 +224,13 @@ class Gaps:
         rest = frozenset(stem for stem, at in zip(name.order, places, strict=True) if at >= last)
         if rest in self._names.whole:
             return True
-        after = "".join(reading.words[last + 1 : last + 2])
+        end = last + sum(last < at for at in places)
+        after = "".join(reading.words[end + 1 : end + 2])
         if after in _PLACING and reading.words[last - 1] == "and" and reading.signs[last - 2] != ",":
             return True  # "rib anomalies and calcification of the falx"
-        told = bool(after) and reading.cues[last + 1] & _FINITE
+        told = bool(after) and reading.cues[end + 1] & _FINITE
         plain = not after or after in self._names.function or bool(told)
-        return last == max(places) and not plain and self.weight(after) > 0
+        return end == max(places) and not plain and self.weight(after) > 0
 
     def _shares(
         self, reading: Reading, name: TermName, places: Sequence[int], first: int, words: Sequence[str]

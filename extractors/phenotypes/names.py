@@ -6,9 +6,10 @@ import hashlib
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 
 from extractors.assets import asset
 from extractors.phenotypes.stems import Stems, ending_off, grouped
@@ -108,6 +109,7 @@ def read_names(terminology: Terminology) -> TermNames:
     found: dict[tuple[str, ...], TermName] = {}
     said_so: dict[tuple[str, ...], TermName] = {}
     said_words: list[list[str]] = []
+    told: dict[int, list[TermName]] = {}
     for row, kind, given in _varied(_names(terminology, own), own["variants"]):
         if kind == "abbreviation":
             _keep_abbreviation(names, given, row)
@@ -122,15 +124,17 @@ def read_names(terminology: Terminology) -> TermNames:
             said_words.append(turned)
         for shape in {tuple(parts), tuple(part for part in parts if part not in spare)}:
             trust = _TRUST[kind] + (len(shape) < len(parts))
-            name = TermName(row, shape, frozenset(shape), trust, tuple(dict.fromkeys(shape)))
+            name = _named(row, shape, trust)
+            told.setdefault(row, []).append(name)
             _keep(found, name, alone)
             if name.trust <= _TRUST["related"]:
                 words_of_it = tuple(sorted(word for word in folded if word not in function))
                 if words_of_it not in said_so or trust < said_so[words_of_it].trust:
                     said_so[words_of_it] = name
-    for text, told in own["near"].items():
-        meant = TermName(terminology.row(told["code"]) or 0, (text,), frozenset((text,)), 2)
-        names.near[text] = frozenset(told["words"].split()), meant
+    _keep_inherited(found, terminology, told, alone)
+    for text, near in own["near"].items():
+        meant = _named(terminology.row(near["code"]) or 0, (text,), 2)
+        names.near[text] = frozenset(near["words"].split()), meant
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
@@ -146,6 +150,30 @@ def read_names(terminology: Terminology) -> TermNames:
     names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
     names.heads |= {word for word, many in ending.items() if many >= _HEAD and 2 * many > spoken[word]}
     return names
+
+
+def _keep_inherited(
+    found: dict[tuple[str, ...], TermName],
+    terminology: Terminology,
+    told: Mapping[int, Sequence[TermName]],
+    alone: set[frozenset[str]],
+) -> None:
+    """Labels with another name of a parent in place of its label: "mild difficulty in hearing" for "mild
+    hearing impairment"."""
+    for row, own in told.items():
+        labels = [name for name in own if not name.trust]
+        for theirs in (told.get(parent, ()) for parent in terminology.parents(row)):
+            others = [name for name in theirs if 0 < name.trust <= _TRUST["exact"]]
+            for label, general in product(labels, (name for name in theirs if not name.trust)):
+                if others and general.needed < label.needed:
+                    rest = tuple(stem for stem in label.stems if stem not in general.needed)
+                    for other in others:
+                        if other.needed.isdisjoint(rest):
+                            _keep(found, _named(row, (*rest, *other.stems), _TRUST["narrow"]), alone)
+
+
+def _named(row: int, stems: tuple[str, ...], trust: int) -> TermName:
+    return TermName(row, stems, frozenset(stems), trust, tuple(dict.fromkeys(stems)))
 
 
 def _shared(names: Iterable[TermName]) -> set[frozenset[str]]:
@@ -176,7 +204,7 @@ def _keep_abbreviation(names: TermNames, text: str, row: int) -> None:
     # The first term that has it is the most general one.
     label = names.terminology.concept(names.terminology.codes[row]).label
     parts = [names.stems.of(word) for word in folded_words(label) if word not in names.function]
-    names.abbreviations.setdefault(text, TermName(row, tuple(parts), frozenset(parts), 2))
+    names.abbreviations.setdefault(text, _named(row, tuple(parts), 2))
     names.short.add(fold(text))
 
 
@@ -208,7 +236,7 @@ def _keep_word(names: TermNames, word: str, row: int, trust: int, alone: set[fro
     stem = names.stems.of(word)
     if len(word) < 3 or frozenset((stem,)) in alone:
         return
-    name = TermName(row, (stem,), frozenset((stem,)), trust)
+    name = _named(row, (stem,), trust)
     tables = [(word, names.words), (ending_off(word), names.roots)]
     if word in names.stems.groups:
         tables.append((stem, names.groups))

@@ -60,8 +60,8 @@ def show_window(application: QApplication, path: Path) -> MainWindow:
     """The window on a project, which is being opened."""
     preferences = Preferences()
     preferences.annotator = ME
-    apply_theme(application, preferences.theme, preferences.interface_size)
     window = MainWindow(preferences)
+    apply_theme(application, preferences.theme, preferences.interface_size, window)
     window.resize(*SIZE)
     window.show()
     window.open_project(path)

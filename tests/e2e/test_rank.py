@@ -81,8 +81,15 @@ def test_what_is_no_case_is_named_and_the_rest_ranked(casespan: Casespan, tmp_pa
     assert casespan("rank", tmp_path / "none.jsonl").code == 2
     alone = casespan("rank", cases(tmp_path, {"present": MARFAN}))
     assert (alone.code, alone.err) == (1, "casespan: No case could be read: cases.jsonl has no id.\n")
-    unknown = casespan("rank", cases(tmp_path, {"id": "A", "present": [*MARFAN, "HP:9999999"]}), "--json")
-    assert unknown.err == "casespan: No terms of this release, and not counted: HP:9999999.\n"
+    odd = [{"id": "A", "present": [*MARFAN, "HP:9999999", "HP:0001505"]}, {"id": "B", "excluded": MARFAN}]
+    for how in ([], ["--json"]):
+        told = casespan("rank", cases(tmp_path, *odd), *how)
+        assert told.code == 1
+        assert told.err == (
+            "casespan: 1 code not counted, no terms of this release: HP:9999999.\n"
+            "casespan: 1 code read as the code in use: HP:0001505 -> HP:0001166 (1 time).\n"
+            "casespan: 1 case without a present finding to rank by: B.\n"
+        )
     assert casespan("rank", path, "--top", "0").code == 2
 
 

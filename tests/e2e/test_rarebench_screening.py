@@ -37,19 +37,16 @@ def project(casespan: Casespan, tmp_path: Path) -> Path:
     return path
 
 
+def built(project: Path) -> tuple[str | Path, ...]:
+    """What the command line says to build T2 of the cases."""
+    cases = project.with_name("cases.jsonl")
+    return "study", "build", project, "rarebench", "--task", "t2", "--from", cases, "--json"
+
+
 def test_recall_stands_beside_what_always_yes_gets(casespan: Casespan, project: Path, tmp_path: Path) -> None:
-    build = (
-        "study",
-        "build",
-        project,
-        "rarebench",
-        "--task",
-        "t2",
-        "--from",
-        tmp_path / "cases.jsonl",
-        "--json",
-    )
-    said = casespan(*build, "--disease", "Marfan syndrome", "--disease", BBS2, "--disease", BBS1).json
+    said = casespan(
+        *built(project), "--disease", "Marfan syndrome", "--disease", BBS2, "--disease", BBS1
+    ).json
     assert (said["items"], said["left_out"]) == (9, {"t2: no diagnosis": 1})
     replies = {
         f"A/{MARFAN}": "Yes, very likely.",
@@ -82,19 +79,8 @@ def test_recall_stands_beside_what_always_yes_gets(casespan: Casespan, project: 
 def test_the_ranker_says_yes_by_a_stated_rule_and_a_type_belongs_to_its_disease(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:
-    build = (
-        "study",
-        "build",
-        project,
-        "rarebench",
-        "--task",
-        "t2",
-        "--from",
-        tmp_path / "cases.jsonl",
-        "--json",
-    )
-    assert casespan(*build, "--disease", "no such disease").code == 2
-    assert casespan(*build, "--disease", MARFAN, "--disease", BBS).code == 0
+    assert casespan(*built(project), "--disease", "no such disease").code == 2
+    assert casespan(*built(project), "--disease", MARFAN, "--disease", BBS).code == 0
     items = casespan("study", "items", project, "rarebench", "--prompts", "--json").json
     having = {one["id"] for one in items if one["reference"]["has"]}
     assert len(having) == 2
@@ -115,8 +101,7 @@ def test_no_vectors_are_made_for_a_task_that_shows_no_examples() -> None:
 def test_a_report_is_shown_between_marks_and_without_a_name_all_diagnoses_are_asked(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:
-    build = ("study", "build", project, "rarebench", "--task", "t2", "--from", tmp_path / "cases.jsonl")
-    said = casespan(*build, "--input", "text", "--json").json
+    said = casespan(*built(project), "--input", "text").json
     assert (said["items"], said["left_out"]) == (2, {"t2: no diagnosis": 1, "t2: no text": 2})
     assert "all 2 diagnoses" in said["notes"][0]
     [first, _] = casespan("study", "items", project, "rarebench", "--prompts", "--json").json

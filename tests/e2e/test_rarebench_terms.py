@@ -48,20 +48,8 @@ def project(casespan: Casespan, tmp_path: Path) -> Path:
 
 def built(casespan: Casespan, project: Path, level: str) -> Any:  # noqa: ANN401 (the command's JSON)
     cases = project.with_name("cases.jsonl")
-    build = (
-        "study",
-        "build",
-        project,
-        "rarebench",
-        "--task",
-        "t1",
-        "--level",
-        level,
-        "--from",
-        cases,
-        "--json",
-    )
-    return casespan(*build).json
+    build = ("study", "build", project, "rarebench", "--task", "t1", "--level", level)
+    return casespan(*build, "--from", cases, "--json").json
 
 
 @pytest.fixture
@@ -73,18 +61,7 @@ def scored(casespan: Casespan, project: Path) -> Callable[..., Any]:
             project.with_name(f"{level}.jsonl"),
             *({"item": item, "reply": reply} for item, reply in replies.items()),
         )
-        run = (
-            "study",
-            "run",
-            project,
-            "rarebench",
-            "--level",
-            level,
-            "--replay",
-            file,
-            "--name",
-            level,
-        )
+        run = ("study", "run", project, "rarebench", "--level", level, "--replay", file, "--name", level)
         details = casespan(*run, "--json").json["details"]
         asked = ("study", "score", project, "rarebench", "--run", level, "--json")
         out = project.with_name("out.jsonl")
@@ -184,17 +161,8 @@ def test_levels_stand_side_by_side_and_the_rules_answer_all_of_them(
     assert table["rows"][1] == ["GPT-4 (published)", None, 0.245, 0.649, 0.387]
     refused = casespan("study", "run", project, "rarebench", "--task", "t1", "--with", "ranker")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    choice = casespan(
-        "study",
-        "items",
-        project,
-        "rarebench",
-        "--prompts",
-        "--prompting",
-        "retrieval",
-        "--label",
-        "level=gee",
-    )
+    asked = ("--prompts", "--prompting", "retrieval", "--label", "level=gee")
+    choice = casespan("study", "items", project, "rarebench", *asked)
     assert (choice.code, choice.err.count("\n")) == (2, 1)
 
 

@@ -65,9 +65,10 @@ def look_put_back(application: QApplication) -> Iterator[None]:
     font, palette = application.font(), application.palette()
     application.setCursorFlashTime(0)
     yield
-    if application.styleSheet():
+    if application.property("themed"):
         # What goes away needs no other look: giving it one takes longer than many a test.
         application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        application.setProperty("themed", None)
         application.setStyleSheet("")
         application.setFont(font)
         application.setPalette(palette)

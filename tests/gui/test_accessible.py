@@ -172,7 +172,7 @@ def test_words_stand_out_from_their_ground_as_they_are_painted(
     shown = [one for one in parts if one.isVisible() and one.isEnabled() and len(one.property("text")) > 1]
     faint = {}
     for theme in THEMES[1:]:
-        apply_theme(qapp, theme, 100)
+        apply_theme(qapp, theme, 100, window)
         qapp.processEvents()
         whole = window.grab().toImage()
         for part in shown:

@@ -91,8 +91,8 @@ def show(
         if anew or percent not in windows:
             for key in list(windows):
                 _put_away(windows.pop(key))
-        apply_theme(qapp, "light", percent)
         window = windows.get(percent) or MainWindow(_preferences(percent))
+        apply_theme(qapp, "light", percent, window)
         window.resize(width, height)
         if percent not in windows:
             windows[percent] = window

@@ -66,7 +66,8 @@ def show_build(summary: BuildSummary, *, as_json: bool) -> int:
         return 1 if summary.wrong else 0
     echo(f"{counted(summary.items, 'item')} of {summary.study}, {summary.added:,} of them new.")
     for label, values in summary.by.items():
-        echo(f"  {label}: {', '.join(f'{value} {number:,}' for value, number in values.items())}")
+        if values:
+            echo(f"  {label}: {', '.join(f'{value} {number:,}' for value, number in values.items())}")
     for reason, number in summary.left_out.items():
         echo(f"  left out: {number:,}  {reason}")
     for note in summary.notes:

@@ -55,9 +55,9 @@ def run(project: Path | None) -> int:
     # What goes wrong in the window itself; the default would write texts that errors name to stderr.
     sys.excepthook = lambda _kind, error, _trace: _show_error(error)
     preferences = Preferences()
-    apply_theme(application, preferences.theme, preferences.interface_size)
     follow_desktop(application, preferences)
     window = MainWindow(preferences)
+    apply_theme(application, preferences.theme, preferences.interface_size, window)
     application.file_asked_for.connect(window.open_project)
     window.show_first()
     gc.freeze()

@@ -284,7 +284,7 @@ class MainWindow(QMainWindow):
             self.workbench.keep_sizes()
         application = QApplication.instance()
         if name in ("theme", "interface_size") and isinstance(application, QApplication):
-            apply_theme(application, self.preferences.theme, self.preferences.interface_size)
+            apply_theme(application, self.preferences.theme, self.preferences.interface_size, self)
 
     def _fill_menus(self) -> None:
         """Make the commands that only an open project has, and all menus; once."""

@@ -144,6 +144,7 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
     anchor = anchors(project, report.uuid).get(report.uuid)
     known = anchor.coding if anchor is not None and anchor.state == "confirmed" else None
     number = diseases.numbers.get(known.code) if known is not None else None
+    reasons = tuple(explain(diseases, ranking))
     order = ranking.order() if number is not None else []
     return OpenDifferential(
         profile,
@@ -152,8 +153,8 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
         options,
         diseases,
         ranking,
-        tuple(explain(diseases, ranking)),
-        fits(diseases, ranking),
+        reasons,
+        fits(reasons),
         bool(profile.terms or profile.suggestions or coders(project, TERMINOLOGY)),
         known.label if known is not None else "",
         order.index(number) + 1 if number in order else None,

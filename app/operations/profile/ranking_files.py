@@ -115,11 +115,12 @@ def _joined(diseases: Diseases, findings: Sequence[Contribution]) -> str:
 def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
     """One report for the page."""
     diseases, profile, ranking = found.diseases, one.profile, one.ranking
+    reasons = explain(diseases, ranking)
     parts = [left_out_in_words(one.publications, ranking, found.options)] if one.publications else []
     parts += codes_in_words(ranking)
     if not ranking.diseases:
         parts.append(NO_FINDING)
-    elif not fits(diseases, ranking):
+    elif not fits(reasons):
         parts.append(NO_FIT)
     return {
         "title": one_line(one.title) or one.report,
@@ -131,9 +132,7 @@ def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
         "table": _table(ranking.diseases) if ranking.diseases else None,
         "reasons": [
             (_named(disease), _sentences(diseases, ranking.diseases, place, reason))
-            for place, (disease, reason) in enumerate(
-                zip(ranking.diseases, explain(diseases, ranking), strict=True)
-            )
+            for place, (disease, reason) in enumerate(zip(ranking.diseases, reasons, strict=True))
         ],
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,6 @@ def find_identifiers(
     from app.store.annotate.annotations import read_annotations
     from app.store.annotate.annotators import annotators
     from app.store.reports.documents import document, document_summaries
-    from extractors.checks.identifiers import identifiers
 
     found: dict[str, tuple[Suspected, ...]] = {}
     with opened(where) as project:
@@ -47,21 +47,29 @@ def find_identifiers(
         reports = [one for one in document_summaries(project) if not only or one.key in only]
         for done, summary in enumerate(reports, start=1):
             report = document(project, summary.key)
-            own = [*_told("text", identifiers(report.document.text))]
-            own += _told("title", identifiers(summary.title))
+            own = [*_told("text", _in(report.document.text))]
+            own += _told("title", _in(summary.title))
             for one in read_annotations(project, summary.uuid, layer=None):
                 by = names.get(one.annotator, "")
                 # What is the text at its place was found there.
                 if one.surface != one.finding.quote:
-                    own += _told("quote", identifiers(one.finding.quote), by)
-                own += _told("note", identifiers(one.note), by)
+                    own += _told("quote", _in(one.finding.quote), by)
+                own += _told("note", _in(one.note), by)
             if own:
                 found[summary.key] = tuple(own)
             yield Progress(done, len(reports), summary.key)
     return found
 
 
-def _told(where: str, found: Iterator[Identifier], annotator: str = "") -> Iterator[Suspected]:
+# A report is exported many times, for one annotator after the other.
+@lru_cache(maxsize=128)
+def _in(text: str) -> tuple[Identifier, ...]:
+    from extractors.checks.identifiers import identifiers
+
+    return tuple(identifiers(text))
+
+
+def _told(where: str, found: tuple[Identifier, ...], annotator: str = "") -> Iterator[Suspected]:
     for one in found:
         yield Suspected(where, one.kind, one.text, one.start, one.end, annotator)
 

@@ -25,20 +25,14 @@ def _rank(row: Row) -> int | None:
     return rank
 
 
-def _hit(most: int) -> Callable[[Row], float]:
-    return lambda row: hit(_rank(row), most)
+def _hit(most: int, which: str = "rank") -> Callable[[Row], float | None]:
+    """Of the rank that is meant; None where the answer has no such rank."""
 
-
-def _code_hit(most: int) -> Callable[[Row], float]:
-    return lambda row: hit(row.graded["scores"]["code_rank"], most)
-
-
-def _seen_hit(most: int) -> Callable[[Row], float | None]:
-    def seen(row: Row) -> float | None:
+    def found(row: Row) -> float | None:
         scores = row.graded["scores"]
-        return hit(scores["seen_rank"], most) if "seen_rank" in scores else None
+        return hit(scores[which], most) if which in scores else None
 
-    return seen
+    return found
 
 
 def _seen_rank(row: Row) -> float | None:
@@ -70,14 +64,7 @@ def _named(row: Row) -> float | None:
 
 MEASURES = (
     *(Measure(f"hit@{most}", f"Hit@{most}", _hit(most), tasks=RANKED) for most in HITS),
-    Measure(
-        "median_rank",
-        "Median rank",
-        _published_rank,
-        over=median,
-        tasks=RANKED,
-        decimals=1,
-    ),
+    Measure("median_rank", "Median rank", _published_rank, over=median, tasks=RANKED, decimals=1),
     Measure(
         "median_rank_full",
         "Median rank, full",
@@ -89,7 +76,9 @@ MEASURES = (
     ),
     Measure("mrr", "Mean reciprocal rank", _reciprocal, tasks=RANKED),
     *(
-        Measure(f"hit@{most}_code", f"Hit@{most}, no family", _code_hit(most), tasks=RANKED, listed=False)
+        Measure(
+            f"hit@{most}_code", f"Hit@{most}, no family", _hit(most, "code_rank"), tasks=RANKED, listed=False
+        )
         for most in HITS
     ),
     *(
@@ -107,7 +96,7 @@ MEASURES = (
         Measure(
             f"hit@{most}_seen",
             f"Hit@{most}, seen",
-            _seen_hit(most),
+            _hit(most, "seen_rank"),
             tasks=RANKED,
             reason=_NOT_SEEN,
             listed=False,

@@ -34,8 +34,8 @@ class Started:
         preferences.annotator = ME
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        apply_theme(application, preferences.theme, preferences.interface_size)
         window = self.window = MainWindow(preferences)
+        apply_theme(application, preferences.theme, preferences.interface_size, window)
         window.resize(*_WINDOW)
         with self._qtbot.waitExposed(window):
             window.show()

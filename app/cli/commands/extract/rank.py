@@ -47,12 +47,9 @@ def rank(options: argparse.Namespace) -> int:
     ]
     if options.json:
         echo_json(_as_json(diseases, cases, found, options.explain))
-        if unknown := dict.fromkeys(code for _, ranking in found for code in ranking.unknown):
-            complain(f"No terms of this release, and not counted: {', '.join(unknown)}.")
     else:
         _show(diseases, cases, found, chosen, options.explain)
-    for one in cases.unread:
-        complain(f"{one.where} {one.reason}; it was left out.")
+    _complain(cases, found)
     return 1 if cases.unread or not all(ranking.diseases for _, ranking in found) else 0
 
 
@@ -64,6 +61,23 @@ def _with_findings(case: Case) -> Case:
 
     present, excluded = load_rules().profile(case.text)
     return replace(case, present=tuple(present), excluded=tuple(excluded))
+
+
+def _complain(cases: Cases, found: Sequence[tuple[Case, Ranking]]) -> None:
+    """What could not be read or ranked, and what was read otherwise, each in a sentence."""
+    if unknown := dict.fromkeys(code for _, ranking in found for code in ranking.unknown):
+        complain(
+            f"{counted(len(unknown), 'code')} not counted, no terms of this release: {', '.join(unknown)}."
+        )
+    if cases.mapped:
+        pairs = ", ".join(f"{codes} ({counted(times, 'time')})" for codes, times in cases.mapped.items())
+        complain(f"{counted(len(cases.mapped), 'code')} read as the code in use: {pairs}.")
+    if nothing := [case.id for case, ranking in found if not ranking.diseases]:
+        complain(
+            f"{counted(len(nothing), 'case')} without a present finding to rank by: {', '.join(nothing)}."
+        )
+    for one in cases.unread:
+        complain(f"{one.where} {one.reason}; it was left out.")
 
 
 def _as_json(
@@ -96,8 +110,6 @@ def _show(
         title = f"{case.id}: {counted(len(case.present), 'finding')}, {len(case.excluded)} denied"
         title += ", found in its text by rules" if case.id in read else ""
         show_ranking(diseases, title, case.publications, ranking, options, explained)
-    for codes, times in cases.mapped.items():
-        echo(f"Read as the code in use, {counted(times, 'time')}: {codes}")
 
 
 COMMAND = Command("cases.jsonl --explain", _arguments, rank, project=False)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QShowEvent, QTextDocument
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolButton, QWidget
 
 from app.gui.session.project_session import ProjectSession
@@ -66,7 +66,6 @@ class GuidelinePanel(QWidget):
         session.report_model.opened.connect(self._turn_page)
         session.report_model.review_changed.connect(self._ask_whether_still_new)
         session.controller.changed.connect(lambda _changed: self._ask_whether_still_new())
-        self._show(session.category)
         self._read()
 
     def take_focus(self) -> None:
@@ -90,6 +89,12 @@ class GuidelinePanel(QWidget):
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the first guideline now that letters and width are known: laying it out takes a while."""
+        super().showEvent(event)
+        if not self.shown:
+            self._show(self._session.category)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self.shown:
@@ -97,7 +102,7 @@ class GuidelinePanel(QWidget):
             self._set_anew()
 
     def _follow(self) -> None:
-        if not self.pin.isChecked():
+        if self.shown and not self.pin.isChecked():
             self._show(self._session.category)
 
     def _show(self, category: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
@@ -41,9 +41,8 @@ class Column(QWidget):
         self.setMinimumWidth(_NARROW)
         self.pages = QStackedWidget()
         self.pages.addWidget(cards)
-        # Equally high on both sides, so that the cards of a row stand beside each other.
-        for widget in (first, second):
-            widget.setFixedHeight(_line())
+        self._lines = (first, second)
+        self._fit()
         head = stacked(None, first, second, margins=(_PAD, _PAD, _PAD, _GAP), spacing=_GAP)
         stacked(self, head, self.pages, wide=self.pages, spacing=0)
 
@@ -53,10 +52,17 @@ class Column(QWidget):
         width = max(least, min(round(_SHARE * self.window_width), 2 * least))
         return QSize(width, super().sizeHint().height())
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the letters and the edges of the theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
 
-def _line() -> int:
-    """The height of a line of the head."""
-    return DropDown("").sizeHint().height()
+    def _fit(self) -> None:
+        # Each side has a drop-down list: equally high, so that the cards of a row stand beside each other.
+        high = max(line.sizeHint().height() for line in self._lines)
+        for line in self._lines:
+            line.setFixedHeight(high)
 
 
 class OwnColumn(Column):

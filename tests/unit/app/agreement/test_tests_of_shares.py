@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from scipy import stats
 
 from app.agreement.statistics.proportions import Share
 from app.agreement.statistics.tests_of_shares import (
@@ -29,6 +28,9 @@ def test_the_published_pair_comes_out_as_printed() -> None:
 
 
 def test_shares_are_compared_as_by_scipy() -> None:
+    # Every process collects the tests, one runs these: it alone waits for the library.
+    from scipy import stats
+
     found = two_by_two(1593, 2320, 1709, 2499)
     told = stats.chi2_contingency([[1593, 727], [1709, 790]], correction=False)
     assert (found.chi2, found.p) == pytest.approx((told.statistic, told.pvalue), abs=1e-6)
@@ -38,6 +40,8 @@ def test_shares_are_compared_as_by_scipy() -> None:
 
 
 def test_means_are_compared_as_by_scipy() -> None:
+    from scipy import stats
+
     left, right = mean_of(LEFT), mean_of(RIGHT)
     assert left is not None
     assert right is not None

@@ -65,6 +65,15 @@ _NAMING = Naming(shipped_ranker().diseases)
         ("Deafness, autosomal recessive", "OMIM:618481", "family"),
         ("Neonatal Marfan syndrome", "OMIM:154700", None),
         ("OMIM:600151", "OMIM:615981", None),
+        ("Familial Mediterranean fever", "OMIM:249100", "name"),
+        ("ADPKD1", "OMIM:613095", None),
+        ("GALT deficiency", "OMIM:230200", None),
+        ("facio-scapulo-humeral muscular dystrophy type 1", "OMIM:158900", "spelling"),
+        ("Tuberous sclerosis complex type 2", "OMIM:613254", "name"),
+        ("ODDD", "OMIM:164200", "abbreviation"),
+        ("MOPD II", "OMIM:210720", "abbreviation"),
+        ("MOPD II", "OMIM:210710", None),
+        ("Duchenne MD", "OMIM:310200", "abbreviation"),
         ("No", "OMIM:615981", None),
         ("", "OMIM:615981", None),
     ],
@@ -74,6 +83,11 @@ def test_a_name_stands_for_its_disease_and_for_no_sibling(text: str, code: str, 
     found = _NAMING.match(text, wanted)
     assert (found and found.by) == by
     assert found is None or found.disease in wanted
+
+
+def test_letters_that_fit_many_names_name_none_of_all_diseases() -> None:
+    one = _NAMING.diseases.numbers["OMIM:164200"]
+    assert _NAMING.match("ODDD", range(one - 30, one + 30)) is None
 
 
 def test_every_code_of_the_list_of_names_is_one_of_the_index() -> None:

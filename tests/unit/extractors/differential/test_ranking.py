@@ -158,7 +158,7 @@ def test_an_explanation_says_what_speaks_for_and_against_and_what_to_look_for(sm
     assert [one.code for one in first.support] == ["HP:3"]
     assert [one.code for one in first.against] == ["HP:7"]
     assert [one.code for one in first.unexplained] == ["HP:8"]
-    assert fits(small, found)
+    assert fits(explain(small, found))
 
 
 def test_what_different_diseases_alone_have_fits_none(shipped: Ranker) -> None:
@@ -166,7 +166,7 @@ def test_what_different_diseases_alone_have_fits_none(shipped: Ranker) -> None:
     alone = np.flatnonzero(diseases.counts == 1)[::150].tolist()
     found = shipped.rank([diseases.terminology.codes[row] for row in alone])
     assert len(alone) > 10
-    assert not fits(diseases, found)
+    assert not fits(explain(diseases, found))
 
 
 def test_what_tells_no_diseases_apart_is_named_and_counts_nothing(shipped: Ranker) -> None:

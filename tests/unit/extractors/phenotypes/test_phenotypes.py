@@ -44,6 +44,7 @@ def found(text: str) -> list[Phenotype]:
         ("Laxity of skin.", "Cutis laxa"),
         ("School was difficult. Walked at 26 months.", "Delayed ability to walk"),
         ("A high pain threshold.", "Impaired pain sensation"),
+        ("Multiple café-au-lait macules.", "Multiple cafe-au-lait spots"),
     ],
 )
 def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, label: str) -> None:
@@ -69,6 +70,11 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
             ["Intrauterine growth retardation", "Postnatal growth retardation"],
         ),
         ("ectopic gastric mucosa", []),
+        ("short philtrum and 5th finger clinodactyly", ["Short philtrum", "Clinodactyly of the 5th finger"]),
+        (
+            "a short and webbed neck, and a barrel-shaped chest",
+            ["Short neck", "Webbed neck", "Barrel-shaped chest"],
+        ),
         ("imperforate anus and rectovaginal fistula", ["Anal atresia", "Rectovaginal fistula"]),
         (
             "He was calm. The oncology team was ordering tests. Tumour necrosis factor; stroke risk factors.",
@@ -186,6 +192,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("A mother and son with ataxia were seen.", "present", False),
         ("Two brothers with epilepsy were seen.", "present", False),
         ("Seizures have never been observed.", "negated", False),
+        ("Seizures were never reported.", "negated", False),
         ("Seizure-free since then.", "negated", False),
         ("Non-progressive ataxia.", "present", False),
         ("Ragged red fibres and COX-negative fibres were seen.", "present", False),

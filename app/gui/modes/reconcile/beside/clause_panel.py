@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
 from app.gui.session.project_session import ProjectSession
@@ -41,6 +41,7 @@ class ClausePanel(QWidget):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setAccessibleName("Guideline")
         self._document: QTextDocument | None = None
+        self._stale = True
         wide = self.categories
         head = lined(None, wide, self.amend, wide=wide, margins=(8, 0, 8, 0), spacing=4)
         stacked(self, head, self.text, wide=self.text, spacing=2)
@@ -81,10 +82,16 @@ class ClausePanel(QWidget):
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set what was asked for meanwhile, now that its letters and its width are known."""
+        super().showEvent(event)
+        if self._stale:
+            self._set()
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self._document is not None:
+        if event.type() == QEvent.Type.FontChange:
             self._set()
 
     def _turn(self) -> None:
@@ -93,7 +100,10 @@ class ClausePanel(QWidget):
         self.category_changed.emit(self.category)
 
     def _set(self) -> None:
-        """Set the guideline; colours, sizes and marks stand in the document."""
+        """Set the guideline; colours, sizes and marks stand in the document. Laying it out takes a while."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
         old, scheme = self._document, self._session.scheme
         known = scheme.category(self.category)
         document = guideline_document(known, scheme, self._palette, self.font())
