@@ -44,6 +44,6 @@ def under_licence(licence: str) -> str:
     return f"This is derived from {licence}, credentialed: only for those whom its licence allows."
 
 
-def licences_said(words: str) -> list[str]:
+def licences_in(words: str) -> list[str]:
     """The licences that `under_licence` speaks of in these words."""
     return _UNDER_LICENCE.findall(words)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from extractors.model.finding import Polarity
 
 
-class Meant(NamedTuple):
+class CodedConcept(NamedTuple):
     """A concept as it is said of a patient: one that is denied is another than one that is present."""
 
     terminology: str
@@ -20,14 +20,16 @@ class Meant(NamedTuple):
     polarity: Polarity
 
 
-def meant(items: Iterable[Item]) -> frozenset[Meant]:
+def concepts_of(items: Iterable[Item]) -> frozenset[CodedConcept]:
     """All that quotes stand for, each once."""
     return frozenset(
-        Meant(coding.terminology, coding.code, item.polarity) for item in items for coding in item.concepts
+        CodedConcept(coding.terminology, coding.code, item.polarity)
+        for item in items
+        for coding in item.concepts
     )
 
 
-def nearness(one: Meant, other: Meant) -> float:
+def nearness(one: CodedConcept, other: CodedConcept) -> float:
     """1 for the same concept, else 1 / (1 + steps), by the least number of steps up to a common ancestor and
     down again; 0 for another polarity or terminology, without an ancestor, and for codes unknown here."""
     if one == other:
@@ -38,7 +40,7 @@ def nearness(one: Meant, other: Meant) -> float:
     return 0.0 if steps is None else 1 / (1 + steps)
 
 
-def nearest_total(left: frozenset[Meant], right: frozenset[Meant]) -> float:
+def nearest_total(left: frozenset[CodedConcept], right: frozenset[CodedConcept]) -> float:
     """The greatest sum of `nearness` over one-to-one pairs."""
     shared = left & right
     ours, theirs = sorted(left - shared), sorted(right - shared)

@@ -119,8 +119,8 @@ def _called(command: Command, options: argparse.Namespace) -> int:
     collect_seldom()
     options.path = options.project
     with opened(options.path, write=writes and not getattr(options, "dry_run", False)) as options.project:
-        if options.project.remark:
-            complain(options.project.remark)
+        if options.project.caveat:
+            complain(options.project.caveat)
         return command.run(options)
 
 

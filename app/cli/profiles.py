@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.operations.profile.phenotypes import RULES
-from app.operations.profile.profile import RELATIVE
+from app.operations.profile.profile import RELATIVE, Profile, Suggestion
 from app.tables import Column, Table
 from app.text import shortened
 from extractors.terminology.exact import codes_in
 
 if TYPE_CHECKING:
-    from app.operations.profile.profile import Profile, Suggestion
     from app.store.annotate.annotations import Annotation
     from extractors.model.coding import Coding
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from app.cli.console import echo, echo_whole
-from app.operations.extract.calling.asked import about_unknown
-
-if TYPE_CHECKING:
-    from app.operations.extract.calling.asked import AskedPrompt, RunPrompts
+from app.operations.extract.calling.asked import AskedPrompt, RunPrompts, about_unknown
 
 
 def show_prompts(asked: Sequence[RunPrompts]) -> None:

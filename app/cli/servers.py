@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.cli.arguments import add_only
 from app.cli.console import complain
@@ -15,12 +15,9 @@ from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions, RunOptions
 from app.operations.extract.permission import require_permission
 from extractors.llm.backends import SERVER_IDS
-from extractors.llm.types import KEEP_ALIVE
+from extractors.llm.types import KEEP_ALIVE, Client
 from extractors.model.errors import CallError, InterruptedRunError
 from extractors.tasks.prompting.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
-
-if TYPE_CHECKING:
-    from extractors.llm.types import Client
 
 # Arguments that only a call to a model's server has a use for.
 FOR_MODELS = (
@@ -256,11 +253,11 @@ def run_options(options: argparse.Namespace, model: str) -> RunOptions:
     )
 
 
-def refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
+def refuse(options: argparse.Namespace, names: Sequence[str], reason: str) -> None:
     """Raise CallError for the first of these arguments that was given."""
     for name in names:
         if getattr(options, name) not in (None, False):
-            raise CallError(f"--{name.replace('_', '-')} {why}")
+            raise CallError(f"--{name.replace('_', '-')} {reason}")
 
 
 def stopped(again: str = "the same command") -> InterruptedRunError:

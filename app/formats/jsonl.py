@@ -76,7 +76,7 @@ def _regions(record: Mapping[str, Any], text: GivenText, notes: list[str]) -> tu
                 at, span = one.get("span"), None
                 if type(at) is int and 0 <= at < len(quotes):
                     to = quotes[at]
-                    span = (str(to.get("category")), str(to.get("quote")), _said(to, text).place)
+                    span = (str(to.get("category")), str(to.get("quote")), _quote_details(to, text).place)
                 box = (x, y, width, height)
                 found.append(GivenRegion(figure, picture, box, category, words[0], words[1], span))
     if len(found) < len(given):
@@ -107,7 +107,7 @@ def _listed(record: Mapping[str, Any], key: str) -> list[Any]:
 
 def _span(label: str, entry: Mapping[str, Any], text: GivenText) -> Span:
     """The annotation of an entry, with what came along with it in another file."""
-    details, quote, own = _said(entry, text), entry.get("quote"), entry.get("own")
+    details, quote, own = _quote_details(entry, text), entry.get("quote"), entry.get("own")
     quote = exact_text(quote, "quote") if isinstance(quote, str) else ""
     parts = tuple(_place(one, text) for one in _listed(entry, "fragments") if isinstance(one, list))
     fragments = tuple(one for one in parts if one is not None)
@@ -209,7 +209,7 @@ def _quotes(
     }
     values = {
         key: tuple(
-            _along(_said(entry, text), _span(key, entry, text))
+            _along(_quote_details(entry, text), _span(key, entry, text))
             for entry in found[key]
             if entry["quote"].strip()
         )
@@ -222,7 +222,7 @@ def _along(details: QuoteDetails, span: Span) -> QuoteDetails:
     return replace(details, span=span) if span.own or span.fragments else details
 
 
-def _said(entry: Mapping[str, Any], text: GivenText) -> QuoteDetails:
+def _quote_details(entry: Mapping[str, Any], text: GivenText) -> QuoteDetails:
     """What an entry says of its quote as far as it can be understood, in the text as it is kept."""
     place = _place((entry.get("start"), entry.get("end")), text)
     polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)

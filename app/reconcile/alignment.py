@@ -23,36 +23,36 @@ def align(left: Sequence[SideQuote], right: Sequence[SideQuote]) -> list[Group]:
     """
     ours, theirs = list(left), list(right)
     groups = [
-        *_equal("same", ours, theirs, _as_said),
+        *_equal("same", ours, theirs, _content),
         *_same_words(ours, theirs),
         *_equal("polarity", ours, theirs, _as_placed),
         *_joined("boundary", ours, theirs, _overlapping),
         *_joined("label", ours, theirs, _on_one_place),
         *_equal("label", ours, theirs, _as_worded),
     ]
-    groups += [Group("missing", tuple(marks), ()) for marks in _by(ours, _as_said).values()]
-    groups += [Group("missing", (), tuple(marks)) for marks in _by(theirs, _as_said).values()]
+    groups += [Group("missing", tuple(quotes), ()) for quotes in _by(ours, _content).values()]
+    groups += [Group("missing", (), tuple(quotes)) for quotes in _by(theirs, _content).values()]
     return sorted(groups, key=_text_order)
 
 
-def _as_said(mark: SideQuote) -> Hashable:
-    return mark.finding.category, mark.finding.polarity, mark.subject
+def _content(quote: SideQuote) -> Hashable:
+    return quote.finding.category, quote.finding.polarity, quote.subject
 
 
-def _as_placed(mark: SideQuote) -> Hashable:
-    return mark.finding.category, mark.subject
+def _as_placed(quote: SideQuote) -> Hashable:
+    return quote.finding.category, quote.subject
 
 
-def _as_worded(mark: SideQuote) -> Hashable:
+def _as_worded(quote: SideQuote) -> Hashable:
     """Where a place tells, it has told; quotes without words are all different."""
-    words = words_of(mark.finding.quote) if mark.place is None else ()
-    return words or mark.uuid
+    words = words_of(quote.finding.quote) if quote.place is None else ()
+    return words or quote.uuid
 
 
-def _by(marks: Iterable[SideQuote], key: Callable[[SideQuote], Hashable]) -> dict[Hashable, list[SideQuote]]:
+def _by(quotes: Iterable[SideQuote], key: Callable[[SideQuote], Hashable]) -> dict[Hashable, list[SideQuote]]:
     groups: dict[Hashable, list[SideQuote]] = defaultdict(list)
-    for mark in marks:
-        groups[key(mark)].append(mark)
+    for quote in quotes:
+        groups[key(quote)].append(quote)
     return groups
 
 
@@ -64,7 +64,7 @@ def _equal(
     both = {one: None for one in left if one in right}
     if both:
         for side in (ours, theirs):
-            side[:] = [mark for mark in side if key(mark) not in both]
+            side[:] = [quote for quote in side if key(quote) not in both]
     return [Group(relation, tuple(left[one]), tuple(right[one])) for one in both]
 
 
@@ -74,24 +74,24 @@ def _same_words(ours: list[SideQuote], theirs: list[SideQuote]) -> list[Group]:
     Which of several places a quote without one was given depends on the quotes before it, which are others on
     the other side.
     """
-    waiting = _by([mark for mark in theirs if mark.place is not None], _as_quoted)
+    waiting = _by([quote for quote in theirs if quote.place is not None], _as_quoted)
     pairs: list[tuple[SideQuote, SideQuote]] = []
-    for mark in ours:
-        alike = waiting.get(_as_quoted(mark), []) if mark.place is not None else []
-        other = next((one for one in alike if one.place in mark.places or mark.place in one.places), None)
+    for quote in ours:
+        alike = waiting.get(_as_quoted(quote), []) if quote.place is not None else []
+        other = next((one for one in alike if one.place in quote.places or quote.place in one.places), None)
         if other is not None:
             alike.remove(other)
-            pairs.append((mark, other))
+            pairs.append((quote, other))
     if not pairs:
         return []
-    taken = {id(mark) for pair in pairs for mark in pair}
+    taken = {id(quote) for pair in pairs for quote in pair}
     for side in (ours, theirs):
-        side[:] = [mark for mark in side if id(mark) not in taken]
-    return [Group("same", (mark,), (other,)) for mark, other in pairs]
+        side[:] = [quote for quote in side if id(quote) not in taken]
+    return [Group("same", (quote,), (other,)) for quote, other in pairs]
 
 
-def _as_quoted(mark: SideQuote) -> Hashable:
-    return mark.finding.category, mark.finding.polarity, mark.finding.quote
+def _as_quoted(quote: SideQuote) -> Hashable:
+    return quote.finding.category, quote.finding.polarity, quote.finding.quote
 
 
 def _joined(
@@ -125,8 +125,8 @@ def _joined(
         for group in together
     ]
     taken = {one for group in together for one in group}
-    ours[:] = [mark for one, mark in enumerate(ours) if one not in taken]
-    theirs[:] = [mark for one, mark in enumerate(theirs) if one + split not in taken]
+    ours[:] = [quote for one, quote in enumerate(ours) if one not in taken]
+    theirs[:] = [quote for one, quote in enumerate(theirs) if one + split not in taken]
     return groups
 
 
@@ -150,9 +150,9 @@ def _sharing(ours: list[SideQuote], theirs: list[SideQuote]) -> Iterator[tuple[i
     sides = (ours, theirs)
     placed = sorted(
         (place, side, number)
-        for side, marks in enumerate(sides)
-        for number, mark in enumerate(marks)
-        if (place := mark.place) is not None
+        for side, quotes in enumerate(sides)
+        for number, quote in enumerate(quotes)
+        if (place := quote.place) is not None
     )
     reaching: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for (start, end), side, number in placed:
@@ -164,8 +164,8 @@ def _sharing(ours: list[SideQuote], theirs: list[SideQuote]) -> Iterator[tuple[i
         reaching[side].append((end, number))
 
 
-def _length(mark: SideQuote) -> int:
-    start, end = mark.place or (0, 0)
+def _length(quote: SideQuote) -> int:
+    start, end = quote.place or (0, 0)
     return end - start
 
 

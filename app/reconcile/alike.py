@@ -78,7 +78,7 @@ def _traits(one: Difference, texts: Mapping[str, str]) -> list[tuple[Likeness, R
 def likeness(difference: Difference) -> Hashable:
     """Equal where the same words are marked alike: kind, and what each side says, wherever it stands."""
     coded = (codes(difference.left), codes(difference.right)) if difference.kind == "concept" else ()
-    return difference.kind, _said(difference.left), _said(difference.right), *coded
+    return difference.kind, _content(difference.left), _content(difference.right), *coded
 
 
 def labels(difference: Difference) -> Hashable | None:
@@ -111,24 +111,24 @@ def cue(difference: Difference, texts: Mapping[str, str]) -> tuple[str, ...] | N
 
 def _shape(difference: Difference) -> Hashable:
     return tuple(
-        tuple(mark.finding.category for mark in side) for side in (difference.left, difference.right)
+        tuple(quote.finding.category for quote in side) for side in (difference.left, difference.right)
     )
 
 
-def _said(marks: Iterable[SideQuote]) -> tuple[Hashable, ...]:
+def _content(quotes: Iterable[SideQuote]) -> tuple[Hashable, ...]:
     names = {
         (
-            mark.finding.category,
-            plain_words(mark.finding.quote) or (mark.finding.quote,),
-            mark.finding.polarity,
+            quote.finding.category,
+            plain_words(quote.finding.quote) or (quote.finding.quote,),
+            quote.finding.polarity,
         )
-        for mark in marks
+        for quote in quotes
     }
     return tuple(sorted(names))
 
 
-def _categories(marks: Iterable[SideQuote]) -> frozenset[str]:
-    return frozenset(mark.finding.category for mark in marks)
+def _categories(quotes: Iterable[SideQuote]) -> frozenset[str]:
+    return frozenset(quote.finding.category for quote in quotes)
 
 
 def _places(difference: Difference) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from app.reconcile.types import Difference, SideQuote, what_is_said
+from app.reconcile.types import Difference, SideQuote, finding_content
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
@@ -28,7 +28,7 @@ def choices_for(difference: Difference) -> tuple[Choice, ...]:
 
 
 def _can_merge(difference: Difference) -> bool:
-    places = {mark.place for mark in difference.group.marks}
+    places = {quote.place for quote in difference.group.quotes}
     two_sided = bool(difference.left and difference.right)
     return two_sided and len(places) > 1 and None not in places
 
@@ -50,9 +50,9 @@ def outcome(difference: Difference, choice: Choice, text: str) -> tuple[Finding,
     taken: dict[Choice, tuple[SideQuote, ...]] = {
         "left": difference.left,
         "right": difference.right,
-        "both": difference.group.marks,
+        "both": difference.group.quotes,
     }
-    return as_text_has_it((mark.finding for mark in taken.get(choice, ())), text)
+    return as_text_has_it((quote.finding for quote in taken.get(choice, ())), text)
 
 
 def concepts_after(difference: Difference, choice: str, finding: Finding) -> tuple[Coding, ...]:
@@ -63,15 +63,15 @@ def concepts_after(difference: Difference, choice: str, finding: Finding) -> tup
     """
     if difference.kind == "concept" and choice in ("neither", "edited"):
         return ()
-    marks = {"left": difference.left, "right": difference.right}.get(choice, difference.group.marks)
-    near = [mark for mark in marks if mark.finding.category == finding.category]
-    same = [mark for mark in near if what_is_said(mark.finding) == what_is_said(finding)]
+    quotes = {"left": difference.left, "right": difference.right}.get(choice, difference.group.quotes)
+    near = [quote for quote in quotes if quote.finding.category == finding.category]
+    same = [quote for quote in near if finding_content(quote.finding) == finding_content(finding)]
     return each_code_once(same or near)
 
 
-def each_code_once(marks: Iterable[SideQuote]) -> tuple[Coding, ...]:
-    """What marks stand for, each code once, as taken over from them."""
-    found = {(one.terminology, one.code): one for mark in reversed([*marks]) for one in mark.concepts}
+def each_code_once(quotes: Iterable[SideQuote]) -> tuple[Coding, ...]:
+    """What quotes stand for, each code once, as taken over from them."""
+    found = {(one.terminology, one.code): one for quote in reversed([*quotes]) for one in quote.concepts}
     return tuple(replace(found[key], origin="accepted") for key in sorted(found))
 
 
@@ -80,7 +80,7 @@ def _merged(difference: Difference, text: str) -> tuple[Finding, ...]:
     found = []
     for category in difference.group.categories:
         first, *others = [
-            mark.finding for mark in difference.group.marks if mark.finding.category == category
+            quote.finding for quote in difference.group.quotes if quote.finding.category == category
         ]
         field = first.field or next((other.field for other in others if other.field), "")
         found.append(replace(first, start=start, end=end, field=field))
@@ -93,5 +93,5 @@ def as_text_has_it(findings: Iterable[Finding], text: str) -> tuple[Finding, ...
     for one in findings:
         if one.start is not None and one.end is not None:
             one = replace(one, quote=text[one.start : one.end], grounding="exact", reason="")
-        exact.setdefault(what_is_said(one), one)
+        exact.setdefault(finding_content(one), one)
     return tuple(exact.values())

@@ -19,7 +19,7 @@ def differences(
 ) -> tuple[list[Group], list[Difference]]:
     """What two sides (UUIDs of the annotators) agree on in a report, and where they differ, in text order.
 
-    `report` is the key, `document` the UUID. The marks are those of categories that both sides looked at.
+    `report` is the key, `document` the UUID. The quotes are those of categories that both sides looked at.
     """
     agreed: list[Group] = []
     found: list[Difference] = []
@@ -39,26 +39,30 @@ def _name(document: str, sides: tuple[str, str], group: Group) -> str:
     """Twelve hexadecimal digits of what is said, whichever side is called left."""
     coded = group.relation == "concept"
     listed = sorted(
-        [side, _said(marks), *(sorted(code for mark in marks for code in mark.codes) if coded else ())]
-        for side, marks in zip(sides, (group.left, group.right), strict=True)
+        [
+            side,
+            _identity(quotes),
+            *(sorted(code for quote in quotes for code in quote.codes) if coded else ()),
+        ]
+        for side, quotes in zip(sides, (group.left, group.right), strict=True)
     )
     content = _CONTENT.encode([document, listed])
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
-def _said(marks: Sequence[SideQuote]) -> str:
+def _identity(quotes: Sequence[SideQuote]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
     # By far the most differences have one side alone: thousands of them are named.
-    if not marks:
+    if not quotes:
         return "[]"
-    names = {(mark.finding.category, mark.subject, mark.finding.polarity) for mark in marks}
+    names = {(quote.finding.category, quote.subject, quote.finding.polarity) for quote in quotes}
     return _SAID.encode(sorted(names, key=repr) if len(names) > 1 else [*names])
 
 
-def _terminologies(marks: Sequence[SideQuote]) -> set[str]:
-    return {coding.terminology for mark in marks for coding in mark.concepts}
+def _terminologies(quotes: Sequence[SideQuote]) -> set[str]:
+    return {coding.terminology for quote in quotes for coding in quote.concepts}
 
 
-def _coded(marks: Sequence[SideQuote], terminologies: frozenset[str]) -> set[tuple[str, str]]:
-    """What marks of one place stand for in these terminologies."""
-    return {code for mark in marks for code in mark.codes if code[0] in terminologies}
+def _coded(quotes: Sequence[SideQuote], terminologies: frozenset[str]) -> set[tuple[str, str]]:
+    """What quotes of one place stand for in these terminologies."""
+    return {code for quote in quotes for code in quote.codes if code[0] in terminologies}

@@ -8,7 +8,7 @@ from typing import Literal
 
 from app.reconcile.choices import as_text_has_it, concepts_after, each_code_once
 from app.reconcile.queue import ComparedReport
-from app.reconcile.types import Group, what_is_said
+from app.reconcile.types import Group, finding_content
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
@@ -59,7 +59,7 @@ def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) 
     decided. What is undecided leaves nothing in the gold set.
     """
     spans = [
-        GoldSpan(_agreed(group, text), "accepted", None, each_code_once(group.marks))
+        GoldSpan(_agreed(group, text), "accepted", None, each_code_once(group.quotes))
         for group in report.agreed
     ]
     agreed = len(spans)
@@ -92,18 +92,18 @@ def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) 
 def _agreed(group: Group, text: str) -> Finding:
     """The left's finding, with the right's field where the left names none."""
     first = group.left[0].finding
-    field = first.field or next((mark.finding.field for mark in group.right if mark.finding.field), "")
+    field = first.field or next((quote.finding.field for quote in group.right if quote.finding.field), "")
     return as_text_has_it([replace(first, field=field)], text)[0]
 
 
 def _fields_differ(group: Group) -> bool:
-    return len({mark.finding.field for mark in group.marks} - {""}) > 1
+    return len({quote.finding.field for quote in group.quotes} - {""}) > 1
 
 
 def _each_once(spans: Sequence[GoldSpan]) -> tuple[GoldSpan, ...]:
     found: dict[Hashable, GoldSpan] = {}
     for span in spans:
-        found.setdefault(what_is_said(span.finding), span)
+        found.setdefault(finding_content(span.finding), span)
     return tuple(sorted(found.values(), key=_text_order))
 
 

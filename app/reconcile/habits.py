@@ -35,13 +35,13 @@ def head_of(difference: Difference) -> Hashable | None:
     In English that is the noun of which something is said: chest *pain*, mild *pain*.
     """
     both = difference.left, difference.right
-    sides = tuple(tuple(sorted({_head(mark) for mark in side})) for side in both)
+    sides = tuple(tuple(sorted({_head(quote) for quote in side})) for side in both)
     return sides if all(word for side in sides for _, _, word in side) else None
 
 
-def _head(mark: SideQuote) -> tuple[str, str, str]:
-    words = plain_words(mark.finding.quote)
-    return mark.finding.category, mark.finding.polarity, words[-1] if words else ""
+def _head(quote: SideQuote) -> tuple[str, str, str]:
+    words = plain_words(quote.finding.quote)
+    return quote.finding.category, quote.finding.polarity, words[-1] if words else ""
 
 
 def habit(difference: Difference, text: str) -> tuple[str, ...] | None:
@@ -69,17 +69,17 @@ def habit(difference: Difference, text: str) -> tuple[str, ...] | None:
 
 def _form(difference: Difference) -> tuple[str, ...] | None:
     """What a quote is like that one side alone has, with its category and polarity."""
-    marks = difference.group.marks
-    words = words_of(marks[0].finding.quote)
+    quotes = difference.group.quotes
+    words = words_of(quotes[0].finding.quote)
     forms = (
         ("measured", any(word[0].isdigit() for word in words)),
         ("single", len(words) == 1),
         ("long", len(words) >= _LONG),
     )
     form = next((name for name, there in forms if there), "")
-    if not form or len(marks) > 1:
+    if not form or len(quotes) > 1:
         return None
-    finding = marks[0].finding
+    finding = quotes[0].finding
     return f"{'+' if difference.left else '-'}{form}", finding.category, finding.polarity
 
 
@@ -131,21 +131,21 @@ def scope(difference: Difference) -> Hashable:
     return difference.kind, *codes_of_both, longer
 
 
-def codes(marks: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:
-    """Terminology and code of all that marks stand for."""
-    return frozenset(code for mark in marks for code in mark.codes)
+def codes(quotes: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:
+    """Terminology and code of all that quotes stand for."""
+    return frozenset(code for quote in quotes for code in quote.codes)
 
 
-def _sets(marks: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:
-    return frozenset((mark.finding.category, mark.finding.polarity) for mark in marks)
+def _sets(quotes: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:
+    return frozenset((quote.finding.category, quote.finding.polarity) for quote in quotes)
 
 
-def _length(marks: Iterable[SideQuote]) -> int:
-    return sum(len(mark.finding.quote) for mark in marks)
+def _length(quotes: Iterable[SideQuote]) -> int:
+    return sum(len(quote.finding.quote) for quote in quotes)
 
 
-def _place(marks: tuple[SideQuote, ...]) -> tuple[int, int]:
-    return marks[0].place or (0, 0)
+def _place(quotes: tuple[SideQuote, ...]) -> tuple[int, int]:
+    return quotes[0].place or (0, 0)
 
 
 def _sign(number: int) -> str:

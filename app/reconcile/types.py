@@ -24,7 +24,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def what_is_said(finding: Finding) -> Hashable:
+def finding_content(finding: Finding) -> Hashable:
     """Equal for findings that say the same: category, place (without one the quote) and polarity."""
     place = finding.quote if finding.start is None else (finding.start, finding.end)
     return finding.category, place, finding.polarity
@@ -60,9 +60,9 @@ class SideQuote:
         return self.place or words_of(self.finding.quote) or self.finding.quote
 
 
-def concepts_in_words(marks: Iterable[SideQuote]) -> str:
-    """Code and label of all that marks stand for, or that it is nothing."""
-    values = {one.code: f"{one.code} {one.label}".rstrip() for mark in marks for one in mark.concepts}
+def concepts_in_words(quotes: Iterable[SideQuote]) -> str:
+    """Code and label of all that quotes stand for, or that it is nothing."""
+    values = {one.code: f"{one.code} {one.label}".rstrip() for quote in quotes for one in quote.concepts}
     return ", ".join(values.values()) or "no concept"
 
 
@@ -75,19 +75,19 @@ class Group:
     right: tuple[SideQuote, ...]
 
     @property
-    def marks(self) -> tuple[SideQuote, ...]:
+    def quotes(self) -> tuple[SideQuote, ...]:
         """Both sides' quotes."""
         return self.left + self.right
 
     @property
     def categories(self) -> tuple[str, ...]:
         """The categories it touches, each once, the left's first."""
-        return tuple(dict.fromkeys(mark.finding.category for mark in self.marks))
+        return tuple(dict.fromkeys(quote.finding.category for quote in self.quotes))
 
     @property
     def place(self) -> tuple[int, int] | None:
         """From the first character of its quotes to the last, None where none has a place."""
-        places = [mark.place for mark in self.marks if mark.place is not None]
+        places = [quote.place for quote in self.quotes if quote.place is not None]
         if not places:
             return None
         return min(start for start, _ in places), max(end for _, end in places)

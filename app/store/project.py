@@ -56,7 +56,7 @@ class Project:
         return self._lock is not None and self._lock.alone
 
     @property
-    def remark(self) -> str:
+    def caveat(self) -> str:
         """What is to be known of the way in which it is open, "" for nothing."""
         if not self.alone:
             return ""

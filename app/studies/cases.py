@@ -46,8 +46,8 @@ def cases_of(study: Study, scores: Scores) -> tuple[list[Case], int]:
 
 
 def _words(study: Study, item: Item) -> list[tuple[str, str]]:
-    if study.face is not None:
-        return list(study.face(item))
+    if study.item_words is not None:
+        return list(study.item_words(item))
     return [(key.capitalize(), value) for key, value in item.input.items() if isinstance(value, str)]
 
 

@@ -117,7 +117,7 @@ def _chart(scores: Scores, measure: Measure) -> str:
         y = _ROW * place + 14
         lines.append(f'<text x="8" y="{y + 4}">{escape(shortened(name, _LONGEST))}</text>')
         if one.value is None:
-            lines.append(f'<text x="{_LEFT}" y="{y + 4}" fill="#555">{escape(one.why)}</text>')
+            lines.append(f'<text x="{_LEFT}" y="{y + 4}" fill="#555">{escape(one.reason)}</text>')
             continue
         if one.interval:
             ends = f'x1="{x(one.interval[0]):.1f}" x2="{x(one.interval[1]):.1f}"'

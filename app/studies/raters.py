@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.agreement.statistics.bootstrap import LEAST_REPORTS
 from app.agreement.statistics.chance import cohen_kappa, krippendorff_alpha, nominal, ordinal, weighted_kappa
-from app.studies.results import Interval
+from app.studies.results import Interval, Row
 from app.studies.scoring import drawn_places, interval_of
 
 if TYPE_CHECKING:
-    from app.studies.results import Row
     from app.studies.study import Rubric, Study
 
 Values = Sequence[tuple[Any, Any]]

@@ -70,10 +70,10 @@ class Measure:
 
     Without more the value is the mean of one number each. `total` makes it of the sums of several numbers
     each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
-    `why` explains. With `within` it is the mean of the means of each group that this names. Shares run from 0
-    to 1. With `together` it is what this makes of the answers that count, in tables in each of which they
-    stand as often as a row of weights (tables, answers) says. One that is not `listed` stands in the study's
-    own tables and in files, not among the first numbers, and runs are not compared by it.
+    `reason` explains. With `within` it is the mean of the means of each group that this names. Shares run
+    from 0 to 1. With `together` it is what this makes of the answers that count, in tables in each of which
+    they stand as often as a row of weights (tables, answers) says. One that is not `listed` stands in the
+    study's own tables and in files, not among the first numbers, and runs are not compared by it.
     """
 
     id: str
@@ -83,7 +83,7 @@ class Measure:
     over: Callable[[Any], float | None] | None = None
     tasks: tuple[str, ...] = ()
     decimals: int = 3
-    why: str = "No answer counts towards it."
+    reason: str = "No answer counts towards it."
     listed: bool = True
     within: Callable[[Row], str] | None = None
     together: Callable[[Sequence[Row], Any], list[float | None]] | None = None
@@ -94,11 +94,11 @@ Interval: TypeAlias = tuple[float, float] | None
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A measure's value with its interval; `why` says in a sentence why there is none."""
+    """A measure's value with its interval; `reason` says in a sentence why there is none."""
 
     value: float | None
     interval: Interval = None
-    why: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

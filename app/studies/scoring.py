@@ -10,13 +10,24 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.statistics.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
-from app.studies.results import Interval, Measure, Pair, RaterScore, RunScores, Score, Scores, of_tasks
+from app.studies.results import (
+    Interval,
+    Item,
+    Measure,
+    Pair,
+    Profile,
+    RaterScore,
+    Row,
+    RunScores,
+    Score,
+    Scores,
+    of_tasks,
+)
 from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.agreement.statistics.bootstrap import Array
-    from app.studies.results import Item, Profile, Row
     from app.studies.study import Study
 
 RESAMPLES = 1000
@@ -201,7 +212,7 @@ class _Numbers:
         """The measure with its interval, or with why there is none."""
         value = self.value()
         if value is None:
-            return Score(None, None, self._measure.why)
+            return Score(None, None, self._measure.reason)
         if self.clusters < LEAST_REPORTS:
             return Score(value)
         return Score(value, interval_of(self.drawn(_weights(self.clusters))))
@@ -267,7 +278,7 @@ def _difference(measure: Measure, one: _Answers, other: _Answers, both: Sequence
     right = _Numbers(measure, other, [at for _, at in counting])
     value = less(left.value(), right.value())
     if value is None:
-        return Score(None, None, measure.why)
+        return Score(None, None, measure.reason)
     if left.clusters < LEAST_REPORTS:
         return Score(value)
     weights = _weights(left.clusters)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.studies.results import Again, Item, Measure, Row, RunScores, Scores, Settings
 from extractors.model.errors import CallError
-from extractors.tasks.base import Prompt
+from extractors.tasks.base import Form, Prompt
 
 if TYPE_CHECKING:
     from app.studies.charts import Picture
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from extractors.model.document import Document
     from extractors.model.finding import Finding
     from extractors.model.progress import Progress
-    from extractors.tasks.base import Form
 
 Action: TypeAlias = Literal["build", "items", "run", "answer", "judge", "score"]
 
@@ -276,7 +275,7 @@ class Study:
     page what came out, `line` where bars are compared with what a guesser gets. An answer is unscored without
     a value, and where `ratings_are_scores` without a whole rating. A person is asked first which of the
     `groups` (a label) to sit in, where there is one; `called` is what people read for a label's value.
-    `face` is an item in words, (heading, words) each, `evidence` what its answer rests on. `fault` says in a
+    `item_words` is an item, (heading, words) each, `evidence` what its answer rests on. `fault` says in a
     sentence why an item cannot be asked. The ids that a build's details name as "sample" are for people to
     look at: `build` takes what they say, rows of item, task, verdict, question, answer and reason, as its
     setting "verified". `beside` is the one view of its own that a study may have of an item and its answer,
@@ -299,7 +298,7 @@ class Study:
     groups: str = ""
     called: Callable[[str, str], str] = lambda label, value: value
     line: Callable[[RunScores], float | None] = lambda own: None
-    face: Callable[[Item], Iterable[tuple[str, str]]] | None = None
+    item_words: Callable[[Item], Iterable[tuple[str, str]]] | None = None
     evidence: Callable[[Item], Iterable[tuple[str, str]]] | None = None
     options: tuple[Option, ...] = ()
     methods: tuple[Method, ...] = ()

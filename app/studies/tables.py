@@ -71,7 +71,7 @@ def cell(score: Score | None) -> Cell:
     if score is None:
         return Cell(None)
     low_high = score.interval
-    return Cell(score.value, score.why, f"{low_high[0]:.3f} to {low_high[1]:.3f}" if low_high else "")
+    return Cell(score.value, score.reason, f"{low_high[0]:.3f} to {low_high[1]:.3f}" if low_high else "")
 
 
 def _ends(score: Score | None) -> tuple[float | None, float | None]:

@@ -24,7 +24,7 @@ class Evidence:
 
     start: int | None
     end: int | None
-    why: str
+    reason: str
     weight: float
 
 
@@ -75,21 +75,21 @@ def _first(given: list[Evidence]) -> int:
 
 def _mentions(case: Case, disorders: Disorders) -> Iterator[tuple[int, Evidence]]:
     document = case.document
-    for text, why, weight in (
+    for text, reason, weight in (
         (document.title, "title", _TITLE),
         (document.metadata.get("keywords", ""), "keywords", _KEYWORD),
     ):
         words = Words(text)
         for number, one in enumerate(disorders.find(words)):
-            yield _meant(disorders, words, one), Evidence(None, None, why, weight - 10 * number)
+            yield _meant(disorders, words, one), Evidence(None, None, reason, weight - 10 * number)
     words = case.words
     starts = [one.start for one in case.blocks]
     for one in disorders.find(words):
         start, end = words.place(one.first, one.end)
         block = case.blocks[max(0, bisect_right(starts, start) - 1)]
-        why, weight = _place(case, block.what, block.section, start, end)
+        reason, weight = _place(case, block.what, block.section, start, end)
         if weight:
-            yield _meant(disorders, words, one), Evidence(start, end, why, weight)
+            yield _meant(disorders, words, one), Evidence(start, end, reason, weight)
 
 
 def _place(case: Case, what: str, heading: str, start: int, end: int) -> tuple[str, float]:

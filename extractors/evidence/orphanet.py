@@ -19,9 +19,9 @@ from extractors.terminology.index import write_index
 from extractors.terminology.library import (
     FETCH_ORPHANET,
     ORPHANET,
-    Held,
+    InstalledRelease,
     forget_opened,
-    held_at,
+    installed_at,
     terminology_folder,
 )
 
@@ -43,7 +43,7 @@ GENE = "GENE:"
 class KeptNames:
     """What was kept, what was left out by reason, and how many parents the files name but do not hold."""
 
-    held: Held
+    installed: InstalledRelease
     disorders: int
     names: int
     left_out: dict[str, int]
@@ -110,7 +110,7 @@ def import_orphanet(paths: Sequence[Path]) -> KeptNames:
     unfinished.replace(target)
     forget_opened()
     names = sum(len(one.names) for one in concepts)
-    return KeptNames(held_at(target), len(concepts), names, dict(reading.left_out), loose)
+    return KeptNames(installed_at(target), len(concepts), names, dict(reading.left_out), loose)
 
 
 def _read(path: Path, reading: _Reading) -> None:

@@ -6,15 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from extractors.grounding.align import Alignment
-from extractors.text.clauses import (
-    Clause,
-    clauses,
-    essentials,
-    is_border,
-    segments,
-    sentence_at,
-    statements,
-)
+from extractors.text.clauses import Clause, clauses, essentials, is_border, segments, sentence_at, statements
 from extractors.text.terms import CLAUSE, Terms, group
 from extractors.text.words import ESSENTIAL, Grammar, Kind, Words
 

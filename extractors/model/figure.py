@@ -54,7 +54,7 @@ class Figure:
     mentions: tuple[FigureMention, ...] = ()
 
     @property
-    def said_at(self) -> tuple[tuple[int, int], ...]:
+    def mention_places(self) -> tuple[tuple[int, int], ...]:
         """The places of its mentions, of those that have one."""
         return tuple(
             (one.start, one.end) for one in self.mentions if one.start is not None and one.end is not None

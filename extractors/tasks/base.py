@@ -100,14 +100,14 @@ class Prompt:
     @property
     def sha256(self) -> str:
         """Hexadecimal SHA-256 of texts, schema and pictures, by which a record names the prompt."""
-        return prompt_sha256(self.system, self.user, self.form.schema(), self.told)
+        return prompt_sha256(self.system, self.user, self.form.schema(), self.pictures_json)
 
     def with_bytes(self) -> Prompt:
         """The same with the bytes of its pictures at hand, for whoever sends them and cannot read them."""
         return replace(self, pictures=tuple(one.with_bytes() for one in self.pictures))
 
     @property
-    def told(self) -> list[dict[str, Any]]:
+    def pictures_json(self) -> list[dict[str, Any]]:
         """What a record says of the pictures."""
         return [picture.as_json() for picture in self.pictures]
 

@@ -48,7 +48,7 @@ class TermsForm:
         """A list of `NamedTerm` as objects, in the order of the reply, each once."""
         found = listed(text, lambda words: self.names.of_name(words) is not None)
         problems = list(found.problems)
-        parts = [one for entry in found.entries for one in _said(entry, self.names, problems)]
+        parts = [one for entry in found.entries for one in _terms_of(entry, self.names, problems)]
         problems += twice([f"{one.quote}|{one.code or one.said}" for one in parts])
         problems += about_unknown(parts)
         return Reading(found.whole, tuple(problems), [asdict(one) for one in dict.fromkeys(parts)])
@@ -152,7 +152,7 @@ def about_unknown(terms: Sequence[NamedTerm]) -> list[str]:
     return [f"There is no such term as {shown}{more}."]
 
 
-def _said(entry: Entry, names: ExactNames, problems: list[str]) -> list[NamedTerm]:
+def _terms_of(entry: Entry, names: ExactNames, problems: list[str]) -> list[NamedTerm]:
     """The terms of an entry of a list of terms."""
     if entry.codes:
         return _by_codes(entry, names, problems)
@@ -216,7 +216,7 @@ def _named(
     parts = tuple(one for one in entry.parts if cleaned(one).casefold() != cleaned(entity).casefold())
     codes = entry.codes[:1]
     own = Entry(rest, parts if not codes else (rest,) if rest else (), codes, entity)
-    (one,) = _said(own, names, problems)
+    (one,) = _terms_of(own, names, problems)
     return one
 
 

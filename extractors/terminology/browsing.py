@@ -19,11 +19,11 @@ _PER_WORD_LEFT_OUT = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A concept in a list: `why` is the name that matched where that is not its label."""
+    """A concept in a list: `matched` is the name that matched where that is not its label."""
 
     code: str
     label: str
-    why: str = ""
+    matched: str = ""
     leaf: bool = False
 
 
@@ -62,10 +62,11 @@ class Browser:
             search = self._extensions if joint == "&" else self._search
             hits = [hit for hit in search.find(last, limit) if self._fits(hit.code, joint)]
             return tuple(
-                Entry(f"{before.code}{joint}{hit.code}", f"… {joint} {hit.label}", _why(hit)) for hit in hits
+                Entry(f"{before.code}{joint}{hit.code}", f"… {joint} {hit.label}", _matched(hit))
+                for hit in hits
             ) or (Entry(before.code, before.label),)
         return tuple(
-            Entry(hit.code, hit.label, _why(hit), hit.leaf) for hit in self._search.find(typed, limit)
+            Entry(hit.code, hit.label, _matched(hit), hit.leaf) for hit in self._search.find(typed, limit)
         )
 
     def suggest(self, text: str, limit: int) -> tuple[Entry, ...]:
@@ -75,7 +76,7 @@ class Browser:
         for part in _parts(words):
             left_out = _PER_WORD_LEFT_OUT * (len(words) - len(part))
             for hit in self._search.find(" ".join(part), limit):
-                entry = (hit.score - left_out, Entry(hit.code, hit.label, _why(hit), hit.leaf))
+                entry = (hit.score - left_out, Entry(hit.code, hit.label, _matched(hit), hit.leaf))
                 if hit.code not in found or found[hit.code][0] < entry[0]:
                     found[hit.code] = entry
             if len(part) == len(words) and len(found) >= limit:
@@ -135,7 +136,7 @@ class Browser:
         return tuple(found if known.classes else sorted(found, key=lambda one: one.label.casefold()))
 
 
-def _why(hit: Hit) -> str:
+def _matched(hit: Hit) -> str:
     if hit.matched.kind == "lexicon":
         return f"{hit.matched.text} (our words)"
     return "" if hit.matched.text in (hit.code, hit.label) else hit.matched.text

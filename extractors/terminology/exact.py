@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from extractors.terminology.concept import NAME_KINDS
-from extractors.terminology.index import folded_words
-
-if TYPE_CHECKING:
-    from extractors.terminology.index import Terminology
+from extractors.terminology.index import Terminology, folded_words
 
 _CODE = re.compile(r"\bHPO?\s?[:_]\s?(\d{3,10})\b", re.IGNORECASE)
 OF_BEFORE = "code of before"

@@ -31,7 +31,7 @@ IMPORTED = ("HPO", ICD11)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class InstalledRelease:
     """A release of a terminology: where it is, and whether it came along with the program."""
 
     name: str
@@ -57,20 +57,20 @@ def terminology_folder() -> Path:
     return user_folder() / "terminology"
 
 
-def held() -> list[Held]:
+def installed_releases() -> list[InstalledRelease]:
     """Every release there is, the newest of each terminology first; a damaged file is left out."""
-    found = [_held(asset("resources", "terminology", "hpo.zip"), shipped=True)]
+    found = [_installed(asset("resources", "terminology", "hpo.zip"), shipped=True)]
     for path in sorted(terminology_folder().glob("*.zip")):
         try:
-            found.append(held_at(path))
+            found.append(installed_at(path))
         except TerminologyError:
             continue
     return sorted(sorted(found, key=lambda one: one.release, reverse=True), key=lambda one: one.name)
 
 
-def held_at(path: Path) -> Held:
+def installed_at(path: Path) -> InstalledRelease:
     """The release that a file of the user's folder holds; raises TerminologyError where it is damaged."""
-    return _held(path, shipped=False)
+    return _installed(path, shipped=False)
 
 
 def forget_opened() -> None:
@@ -78,9 +78,9 @@ def forget_opened() -> None:
     _opened.cache_clear()
 
 
-def _held(path: Path, *, shipped: bool) -> Held:
+def _installed(path: Path, *, shipped: bool) -> InstalledRelease:
     terminology = Terminology(path)
-    return Held(terminology.name, terminology.release, terminology.source, path, shipped)
+    return InstalledRelease(terminology.name, terminology.release, terminology.source, path, shipped)
 
 
 def open_terminology(name: str, release: str = "") -> Terminology:
@@ -88,7 +88,7 @@ def open_terminology(name: str, release: str = "") -> Terminology:
 
     Raises UnknownNameError where it is not there.
     """
-    there = held()
+    there = installed_releases()
     for one in there:
         if one.name.casefold() == name.casefold() and release in ("", one.release):
             return _opened(one.path)
@@ -110,7 +110,7 @@ def _opened(path: Path) -> Terminology:
     return Terminology(path)
 
 
-def import_terminology(name: str, paths: Sequence[Path]) -> tuple[Held | Kept, ...]:
+def import_terminology(name: str, paths: Sequence[Path]) -> tuple[InstalledRelease | Kept, ...]:
     """Keep releases in the user's folder; the same release again takes the place of the one before.
 
     Raises UnknownNameError for a terminology that cannot be imported, TerminologyError where a file is none.
@@ -123,7 +123,7 @@ def import_terminology(name: str, paths: Sequence[Path]) -> tuple[Held | Kept, .
     return found
 
 
-def _import_hpo(paths: Sequence[Path]) -> Held:
+def _import_hpo(paths: Sequence[Path]) -> InstalledRelease:
     if len(paths) != 1:
         raise TerminologyError(f"HPO is one file: {_HPO}.")
     ontology = read_obo(paths[0])
@@ -134,4 +134,4 @@ def _import_hpo(paths: Sequence[Path]) -> Held:
     source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
     write_index(unfinished, "HPO", ontology.release, source, ontology.concepts)
     unfinished.replace(target)
-    return held_at(target)
+    return installed_at(target)

@@ -10,11 +10,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from extractors.terminology.hierarchy import descendants
-from extractors.terminology.index import folded_words
+from extractors.terminology.index import Terminology, folded_words
 
 if TYPE_CHECKING:
     from extractors.terminology.arrays import Array
-    from extractors.terminology.index import Terminology
 
 _LETTERS = 3
 _WORDS_WEIGHT = 2.0

@@ -95,7 +95,7 @@ def classify(
 def _classify(
     path: tuple[str, ...], rules: SectionRules, all_categories: tuple[str, ...]
 ) -> tuple[tuple[str, ...], SectionRole, str]:
-    parts = [_said(heading, rules) for heading in path]
+    parts = [_heading_meaning(heading, rules) for heading in path]
     role, reason = _role(parts)
     return _categories(parts, rules, all_categories), role, reason
 
@@ -110,19 +110,21 @@ def case_start(sections: Sequence[Section]) -> int:
     first = next(iter(told), None)
     if first is not None and not first.heading:
         rules = default_section_rules()
-        first = next((one for one in told if any(_said(name, rules).opens for name in one.path)), first)
+        first = next(
+            (one for one in told if any(_heading_meaning(name, rules).opens for name in one.path)), first
+        )
     return first.start if first is not None else 0
 
 
 def says_something(heading: str, rules: SectionRules) -> bool:
     """Whether `heading` holds any root of the rules, and so looks like a section's heading at all."""
-    given = _said(heading, rules)
+    given = _heading_meaning(heading, rules)
     return bool(given.categories or given.role or given.reason)
 
 
 def opens_a_part(heading: str, rules: SectionRules) -> bool:
     """Whether `heading` begins a part of the whole report, a case or what is none, not something within."""
-    given = _said(heading, rules)
+    given = _heading_meaning(heading, rules)
     return given.opens or given.role == "background"
 
 
@@ -154,7 +156,7 @@ def _categories(
 
 
 @lru_cache(maxsize=4096)
-def _said(heading: str, rules: SectionRules) -> _HeadingMeaning:
+def _heading_meaning(heading: str, rules: SectionRules) -> _HeadingMeaning:
     """What `heading` says of itself, without its neighbours."""
     plain = _plain(heading)
     found: list[_Root] = []

@@ -144,7 +144,7 @@ def _page() -> list[Measure]:
         reader.load(text)
         if with_figures:
             thumbnails = Thumbnails(reader, _pictures(shelf, reader), lambda number: None)
-            reader.set_links([place for figure in figures for place in figure.said_at])
+            reader.set_links([place for figure in figures for place in figure.mention_places])
             thumbnails.set_figures(figures)
         reader.show()
         application.processEvents()

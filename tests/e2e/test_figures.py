@@ -11,7 +11,9 @@ from shutil import copyfile
 import pytest
 from lxml import etree
 
+from app.operations.annotate.regions import Marked, change_region, list_regions
 from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.history import list_history
 from app.operations.project.opening import open_project
 from tests.e2e.conftest import Casespan
 from tests.pictures import package, picture
@@ -83,6 +85,11 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
         == 310
     )
     assert casespan(*mark, "--box", "400", "0", "50", "50").code == 2
+    with open_project(project) as opened:
+        (there,) = list_regions(opened, "Ana", "PMC77")
+        before_it = list_history(opened)
+        change_region(opened, there.uuid, Marked("RESP", " opacity "), (10, 10, 900, 50))
+        assert list_history(opened) == before_it
     out = ("export", project, tmp_path / "out.jsonl", "--annotator", "Ana", "--format")
     assert casespan(*out, "jsonl").code == 0
     (region,) = json.loads((tmp_path / "out.jsonl").read_text())["regions"]

@@ -101,11 +101,17 @@ def test_a_cut_reply_keeps_what_parses_and_is_asked_for_again_at_more_length(
     assert outcome.json["findings"] == {LETTER: 1}
     assert outcome.json["nothing_found"] == 0
     assert review_states(casespan, project) == ["in progress"]
+    assert "--reply-tokens asks again" in outcome.json["troubles"][-1]["sentence"]
+    out, run = project.with_name("replies.jsonl"), outcome.json["annotator"]
+    assert casespan("export", project, out, "--format", "replies", "--annotator", run).code == 0
     assert casespan("extract", project, *on(server, *ONE_CALL, "--resume")).json["made"] == 0
     longer = casespan("extract", project, *on(server, *ONE_CALL, "--resume", "--reply-tokens", 4096))
     assert longer.code == 0
     assert server.calls[-1].body["options"]["num_predict"] == 4096
     assert review_states(casespan, project) == ["done"]
+    # A recording cannot be asked again.
+    played = casespan("extract", project, "--replay", out, "--json").json["troubles"]
+    assert not any("asks again" in one["sentence"] for one in played)
 
 
 @pytest.mark.parametrize(

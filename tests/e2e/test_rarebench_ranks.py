@@ -232,6 +232,10 @@ def test_a_correction_by_hand_holds_for_every_run(casespan: Casespan, tmp_path: 
     assert (runs["one"]["mrr"], runs["two"]["mrr"]) == (0.25, 0.5)
     answer = answers(casespan, project, "two", tmp_path / "a.jsonl")[1]
     assert answer["matched"] == {"text": "long-finger disease", "code": "OMIM:154700", "by": "correction"}
+    # 0 says that none of the names is the disease.
+    none = lines(tmp_path / "none.jsonl", {"item": "B", "run": "two", "scores": {"rank": 0}})
+    assert casespan(*judge[:-1], none).code == 0
+    assert scored(casespan, project)["runs"]["two"]["mrr"] == 0
 
 
 def test_a_judge_is_asked_in_both_orders_and_measured_by_a_labelled_sample(

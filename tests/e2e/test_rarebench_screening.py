@@ -125,6 +125,8 @@ def test_a_report_is_shown_between_marks_and_without_a_name_all_diagnoses_are_as
         ("It cannot be ruled out.", None),
         ("Yes or no", None),
         ("", None),
+        ('{"answer": true}', "yes"),
+        ('{"answer": false}', "no"),
     ],
 )
 def test_yes_and_no_are_read_as_far_as_they_are_clear(reply: str, said: str | None) -> None:

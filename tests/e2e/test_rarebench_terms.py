@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.studies.rarebench.t1_scores import _of_entities
 from tests.builders import lines
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL, on
@@ -110,6 +111,8 @@ def test_entities_count_by_their_words_one_to_one(
         "dislocated lens",
     ]
     assert (scores["precision"], scores["recall"]) == (4 / 5, 1)
+    (exactly,) = _of_entities(["absencesliq childhood"], ["absences in childhood"])["matched"]
+    assert exactly["by"] == "words"
     assert scores["f1"] == 2 * 4 / 9
     assert scores["f1_mean"] == (0.8 + 1) / 2
     assert scores["f1_nearest"] is None

@@ -108,7 +108,7 @@ def show(
         made = bench.frame.mode
         if isinstance(made, ReconcileMode):
             qtbot.waitUntil(lambda: made.work.queue is not None or bool(made.work.unseen))
-            made.work.look()
+            made.work.show_queue()
             qtbot.waitUntil(lambda: made.work.current is not None)
         _settle(bench, qtbot)
         return bench

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from app.agreement.comparison import Comparison
-from app.agreement.concepts import meant, nearest_total, no_concepts
+from app.agreement.concepts import concepts_of, nearest_total, no_concepts
 from app.agreement.measures.measure import CONCEPTS, Measure, Vector
 
 
 def _contribution(cell: Comparison) -> Vector:
-    left, right = meant(cell.left), meant(cell.right)
+    left, right = concepts_of(cell.left), concepts_of(cell.right)
     return 2.0 * nearest_total(left, right), float(len(left) + len(right))
 
 

@@ -19,7 +19,7 @@ MEASURE = Measure(
     "punctuation) is greatest: twice that sum over the quotes of both sides, all reports together.",
     contribution=_contribution,
     leads="strict",
-    remark="Every quote counts, found or missed; agreed silence is left out.",
+    caption="Every quote counts, found or missed; agreed silence is left out.",
     shown_in={
         **TABLES,
         "page": STRICT,

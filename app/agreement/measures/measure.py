@@ -74,7 +74,7 @@ class Measure:
     the best possible score (100 or 1); for an `error`, in percent, the worst. A measure of `places` is
     undefined where a side has quotes and none of them has a place; `slow` ones are left out where speed
     counts, those of `tokens` need the reports' texts. `leads` is the profile that it stands for where there
-    is room for one. `remark` is a sentence for its figure on the page, `note` one below tables for a
+    is room for one. `caption` is a sentence for its figure on the page, `note` one below tables for a
     terminal; both may hold {overlap}. `shown_in` says where it stands, and in which profiles; JSON has them
     all.
     """
@@ -92,7 +92,7 @@ class Measure:
     slow: bool = False
     tokens: bool = False
     leads: Profile | None = None
-    remark: str = ""
+    caption: str = ""
     note: str = ""
     value: Callable[..., Array] = quotient
     reason: Callable[[Sequence[Cell], str, str], str] = found_nothing

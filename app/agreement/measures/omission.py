@@ -28,6 +28,6 @@ MEASURE = Measure(
     "nothing.",
     contribution=_contribution,
     reason=_reason,
-    remark="Of the reports with something to find in a category, the part where the left found nothing.",
+    caption="Of the reports with something to find in a category, the part where the left found nothing.",
     shown_in={**TABLES, "page": PAPER, "figure": STRICT, "pairs": PAPER, "grid": PAPER},
 )

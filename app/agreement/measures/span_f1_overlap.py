@@ -20,7 +20,7 @@ MEASURE = Measure(
     "stated part of all the characters they cover.",
     contribution=_contribution,
     places=True,
-    remark="Spans that share at least {overlap:.0f} % of what they cover.",
+    caption="Spans that share at least {overlap:.0f} % of what they cover.",
     note="Overlapping spans have an overlap of {overlap:.0f}% or more of the text that they cover.",
     shown_in={**TABLES, "page": PAPER, "figure": STRICT, "pairs": BOTH, "chart": BOTH},
 )

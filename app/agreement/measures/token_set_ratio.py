@@ -23,7 +23,7 @@ MEASURE = Measure(
     strict=f"By shared words, 0 to 100: {ONE_TO_ONE}",
     contribution=_contribution,
     leads="paper",
-    remark="Generous: a long quote that holds the right words scores 100, and agreed silence counts as full "
+    caption="Generous: a long quote that holds the right words scores 100, and agreed silence counts as full "
     "marks.",
     shown_in={
         **TABLES,

@@ -22,16 +22,14 @@ from app.cli.servers import (
     run_options,
 )
 from app.operations.corpus.extracting import extract_corpus
-from app.operations.corpus.options import TERMINOLOGY, CorpusOptions
+from app.operations.corpus.options import TERMINOLOGY, CorpusOptions, CorpusSummary
 from app.operations.corpus.reading import TASKS
 from app.operations.corpus.workers import Place
-from app.operations.extract.options import RunOptions
+from app.operations.extract.options import ModelOptions, RunOptions
 from app.text import counted
 from extractors.model.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:
-    from app.operations.corpus.options import CorpusSummary
-    from app.operations.extract.options import ModelOptions
     from app.operations.profile.asked import TermOptions
     from extractors.model.progress import Progress
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import tell
 from app.cli.servers import positive
 from app.studies.icd11.fixture import write_fixture
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
 
 
 def _arguments(parser: Parser) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import echo, echo_json, tell
 from app.cli.servers import positive
 from app.cli.study_arguments import add_labels, add_own, add_study, labels_of, settings_of, study_of, tasks_of
@@ -17,8 +17,6 @@ from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
 
 
 def _arguments(parser: Parser) -> None:

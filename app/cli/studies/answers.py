@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command
+from app.cli.arguments import Command, Parser
 from app.cli.console import echo
 from app.cli.study_arguments import add_own, add_study, study_of, tasks_of
 from app.operations.study.exchange import answers_json, write_lines
@@ -13,8 +13,6 @@ from app.text import counted
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
 
 
 def _arguments(parser: Parser) -> None:

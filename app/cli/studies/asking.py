@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import add_json
+from app.cli.arguments import Parser, add_json
 from app.cli.servers import add_model_options, add_resume, positive, run_options
 from app.cli.study_arguments import add_labels, add_own, arm_of, labels_of, settings_of, tasks_of
 from app.operations.study.running import StudyOptions
@@ -13,7 +13,6 @@ from app.operations.study.running import StudyOptions
 if TYPE_CHECKING:
     import argparse
 
-    from app.cli.arguments import Parser
     from app.studies.study import Action, Study
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import echo, echo_json, finish
 from app.cli.servers import add_model_options, add_resume, add_seed, client_of, run_options, stopped
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
@@ -16,7 +16,6 @@ from app.text import counted
 if TYPE_CHECKING:
     import argparse
 
-    from app.cli.arguments import Parser
     from app.operations.study.items import BuildSummary
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, Parser, add_json
 from app.cli.studies.build import show_build
 from app.cli.study_arguments import add_study, study_of
 from app.operations.study.exchange import import_study
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
 
 
 def _arguments(parser: Parser) -> None:

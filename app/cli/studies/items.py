@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import echo, echo_json
 from app.cli.servers import add_seed
 from app.cli.study_arguments import (
@@ -26,8 +26,6 @@ from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
 
 
 def _arguments(parser: Parser) -> None:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command
+from app.cli.arguments import Command, Parser
 from app.cli.console import complain, finish, tell
 from app.cli.servers import client_of, stopped, warn_of_remote
 from app.cli.studies.asking import add_asking, asking_of
@@ -18,7 +18,6 @@ from extractors.model.errors import CallError
 if TYPE_CHECKING:
     import argparse
 
-    from app.cli.arguments import Parser
     from app.operations.study.running import StudyOptions
 
 

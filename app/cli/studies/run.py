@@ -6,20 +6,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command
+from app.cli.arguments import Command, Parser
 from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import client_of, stopped, warn_of_remote
 from app.cli.studies.asking import add_asking, asking_of
 from app.cli.study_arguments import add_study, study_of
 from app.operations.study.methods import run_with_method
-from app.operations.study.running import run_with_model, run_with_replies
+from app.operations.study.running import RunSummary, StudyOptions, run_with_model, run_with_replies
 from app.text import counted
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
-    from app.operations.study.running import RunSummary, StudyOptions
 
 
 def _arguments(parser: Parser) -> None:

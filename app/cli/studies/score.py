@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
+from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import echo, echo_json, finish
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.scoring import (
@@ -22,8 +22,6 @@ from app.tables import text_lines
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
 
 
 def _arguments(parser: Parser) -> None:

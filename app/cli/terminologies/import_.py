@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import echo, echo_json
-from app.cli.terminologies.list import held_as_json
+from app.cli.terminologies.list import release_json
 
 if TYPE_CHECKING:
     import argparse
@@ -44,13 +44,13 @@ def import_(options: argparse.Namespace) -> int:
 
 def _as_json(kept: Imported) -> dict[str, object]:
     from extractors.evidence.orphanet import KeptNames
-    from extractors.terminology.library import Held
+    from extractors.terminology.library import InstalledRelease
 
-    if isinstance(kept, Held):
-        return held_as_json(kept)
+    if isinstance(kept, InstalledRelease):
+        return release_json(kept)
     if isinstance(kept, KeptNames):
         counts = {"disorders": kept.disorders, "names": kept.names, "left_out": kept.left_out}
-        return {**held_as_json(kept.held), **counts, "parents_missing": kept.loose}
+        return {**release_json(kept.installed), **counts, "parents_missing": kept.loose}
     return {
         "release": kept.release or None,
         "languages": list(kept.languages),

@@ -11,16 +11,21 @@ from extractors.terminology.icd11.tables import FETCH, NAME
 if TYPE_CHECKING:
     import argparse
 
-    from extractors.terminology.library import Held
+    from extractors.terminology.library import InstalledRelease
 
 
 def list_(options: argparse.Namespace) -> int:
     """Show every release."""
-    from extractors.terminology.library import FETCH_ORPHANET, ORPHANET, held, terminology_folder
+    from extractors.terminology.library import (
+        FETCH_ORPHANET,
+        ORPHANET,
+        installed_releases,
+        terminology_folder,
+    )
 
-    found = held()
+    found = installed_releases()
     if options.json:
-        echo_json([held_as_json(one) for one in found])
+        echo_json([release_json(one) for one in found])
         return 0
     for one in found:
         where = "comes along" if one.shipped else str(one.path)
@@ -34,7 +39,7 @@ def list_(options: argparse.Namespace) -> int:
     return 0
 
 
-def held_as_json(one: Held) -> dict[str, object]:
+def release_json(one: InstalledRelease) -> dict[str, object]:
     """A release as all these commands write it."""
     return {
         "name": one.name,

@@ -40,8 +40,8 @@ def _show_cluster(terminology: Terminology, options: argparse.Namespace) -> int:
     concepts = [terminology.concept(one) for one in parts(cluster.code)]
     if options.json:
         values = {"code": cluster.code, "label": cluster.label, "uri": cluster.uri}
-        said_of = [_as_json(terminology, one) for one in concepts]
-        echo_json({**values, "release": terminology.release, "parts": said_of})
+        rows = [_as_json(terminology, one) for one in concepts]
+        echo_json({**values, "release": terminology.release, "parts": rows})
         return 0
     echo(f"{cluster.code}  {cluster.label}")
     for one in concepts:

@@ -23,8 +23,8 @@ from app.formats.standoff.places import (
     looked_at_in,
     outside_notes,
     placed,
-    said_of,
     same_codes,
+    span_details,
 )
 from app.formats.xml_input import parse_xml
 from app.text import counted
@@ -182,7 +182,7 @@ def _annotation(
     taken.add(name)
     annotation.id = name
     before = own.get("infons", {})
-    infons = {**before, _TYPE: one.label, **said_of(one)}
+    infons = {**before, _TYPE: one.label, **span_details(one)}
     if one.concepts and not same_codes(_concepts(before), one.concepts):
         infons[_IDENTIFIER] = ",".join(
             code.code if ":" in code.code else f"{code.terminology}:{code.code}" for code in one.concepts

@@ -149,7 +149,7 @@ def _meaning(line: str) -> dict[str, Any]:
     return {"polarity": polarity} if polarity else {}
 
 
-def _said(lines: Sequence[str]) -> _Attributes:
+def _attributes_in(lines: Sequence[str]) -> _Attributes:
     if not lines:
         return _NO_ATTRIBUTES
     attributes: dict[str, Any] = {}
@@ -163,7 +163,7 @@ def _said(lines: Sequence[str]) -> _Attributes:
 
 def _as_span(span: _Span, text: str) -> Span:
     start, end = span.place
-    attributes = _said(span.lines)
+    attributes = _attributes_in(span.lines)
     stands = _agrees(span, text)
     return Span(
         span.label,
@@ -311,7 +311,7 @@ def _span_lines(
             pieces = [(a + one.start(), a + one.end()) for a, b in parts for one in _LINE.finditer(text[a:b])]
             where = ";".join([f"{a} {b}" for a, b in pieces])
             words = " ".join([text[a:b] for a, b in pieces])
-    was = _said(own["on"])
+    was = _attributes_in(own["on"])
     on = [line for line in own["on"] if attributes.still(line)]
     if attributes.polarity != was.polarity and attributes.polarity != "present":
         on.append(f"{numbers.new('A')}\tPolarity {name} {attributes.polarity}")

@@ -34,8 +34,8 @@ from app.formats.standoff.places import (
     looked_at_in,
     outside_notes,
     placed,
-    said_of,
     same_codes,
+    span_details,
 )
 from app.formats.writing import file_names
 from app.text import counted
@@ -204,7 +204,7 @@ def cas_of(report: ReportExport, types: TypeSystem) -> Cas:
         for place, one in enumerate(found):
             if place not in kept:
                 kind = cas.typesystem.get_type(_SPAN)
-                cas.add(kind(begin=one.place[0], end=one.place[1], **_said(one), label=one.label))
+                cas.add(kind(begin=one.place[0], end=one.place[1], **_feature_values(one), label=one.label))
         for one in list(cas.select(_REPORT)):
             cas.remove(one)
         about = (report.key, report.document.title, report.annotator, " ".join(report.looked_at))
@@ -227,8 +227,8 @@ def _with_types(cas: Cas) -> Cas:
     return with_features(cas, wanted) if lacked else cas
 
 
-def _said(one: Labelled) -> dict[str, str]:
-    features = dict(said_of(one))
+def _feature_values(one: Labelled) -> dict[str, str]:
+    features = dict(span_details(one))
     if len(one.parts) > 1:
         features["fragments"] = " ".join(f"{start}-{end}" for start, end in one.parts)
     if one.concepts:
@@ -271,7 +271,7 @@ def _changed(cas: Cas, found: Sequence[Labelled]) -> tuple[Cas, set[int]]:
 
 def _news(one: FeatureStructure, now: Labelled) -> dict[str, str | None]:
     """The features of what came along that are to be others now; None for those that are gone."""
-    features: dict[str, str | None] = dict(_said(now))
+    features: dict[str, str | None] = dict(_feature_values(now))
     before = _span(one, GivenText("x"))
     if same_codes(now.concepts, before.concepts):
         features.pop("identifier", None)

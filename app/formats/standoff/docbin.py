@@ -19,7 +19,7 @@ from app.formats.standoff.places import (
     joined,
     looked_at_in,
     placed,
-    said_of,
+    span_details,
 )
 from app.formats.standoff.tokens import tokenizer, tokens_of
 from app.text import counted
@@ -211,7 +211,7 @@ def _document(report: ReportExport) -> Doc:
         document.spans[name] = [stretch for _, stretch in group]
     came = report.rest.get(FORMAT.id, {})
     document.cats = dict(came.get("cats", {}))
-    parts = [_said(one) for group in groups.values() for one, _ in group]
+    parts = [_details(one) for group in groups.values() for one, _ in group]
     document.user_data.update(came.get("user_data", {}))
     document.user_data[_OWN] = {
         "key": report.key,
@@ -223,8 +223,13 @@ def _document(report: ReportExport) -> Doc:
     return document
 
 
-def _said(one: Labelled) -> dict[str, Any]:
-    details: dict[str, Any] = {"start": one.place[0], "end": one.place[1], "label": one.label, **said_of(one)}
+def _details(one: Labelled) -> dict[str, Any]:
+    details: dict[str, Any] = {
+        "start": one.place[0],
+        "end": one.place[1],
+        "label": one.label,
+        **span_details(one),
+    }
     if len(one.parts) > 1:
         details["fragments"] = [list(part) for part in one.parts]
     if one.concepts:

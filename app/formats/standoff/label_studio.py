@@ -25,7 +25,7 @@ from app.formats.standoff.places import (
     looked_at_in,
     outside_notes,
     placed,
-    said_of,
+    span_details,
 )
 from app.text import Offsets
 from extractors.model.errors import FormatError
@@ -179,7 +179,7 @@ def _region(one: Labelled, name: str, text: str, units: Offsets) -> Iterator[dic
     place = {"start": units.to_utf16(start), "end": units.to_utf16(end), "text": text[start:end]}
     common = {"id": name, "to_name": _TEXT, "origin": "manual"}
     yield {**common, "from_name": _LABEL, "type": "labels", "value": {**place, "labels": [one.label]}}
-    for key, value in said_of(one).items():
+    for key, value in span_details(one).items():
         kind, given = ("textarea", {"text": [value]}) if key == _NOTE else ("choices", {"choices": [value]})
         yield {**common, "from_name": key, "type": kind, "value": {**place, **given}}
     if one.concepts:

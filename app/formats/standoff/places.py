@@ -150,7 +150,7 @@ def side_by_side(found: Iterable[Labelled]) -> list[Labelled]:
     return kept
 
 
-def said_of(one: Labelled) -> dict[str, str]:
+def span_details(one: Labelled) -> dict[str, str]:
     """Polarity other than present, field and note, where there are any, by these names."""
     values: dict[str, str] = {}
     if one.polarity not in (None, "present"):

@@ -23,7 +23,7 @@ from app.formats.standoff.places import (
     looked_at_in,
     outside_notes,
     placed,
-    said_of,
+    span_details,
 )
 from app.formats.standoff.tokens import tokens_of
 from extractors.model.errors import FormatError
@@ -138,7 +138,7 @@ def _line(report: ReportExport) -> dict[str, object]:
             "token_start": starts[one.place[0]],
             "token_end": ends[one.place[1]],
             "label": one.label,
-            **_said(one),
+            **_details(one),
         }
         for one in found
     ]
@@ -149,13 +149,13 @@ def _line(report: ReportExport) -> dict[str, object]:
     return {"text": text, "tokens": tokens, "spans": spans, "meta": meta, **own, **before, **hashes}
 
 
-def _said(one: Labelled) -> dict[str, object]:
+def _details(one: Labelled) -> dict[str, object]:
     more: dict[str, object] = dict(one.span.own.get(FORMAT.id, {})) if one.span else {}
     if len(one.parts) > 1:
         more["fragments"] = [list(part) for part in one.parts]
     if one.concepts:
         more["concepts"] = list(map(code_line, one.concepts))
-    return {**said_of(one), **more}
+    return {**span_details(one), **more}
 
 
 def _hash(text: str) -> int:

@@ -15,7 +15,7 @@ from app.formats.pictures.packages import Payload
 from app.formats.plain import one_newline
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost, pmcid
 from app.formats.standoff.places import GivenText, counted_in
-from app.messages import licences_said
+from app.messages import licences_in
 from app.tables import Table, csv_text, without_guard
 from app.text import counted
 from extractors.model.coding import Coding
@@ -58,7 +58,7 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
 def _licence(report: ReportExport) -> str:
     """What guards the report, where it is more than terms of use."""
     words = report.document.metadata.get(_LICENCE, "")
-    return words if licences_said(words) else ""
+    return words if licences_in(words) else ""
 
 
 def terminologies(reports: Sequence[ReportExport]) -> tuple[str, ...]:

@@ -168,7 +168,7 @@ class Form(QWidget, Generic[Settings]):
         """Whether a field is not left out."""
         return not self._boxes[name].widget.isHidden()
 
-    def tell(self, name: str, sentence: str) -> None:
+    def show_below(self, name: str, sentence: str) -> None:
         """Say something below a field."""
         self._below[name].setText(sentence)
 
@@ -212,7 +212,7 @@ class Form(QWidget, Generic[Settings]):
         for name, ask in self._asks.items():
             if isinstance(ask.below, Mapping) and ask.below:
                 words = ask.below.get(str(self._boxes[name].get()), "")
-                self.tell(name, words)
+                self.show_below(name, words)
                 self._boxes[name].widget.setAccessibleDescription(words)
 
 
@@ -237,15 +237,15 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self.ok_button.clicked.connect(self.act)
         self.form.changed.connect(self.check)
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be done with what is there, in a sentence; "" where it can."""
         return ""
 
     def check(self) -> None:
         """Say what is wrong, if anything is."""
-        trouble = self.trouble()
-        self.say(trouble)
-        self.ok_button.setEnabled(not (trouble or self._at_work))
+        problem = self.problem()
+        self.say(problem)
+        self.ok_button.setEnabled(not (problem or self._at_work))
 
     def act(self) -> None:
         """Do it, with what is in the form."""

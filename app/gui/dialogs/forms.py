@@ -103,7 +103,7 @@ def while_alive(widget: QWidget, call: Callable[[Value], None]) -> Callable[[Val
 class FormDialog(QDialog):
     """A dialog whose body scrolls where the screen is too small for it; it is gone once it is closed.
 
-    `remark` says, above the buttons, why the dialog cannot go on; `columns` is how many letters wide it is,
+    `notice` says, above the buttons, why the dialog cannot go on; `columns` is how many letters wide it is,
     `guide` the page of the guide that F1 shows.
     """
 
@@ -118,12 +118,12 @@ class FormDialog(QDialog):
         self._inside = QWidget()
         self.body = stacked(self._inside, margins=(2 * GRID, 2 * GRID, 2 * GRID, GRID))
         area = scrolled(self._inside)
-        self.remark = plain_label()
-        self.remark.setAccessibleName("Remark")
-        self.remark.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.notice = plain_label()
+        self.notice.setAccessibleName("Remark")
+        self.notice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.buttons = QDialogButtonBox()
         self.buttons.rejected.connect(self.reject)
-        self.foot = stacked(None, self.remark, self.buttons, margins=(2 * GRID, 0, 2 * GRID, 2 * GRID))
+        self.foot = stacked(None, self.notice, self.buttons, margins=(2 * GRID, 0, 2 * GRID, 2 * GRID))
         layout = stacked(self, area, self.foot, wide=area)
         # The body scrolls, so that its minimum must not keep the dialog from fitting a small screen.
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -144,7 +144,7 @@ class FormDialog(QDialog):
 
     def say(self, sentence: str) -> None:
         """Put a sentence above the buttons; its place is kept while there is none."""
-        self.remark.setText(in_window(sentence))
+        self.notice.setText(in_window(sentence))
 
     def grow(self) -> None:
         """Take the size that the words need now, and move up as far as the screen then wants."""
@@ -171,7 +171,7 @@ class FormDialog(QDialog):
     def sizeHint(self) -> QSize:
         """Wide enough for the words and as high as the body needs, within the screen."""
         screen = self.screen().availableSize() * _SCREEN_SHARE
-        self.remark.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self.notice.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         width = min(max(self.fontMetrics().averageCharWidth() * self.columns, self._widest()), screen.width())
         inside = self.body.heightForWidth(width) if self.body.hasHeightForWidth() else 0
         height = max(inside, self._inside.sizeHint().height() if inside <= 0 else 0)

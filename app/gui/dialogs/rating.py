@@ -15,6 +15,9 @@ from app.gui.modes.review.rating.page import RatingPage
 from app.gui.modes.review.rating.results import ResultsPage
 from app.gui.modes.review.rating.start import StartPage
 from app.operations.rate.ratings import (
+    Output,
+    RatedState,
+    ShownOutput,
     following,
     list_outputs,
     list_sets,
@@ -28,7 +31,6 @@ from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.rate.ratings import Output, RatedState, ShownOutput
     from app.store.project import Project
 
 _COLUMNS, _LINES = 190, 46
@@ -124,12 +126,12 @@ class RatingDialog(FormDialog):
         def there(outputs: tuple[Output, ...]) -> None:
             if asked == self._asked:
                 self.outputs = outputs
-                self._tell()
+                self._show_words()
 
         def refuse(sentence: str) -> None:
             if asked == self._asked:
                 self.outputs = ()
-                self._tell()
+                self._show_words()
                 self._complain(sentence)
 
         self.say("" if name else "Enter the name of the rater.")
@@ -143,7 +145,7 @@ class RatingDialog(FormDialog):
             latest="rated outputs",
         )
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         """How far the rater is."""
         whole = sum(one.state == "rated" for one in self.outputs)
         partial = sum(one.state == "partial" for one in self.outputs)
@@ -248,7 +250,7 @@ class RatingDialog(FormDialog):
         self.outputs = tuple(
             replace(one, state=state) if number == place else one for number, one in enumerate(self.outputs)
         )
-        self._tell()
+        self._show_words()
 
     def _complain(self, sentence: str) -> None:
         """Say why not; a blind rater is told no more than that where a name stands in it."""

@@ -51,7 +51,7 @@ class JobDialog(FormDialog):
         self.hide_button = self.add_button("&Hide", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         explain(self.hide_button, "The work goes on.")
         self.stop_button.clicked.connect(self._stop)
-        job.progressed.connect(self._tell)
+        job.progressed.connect(self._show_progress)
         job.ended.connect(self.close)
 
     def show_when_long(self) -> None:
@@ -63,7 +63,7 @@ class JobDialog(FormDialog):
         self.say("Stopping after the step under way…")
         self._job.cancel()
 
-    def _tell(self, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
         words = " · ".join(filter(None, (self._job.far(), progress.note)))

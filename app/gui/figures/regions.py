@@ -110,7 +110,7 @@ class Regions(QWidget):
         self.note.clear()
         used = self.category.findData(self._session.category)
         self.category.setCurrentIndex(max(used, 0))
-        self._tell()
+        self._show_words()
         self.category.setFocus()
 
     def forget(self) -> None:
@@ -132,7 +132,7 @@ class Regions(QWidget):
             item.setData(Qt.ItemDataRole.UserRole, one.uuid)
             self.list.addItem(item)
         self.choose(before)
-        self._tell()
+        self._show_words()
 
     def _show_current(self) -> None:
         one = next((region for region in self._all if region.uuid == self.current), None)
@@ -144,10 +144,10 @@ class Regions(QWidget):
             self.category.setCurrentIndex(self.category.findData(one.category))
             self.finding.setText(one.finding)
             self.note.setText(one.note)
-        self._tell()
+        self._show_words()
         self.changed.emit()
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         one = next((region for region in self._all if region.uuid == self.current), None)
         active = self._new is not None or one is not None
         for part in (self.category, self.finding, self.note, self.save):

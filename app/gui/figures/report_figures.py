@@ -119,7 +119,7 @@ class ReportFigures(QObject):
 
 def _places(figure: Figure) -> list[tuple[int, int]]:
     """Its caption (where there is none, its first mention again), then its mentions."""
-    mentions = list(figure.said_at)
+    mentions = list(figure.mention_places)
     caption = (
         [(figure.start, figure.end)] if figure.start is not None and figure.end is not None else mentions[:1]
     )

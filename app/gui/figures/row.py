@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QScrollArea,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.figures.canvas import Canvas

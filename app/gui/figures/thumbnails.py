@@ -181,7 +181,7 @@ def described(figure: Figure) -> str:
 
 def _anchor(figure: Figure) -> int | None:
     """Where the text first speaks of a figure, else where its caption stands."""
-    starts = [start for start, _ in figure.said_at]
+    starts = [start for start, _ in figure.mention_places]
     captions = [figure.start] if figure.start is not None else []
     outside = [start for start in starts if not (captions and captions[0] <= start < (figure.end or 0))]
     return min(outside or starts or captions, default=None)

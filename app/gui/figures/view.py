@@ -261,7 +261,7 @@ class FigureView(QWidget):
         self.title.say(f"{figure.called} · {of}{panels}")
         self._caption.setText(caption)
         self.setAccessibleDescription(f"{figure.called}. {caption}")
-        links, places = FlowRow(), figure.said_at
+        links, places = FlowRow(), figure.mention_places
         for number, (start, end) in enumerate(places, start=1):
             button = self._button(f"Mention {number}", "M", partial(self._leave_for, start, end))
             button.setAccessibleName(f"Go to mention {number} of {len(places)} in the text")
@@ -355,8 +355,8 @@ class FigureView(QWidget):
 
     def _go_to_mention(self) -> None:
         figure = self._plates[self._at[self._active]].figure
-        if figure.said_at:
-            self._leave_for(*figure.said_at[0])
+        if figure.mention_places:
+            self._leave_for(*figure.mention_places[0])
         else:
             self._session.message.emit(f"The text does not mention {figure.called}.")
 

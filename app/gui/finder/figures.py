@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -11,11 +9,8 @@ from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.words import SAVED_MS
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import scrolled, stacked
-from app.operations.find.figures import counting_project
+from app.operations.find.figures import Figures, FigureTable, counting_project
 from app.tables import Table
-
-if TYPE_CHECKING:
-    from app.operations.find.figures import Figures, FigureTable
 
 _ORDER = ("reports", "unfinished", "category", "annotator", "given", "polarity", "section")
 

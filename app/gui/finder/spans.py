@@ -207,7 +207,7 @@ class SpansPage(QWidget):
         self.order.currentIndexChanged.connect(self._sort)
         self.table.horizontalHeader().sortIndicatorChanged.connect(self._follow_header)
         self.words.textChanged.connect(self._narrow)
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._tell())
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_words())
         self.table.gone_to.connect(self._go)
         self.table.delete_wanted.connect(self._delete)
         self.table.menu_wanted.connect(self._show_menu)
@@ -247,9 +247,9 @@ class SpansPage(QWidget):
     def _turn_page(self) -> None:
         self.note.setText(_NARROWED if self.words.text().strip() else _NOBODY)
         self._pages.setCurrentWidget(self.table if self.model.rows else self.note)
-        self._tell()
+        self._show_words()
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         chosen, listed = len(self.table.selected()), counted(len(self.model.rows), "span")
         words = f"{chosen:,} of {listed} selected" if chosen else listed
         self.count.say(words if self.model.rows else "")

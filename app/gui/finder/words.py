@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QStackedWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QTreeWidgetItem, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.places import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
-from app.operations.find.search import AT_ONCE, search_project
+from app.operations.find.search import AT_ONCE, Found, FoundReport, search_project
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.find.search import Found, FoundReport
 
 _TYPING_MS = 200
 # After something was saved, what is in sight is read anew when nothing more is saved for so long.
@@ -187,7 +178,7 @@ class WordsPage(QWidget):
             self.tree.add_group(words, words).setData(LEFT, PLACE, len(found.reports))
         self.tree.expandAll()
         self._pages.setCurrentWidget(self.tree)
-        self._tell(found)
+        self._show_count(found)
         here = self.tree.topLevelItem(at)
         child = here.child(0) if here is not None else None
         first_of_all = child if child is not None else here
@@ -198,7 +189,7 @@ class WordsPage(QWidget):
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
         self.shown.emit()
 
-    def _tell(self, found: Found) -> None:
+    def _show_count(self, found: Found) -> None:
         if found.total > len(found.reports):
             first = f"the first {len(found.reports):,} of {counted(found.total, 'report')}"
             self.count.say(f"{counted(found.places, 'place')} in {first}")

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QUrl
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDesktopServices,
-    QImage,
-    QKeyEvent,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QImage, QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,

@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.gui.reader.geometry import RIGHT_TO_LEFT
 from app.gui.reader.grids import Grids, small_letters

@@ -89,7 +89,7 @@ class Page(QObject):
         if span.finding.start is not None and span.finding.end is not None:
             self.show_place(span.finding.start, span.finding.end)
         self._report_model.set_current(uuid)
-        self._tell()
+        self._show_words()
 
     def put_caret(self, offset: int) -> None:
         """Move the caret without choosing another current span; the page moves no further than it must."""
@@ -217,21 +217,21 @@ class Page(QObject):
         under = self._under()
         if self._report_model.current not in under:
             self._report_model.set_current(under[0] if under else None)
-        self._tell()
+        self._show_words()
 
     def _choose(self) -> None:
         """Where the current span has gone, take another one under the caret."""
         if self._report_model.current is None and not self._busy and self._instead is None:
             under = self._under()
             self._report_model.set_current(under[0] if under else None)
-        self._tell()
+        self._show_words()
 
     def _under(self) -> list[str]:
         """The spans that may be the current one: none while text is selected."""
         start, end = self.reader.selection()
         return [] if start < end else [span.id for span in self.reader.spans_under_caret()]
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         if not self._busy and self._instead is None:
             self.under_caret_changed.emit([span.id for span in self.reader.spans_under_caret()])
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.operations.project.reports import delete_reports, rename_report
+from app.operations.project.reports import Contents, delete_reports, rename_report
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.project.reports import Contents
     from app.store.annotate.reviews import ReviewState
     from app.store.reports.documents import DocumentSummary
 

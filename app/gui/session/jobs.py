@@ -133,7 +133,7 @@ class Job(QObject):
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS or progress.done == progress.total:
             self._reported = now
-            self._delivered.emit(lambda: self._tell(progress))
+            self._delivered.emit(lambda: self._show_progress(progress))
 
     def _end(self, say: Callable[[], None]) -> bool:
         self.over = True
@@ -145,7 +145,7 @@ class Job(QObject):
     def _deliver(self, call: Callable[[], None]) -> None:
         call()
 
-    def _tell(self, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         if not self._dropped:
             self.progress = progress
             self.progressed.emit(progress)

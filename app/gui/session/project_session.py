@@ -14,16 +14,12 @@ from app.gui.session.report_model import ReportModel
 from app.gui.session.span_controller import SpanController
 from app.gui.session.undo import Turned, Undoing, report_or_first, shown_by
 from app.gui.session.worker import Worker
-from app.operations.annotate.checks import check_spans
-from app.operations.annotate.exposure import disclose, list_others
-from app.operations.annotate.report import find_same, open_report, where_left_off
-from app.operations.annotate.reports import list_reports, refresh_row
+from app.operations.annotate.checks import CheckedSpan, check_spans
+from app.operations.annotate.exposure import Disclosed, OtherSet, disclose, list_others
+from app.operations.annotate.report import OpenReport, SamePlaces, find_same, open_report, where_left_off
+from app.operations.annotate.reports import ReportRow, list_reports, refresh_row
 
 if TYPE_CHECKING:
-    from app.operations.annotate.checks import CheckedSpan
-    from app.operations.annotate.exposure import Disclosed, OtherSet
-    from app.operations.annotate.report import OpenReport, SamePlaces
-    from app.operations.annotate.reports import ReportRow
     from app.operations.annotate.spans import Changed
     from app.store.project import Project
     from extractors.checks.span_checks import SpanWarning
@@ -38,7 +34,7 @@ class _Opened:
     annotator: str
     rows: tuple[ReportRow, ...]
     first: str | None
-    remark: str
+    caveat: str
 
 
 class ProjectSession(QObject):
@@ -78,7 +74,7 @@ class ProjectSession(QObject):
         self.warnings: dict[str, tuple[SpanWarning, ...]] = {}
         self.category = ""
         # What is to be known of how the project is open.
-        self.remark = ""
+        self.caveat = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
@@ -221,12 +217,12 @@ class ProjectSession(QObject):
         def read(project: Project) -> _Opened:
             who = project.owner or name
             rows = list_reports(project, who)
-            return _Opened(project.scheme, who, rows, where_left_off(project, who), project.remark)
+            return _Opened(project.scheme, who, rows, where_left_off(project, who), project.caveat)
 
         self.worker.ask(read, self._begin, self.refused.emit)
 
     def _begin(self, opened: _Opened) -> None:
-        self.remark = opened.remark
+        self.caveat = opened.caveat
         self._scheme = opened.scheme
         self.controller.annotator = opened.annotator
         self.category = opened.scheme.ids[0]

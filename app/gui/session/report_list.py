@@ -21,11 +21,10 @@ from PySide6.QtCore import (
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
-from app.operations.annotate.reports import missing_in_names, search_reports, wanted_words
+from app.operations.annotate.reports import ReportRow, missing_in_names, search_reports, wanted_words
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.annotate.reports import ReportRow
     from app.store.annotate.reviews import ReviewState
     from extractors.model.scheme import Scheme
 

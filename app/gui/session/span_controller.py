@@ -14,12 +14,11 @@ from app.gui.session.worker import Worker
 from app.operations.annotate import spans as annotating
 from app.operations.annotate.concepts import clear_concept, set_concept
 from app.operations.annotate.edits import coded, edited, moved, new_span, relabelled, uncoded
-from app.operations.annotate.report import open_report
+from app.operations.annotate.report import OpenReport, open_report
 from app.operations.annotate.several import relabel_spans
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
-    from app.operations.annotate.report import OpenReport
     from app.operations.annotate.spans import Changed, SpanPlace
     from app.store.annotate.annotations import Annotation
     from app.store.annotate.reviews import ReviewState

@@ -117,10 +117,10 @@ class Terms(QObject):
 
     def _browser(self) -> Browser:
         """The terminology in use, read when it is first asked for."""
-        from extractors.terminology.library import held, open_terminology
+        from extractors.terminology.library import installed_releases, open_terminology
 
         if not self.names:
-            self.names = tuple(dict.fromkeys(one.name for one in held()))
+            self.names = tuple(dict.fromkeys(one.name for one in installed_releases()))
             # What was chosen before may be gone.
             self.name = self.name if self.name in self.names else self.names[0]
         if self.name not in self._browsers:

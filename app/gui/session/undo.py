@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.session.worker import Worker
 from app.operations.annotate.report import (
+    OpenReport,
     open_report,
     touched_annotators,
     touched_place,
@@ -24,7 +25,6 @@ from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
-    from app.operations.annotate.report import OpenReport
     from app.store.history import Entry
     from app.store.project import Project
 
@@ -77,17 +77,17 @@ class Undoing(QObject):
             undo_change(project, past_runs=True, only=only or None)
             return _shown(project, entry, key, annotator)
 
-        self._worker.act(call, lambda done: self._tell("Undone", "undo", done), self._fail)
+        self._worker.act(call, lambda done: self._show_turned("Undone", "undo", done), self._fail)
 
     def undo_to(self, key: str, annotator: str, act: str) -> None:
         """Take back all that was done after an act (UUID)."""
         call = partial(_several, undo_to, act, key, annotator)
-        self._worker.act(call, lambda done: self._tell("Undone", "undo", done), self._fail)
+        self._worker.act(call, lambda done: self._show_turned("Undone", "undo", done), self._fail)
 
     def redo_to(self, key: str, annotator: str, act: str) -> None:
         """Make all again that was undone, up to and with an act (UUID)."""
         call = partial(_several, redo_to, act, key, annotator)
-        self._worker.act(call, lambda done: self._tell("Redone", "redo", done), self._fail)
+        self._worker.act(call, lambda done: self._show_turned("Redone", "redo", done), self._fail)
 
     def redo(self, key: str, annotator: str) -> None:
         """Make the act again that was undone last."""
@@ -96,7 +96,7 @@ class Undoing(QObject):
             entry = redo_change(project)
             return Turned() if entry is None else _shown(project, entry, key, annotator)
 
-        self._worker.act(call, lambda done: self._tell("Redone", "redo", done), self._fail)
+        self._worker.act(call, lambda done: self._show_turned("Redone", "redo", done), self._fail)
 
     def ask_for_names(self) -> None:
         """Ask what undo and redo would do; `named` follows."""
@@ -107,7 +107,7 @@ class Undoing(QObject):
 
         self._worker.ask(names, lambda told: self.named.emit(*told), latest="undo")
 
-    def _tell(self, done: str, verb: str, turned: Turned) -> None:
+    def _show_turned(self, done: str, verb: str, turned: Turned) -> None:
         if turned.question:
             self.asked.emit(turned.question, turned.act)
         elif turned.name:

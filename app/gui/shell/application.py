@@ -37,7 +37,7 @@ def set_icon(application: QApplication) -> None:
     application.setWindowIcon(application_icon())
 
 
-def _tell(error: BaseException) -> None:
+def _show_error(error: BaseException) -> None:
     from app.gui.session.jobs import sentence_of
 
     if isinstance(error, Exception):
@@ -53,7 +53,7 @@ def run(project: Path | None) -> int:
     # Qt's loop runs no Python meanwhile: the default handler ends the program; every act is on disk anyway.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     # What goes wrong in the window itself; the default would write texts that errors name to stderr.
-    sys.excepthook = lambda _kind, error, _trace: _tell(error)
+    sys.excepthook = lambda _kind, error, _trace: _show_error(error)
     preferences = Preferences()
     follow_desktop(application, preferences)
     window = MainWindow(preferences)

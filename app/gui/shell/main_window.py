@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget
 
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import MENUS, arranged
@@ -20,8 +20,6 @@ from app.gui.shell.start_page import StartPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from PySide6.QtWidgets import QDialog
 
     from app.gui.session.project_session import ProjectSession
     from app.gui.shell.workbench import Workbench
@@ -170,8 +168,8 @@ class MainWindow(QMainWindow):
         self.activateWindow()
         self.workbench.take_focus()
         self.help.arrived(self.workbench)
-        if session.remark:
-            session.failed.emit(session.remark)
+        if session.caveat:
+            session.failed.emit(session.caveat)
 
     def _refuse(self, session: ProjectSession, sentence: str) -> None:
         if session is self._session:

@@ -222,7 +222,7 @@ class _Setter:
         for quote in example.quotes:
             self._begin(self._gap / 2, 1)
             self._cursor.insertText(f"“{quote.quote}”", self._mark(quote))
-            self._cursor.insertText(f" – {self._said(quote)}", self._plain)
+            self._cursor.insertText(f" – {self._quote_details(quote)}", self._plain)
         if not example.quotes:
             self._begin(self._gap / 2, 1)
             self._cursor.insertText("Nothing to mark: ", self._strong)
@@ -236,7 +236,7 @@ class _Setter:
         mark.setUnderlineColor(QColor(*self._palette.lettering(self._category.id)))
         return mark
 
-    def _said(self, quote: ExampleQuote) -> str:
+    def _quote_details(self, quote: ExampleQuote) -> str:
         parts = [quote.field] if quote.field else []
         parts.append(quote.polarity)
         also = " and ".join(self._names.get(one, one) for one in quote.also)

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from app.operations.project.actor import actor
-from app.store.act import begin_act
-from app.store.annotate.anchors import StoredAnchor, anchors, put_anchor, remove_anchor
-from app.store.reports.documents import document, documents
+from app.store.act import Act, begin_act
+from app.store.annotate.anchors import AnchorState, StoredAnchor, anchors, put_anchor, remove_anchor
+from app.store.reports.documents import StoredDocument, document, documents
 from extractors.blinding.anchor import Proposal, propose
 from extractors.blinding.case import Case
 from extractors.blinding.forms import Alias
@@ -24,10 +24,7 @@ from extractors.model.progress import Progress, at_once
 from extractors.terminology.library import ORPHANET, open_terminology
 
 if TYPE_CHECKING:
-    from app.store.act import Act
-    from app.store.annotate.anchors import AnchorState
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.terminology.index import Terminology
 
 _RULES = "rules"
@@ -111,8 +108,8 @@ def _proposed(
     before: StoredAnchor | None, proposal: Proposal, names: Disorders
 ) -> tuple[Coding, dict[str, Any]]:
     """What is stored of a proposal, with what persons said beside the one before: names of it, T4's end."""
-    coding, details = _said(names, proposal.code, (), "model", _RULES)
-    places = [[one.start, one.end, one.why] for one in proposal.evidence]
+    coding, details = _coding_of(names, proposal.code, (), "model", _RULES)
+    places = [[one.start, one.end, one.reason] for one in proposal.evidence]
     own = _own(before, coding.code)
     return coding, {**details, "evidence": places, "others": list(proposal.others), **own}
 
@@ -143,7 +140,7 @@ def set_anchor(
     else:
         origin = _origin(before, code)
         kept = before.details.get("added", []) if before and before.coding.code == _plain(code) else []
-        coding, details = _said(disorders(), code, [*kept, *_checked(aliases)], origin, person)
+        coding, details = _coding_of(disorders(), code, [*kept, *_checked(aliases)], origin, person)
         name = f"diagnosis {coding.label} in {stored.key}"
     if before and before.coding.code == coding.code:
         details |= {key: before.details[key] for key in ("evidence", "others") if key in before.details}
@@ -194,7 +191,7 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
     """Propose, within an act, what a report (UUID) is about; what a person said stays."""
     before = anchors(act.project, document).get(document)
     if before is None or before.state == "proposed":
-        coding, details = _said(disorders(), code, (), "model", by)
+        coding, details = _coding_of(disorders(), code, (), "model", by)
         if before is not None:
             others = [before.coding.code, *before.details.get("others", [])]
             details["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
@@ -211,7 +208,7 @@ def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] 
     details: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
     if coding.terminology.casefold() == ORPHANET.casefold():
         with suppress(UnknownNameError):
-            known, details = _said(disorders(), coding.code, (), "imported", "")
+            known, details = _coding_of(disorders(), coding.code, (), "imported", "")
             coding = replace(known, label=coding.label or known.label)
     details |= {**({"added": added} if added else {}), **({"cut": cut} if cut else {})}
     put_anchor(act, document, "confirmed", replace(coding, origin="imported"), details)
@@ -232,7 +229,7 @@ def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
     )
 
 
-def _said(
+def _coding_of(
     names: Disorders, code: str, added: Sequence[str], origin: str, by: str
 ) -> tuple[Coding, dict[str, Any]]:
     terminology = names.terminology
@@ -296,7 +293,7 @@ def _shown(report: StoredDocument, anchor: StoredAnchor | None) -> Anchor:
         anchor.coding.code or None,
         anchor.coding.label or None,
         tuple(dict.fromkeys(names)),
-        tuple((start, end, why) for start, end, why in details.get("evidence", [])),
+        tuple((start, end, reason) for start, end, reason in details.get("evidence", [])),
         tuple(details.get("others", [])),
         details.get("by", ""),
     )

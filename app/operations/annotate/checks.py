@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of, place_of
-from app.store.annotate.annotations import find_annotations, read_annotations
-from app.store.annotate.labels import labels_on, same_words, uuids_there
-from app.store.reports.documents import document
+from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
+from app.store.annotate.labels import Label, labels_on, same_words, uuids_there
+from app.store.reports.documents import StoredDocument, document
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotations import Annotation
-    from app.store.annotate.labels import Label
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.checks.span_checks import SpanWarning
 
 

@@ -11,14 +11,13 @@ from app.operations.annotate.edits import coded, uncoded
 from app.operations.annotate.spans import Changed
 from app.operations.project.sets import holder_of, name_of, own_annotations, who
 from app.store.act import begin_act
-from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.annotate.concepts import Coding, set_codings
 from app.store.reports.documents import document, document_summaries, document_summary
 from extractors.model.errors import UnknownNameError
 from extractors.terminology.clusters import read_cluster
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from extractors.terminology.index import Terminology
     from extractors.terminology.search import Hit

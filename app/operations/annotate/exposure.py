@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING
 from app.operations.project.sets import holder_of, name_reports, require_person, review_by, who
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, read_annotations
+from app.store.annotate.annotators import AnnotatorKind, annotators, ensure_annotator, kind_of
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
-from app.store.annotate.carried import kept_counts, kept_under_labels
+from app.store.annotate.carried import Carried, kept_counts, kept_under_labels
 from app.store.annotate.disclosures import Disclosure, add_disclosures, disclosures
-from app.store.annotate.reviews import reviews
+from app.store.annotate.reviews import ReviewState, reviews
 from app.store.reconcile.decisions import decisions
 from app.store.reconcile.verdicts import verdicts
 from app.store.reports.counting import count_by_annotator
 from app.store.reports.documents import document, document_summaries, document_summary
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotators import AnnotatorKind
-    from app.store.annotate.carried import Carried
-    from app.store.annotate.reviews import ReviewState
     from app.store.project import Project
 
 

@@ -10,7 +10,7 @@ from app.agreement.regions import RegionScore, match_boxes
 from app.operations.annotate.exposure import disclose_all
 from app.operations.project.figures import figures_of
 from app.operations.project.sets import holder_of, name_of, require_person, who
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.annotations import find_annotations
 from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.reports.documents import document_summaries, document_summary
@@ -22,7 +22,6 @@ from app.store.values import new_uuid
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.project import Project
     from extractors.model.figure import FigureImage
 
@@ -72,7 +71,7 @@ def place_region(
     inside = _inside(box, image)
     holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
     region = Region(new_uuid(), report, holder, figure, image.sha256 or "", *inside, marked.category)
-    region = _said(region, marked)
+    region = _with_details(region, marked)
     store_region(act, region)
     return region
 
@@ -85,7 +84,7 @@ def change_region(
     image = _image(project, before.document, before.figure, before.picture)
     holder = name_of(project, before.annotator)
     _require(project, holder, before.document, marked)
-    after = _said(before, marked)
+    after = _with_details(before, marked)
     if box is not None:
         x, y, width, height = _inside(box, image)
         after = replace(after, x=x, y=y, width=width, height=height)
@@ -160,7 +159,7 @@ def compare_regions(
     return match_boxes(sides[0], sides[1], threshold)
 
 
-def _said(region: Region, marked: Marked) -> Region:
+def _with_details(region: Region, marked: Marked) -> Region:
     return replace(
         region,
         category=marked.category,

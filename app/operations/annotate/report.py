@@ -8,23 +8,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of, labelled_places, review_by, spans_of
-from app.store.annotate.annotations import context
+from app.store.annotate.annotations import Annotation, context
 from app.store.annotate.annotators import annotators
-from app.store.annotate.carried import kept_under_labels
+from app.store.annotate.carried import Carried, kept_under_labels
 from app.store.annotate.concepts import holders_of
-from app.store.annotate.reviews import reviews
+from app.store.annotate.reviews import Review, reviews
 from app.store.history import changes
-from app.store.reports.documents import document, document_summaries, document_summary, last_worked_on, texts
+from app.store.reports.documents import (
+    DocumentSummary,
+    StoredDocument,
+    document,
+    document_summaries,
+    document_summary,
+    last_worked_on,
+    texts,
+)
 from extractors.model.progress import Progress, at_once
 from extractors.text.boundaries import cuts_word
 
 if TYPE_CHECKING:
     from app.store.act import Change
-    from app.store.annotate.annotations import Annotation
-    from app.store.annotate.carried import Carried
-    from app.store.annotate.reviews import Review
     from app.store.project import Project
-    from app.store.reports.documents import DocumentSummary, StoredDocument
     from extractors.model.document import Section
     from extractors.model.scheme import Scheme
 

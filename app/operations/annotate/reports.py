@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of
-from app.store.annotate.annotators import annotators
-from app.store.annotate.reviews import Review, review_of, reviews
+from app.store.annotate.annotators import Annotator, annotators
+from app.store.annotate.reviews import Review, ReviewState, review_of, reviews
 from app.store.reports.counting import count_by_annotator, count_by_category, notes_by_document
-from app.store.reports.documents import document_summaries, document_summary, texts
+from app.store.reports.documents import DocumentSummary, document_summaries, document_summary, texts
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotators import Annotator
-    from app.store.annotate.reviews import ReviewState
     from app.store.project import Project
-    from app.store.reports.documents import DocumentSummary
 
 # No white space, so that no phrase reaches from one field into the next.
 _BORDER = "\0"

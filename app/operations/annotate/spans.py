@@ -29,6 +29,7 @@ from app.operations.project.sets import (
 from app.store.act import begin_act
 from app.store.annotate.annotations import (
     Annotation,
+    Origin,
     add_annotations,
     edit_annotation,
     find_annotations,
@@ -42,7 +43,6 @@ from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotations import Origin
     from app.store.project import Project
     from extractors.model.coding import Coding
     from extractors.model.document import Section

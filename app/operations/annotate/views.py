@@ -18,19 +18,17 @@ from app.operations.project.output import write_bytes
 from app.store.act import begin_act
 from app.store.annotate.anchors import anchors
 from app.store.annotate.guesses import Guess, add_guess, guesses, tick_pictures, ticked
-from app.store.reports.documents import document, documents
+from app.store.reports.documents import StoredDocument, document, documents
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
 from extractors.blinding.parts import part_ends
 from extractors.blinding.record import audit_record
-from extractors.blinding.view import TRACKS, Blinding, View, refused_view
+from extractors.blinding.view import TRACKS, Blinding, Profile, Track, View, refused_view
 from extractors.model.errors import CallError, FormatError, StorageError, reason_of
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
-    from extractors.blinding.view import Profile, Track
 
 _NO_DIAGNOSIS = "Nobody has said what it is about; casespan anchor does."
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from app.agreement.statistics.contrast import Contrast, contrast
 from app.agreement.statistics.proportions import Share
-from app.agreement.types import ReportPair
+from app.agreement.types import Agreement, Item, ReportPair
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement
 from app.operations.project.seeded_errors import is_mistaken, list_planted_accepted, planted_sets
 from app.operations.project.sets import require_person
-from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.annotators import annotators
 from app.store.annotate.disclosures import disclosures
@@ -28,8 +28,6 @@ from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
-    from app.agreement.types import Agreement, Item
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from app.store.values import Cell
 
@@ -270,7 +268,7 @@ def _judged_runs(project: Project, annotator: str, run: str | None) -> tuple[Jud
 def _judged_run(
     project: Project, run: str, verdicts: Sequence[Verdict], own: Mapping[str, Annotation]
 ) -> JudgedRun:
-    items = {one.uuid: _said(one) for one in read_annotations(project, annotator=verdicts[0].run)}
+    items = {one.uuid: _content(one) for one in read_annotations(project, annotator=verdicts[0].run)}
     word = Counter(one.verdict for one in verdicts)
     accepted = [one for one in verdicts if one.verdict == "accepted"]
     # Rules that were run again have other items by now.
@@ -287,10 +285,10 @@ def _stands(verdict: Verdict, item: tuple[Cell, ...] | None, own: Mapping[str, A
     """Whether what was accepted is still as the run had it; a planted error was, until it was removed."""
     if not verdict.result:
         return True
-    return verdict.result in own and _said(own[verdict.result]) == item
+    return verdict.result in own and _content(own[verdict.result]) == item
 
 
-def _said(one: Annotation) -> tuple[Cell, ...]:
+def _content(one: Annotation) -> tuple[Cell, ...]:
     finding = one.finding
     return finding.category, finding.start, finding.end, finding.polarity
 

@@ -143,7 +143,7 @@ def _planted(one: PlantedResult) -> dict[str, Any]:
 
 
 def _lines(bias: Bias) -> Iterator[_Line]:
-    yield from (("remark", "", "", "", "", "", "", "", remark) for remark in bias.caveats)
+    yield from (("remark", "", "", "", "", "", "", "", caveat) for caveat in bias.caveats)
     yield _share_line("blind-first share", bias.annotator, "", "", bias.blind, "No report is done.")
     for one in bias.judged:
         counts = {"accepted, unchanged": one.unchanged, "accepted, changed since": one.changed}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from app.operations.bias.seeding_rules import MISTAKES, MistakeKind, SourceReport, make_mistakes
+from app.operations.bias.seeding_rules import MISTAKES, Mistake, MistakeKind, SourceReport, make_mistakes
 from app.operations.project.actor import actor
 from app.operations.project.seeded_errors import (
     PlantedAccepted,
@@ -18,30 +18,20 @@ from app.operations.project.seeded_errors import (
     planted_sets,
 )
 from app.operations.project.sets import count_spans, holder_of, require_person, who
-from app.store.act import begin_act
-from app.store.annotate.annotations import (
-    Annotation,
-    add_annotations,
-    read_annotations,
-    remove_annotations,
-)
+from app.store.act import Act, begin_act
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
+from app.store.annotate.annotators import Annotator, annotators, ensure_annotator, require_one_line
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.annotate.annotators import annotators, ensure_annotator, require_one_line
-from app.store.annotate.reviews import reviews, set_review
+from app.store.annotate.reviews import Review, reviews, set_review
 from app.store.extract.planted import add_planted, planted
 from app.store.reconcile.verdicts import Verdict, set_verdict, take_back, verdicts
 from app.store.reports.documents import documents
 from app.store.values import canonical
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
-from extractors.model.finding import Grounding
+from extractors.model.finding import Finding, Grounding
 
 if TYPE_CHECKING:
-    from app.operations.bias.seeding_rules import Mistake
-    from app.store.act import Act
-    from app.store.annotate.annotators import Annotator
-    from app.store.annotate.reviews import Review
     from app.store.project import Project
-    from extractors.model.finding import Finding
 
 SHARE, SEED = 0.1, 1
 

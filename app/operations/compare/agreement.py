@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.messages import nothing_to_compare
-from app.operations.compare.annotation_sets import read_side_sets
+from app.operations.compare.annotation_sets import SideSets, read_side_sets
 from app.operations.project.opening import opened
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, at_once
 
 if TYPE_CHECKING:
     from app.agreement import Agreement, PairScores, Profile
-    from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
 
 

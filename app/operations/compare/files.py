@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.compare.agreement import compare_every_pair, comparing_sides, read_sets
-from app.operations.compare.annotation_sets import people_and, reading_side_sets
+from app.operations.compare.annotation_sets import SideSets, people_and, reading_side_sets
 from app.operations.project.output import require_writable_name
 from extractors.model.progress import Progress, stage
 
 if TYPE_CHECKING:
     from app.agreement import Agreement, PairScores, Profile
-    from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
 
 

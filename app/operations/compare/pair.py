@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from app.agreement.likeness.pairs import paper_token_set_ratios
 from app.messages import nothing_to_compare
-from app.operations.compare.annotation_sets import annotation_sets, annotations_by_report
+from app.operations.compare.annotation_sets import Categories, annotation_sets, annotations_by_report
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import SideQuote
-from app.store.annotate.annotators import annotator
-from app.store.reports.documents import document_summaries
+from app.store.annotate.annotators import Annotator, annotator
+from app.store.reports.documents import DocumentSummary, document_summaries
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.operations.compare.annotation_sets import Categories
     from app.store.annotate.annotations import Annotation
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
-    from app.store.reports.documents import DocumentSummary
 
 # Reports that are compared between two steps.
 _AT_ONCE = 10

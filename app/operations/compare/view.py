@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.messages import AVERAGE, POOLED
 from app.operations.compare.agreement import comparing_sides
-from app.operations.compare.annotation_sets import reading_side_sets
+from app.operations.compare.annotation_sets import SideSets, reading_side_sets
 from app.operations.project.opening import opened
 from app.text import counted
 from extractors.model.progress import Progress
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from app.agreement.measures import Measure
     from app.agreement.output.charts import HeatMap, StripBar
     from app.agreement.types import Row
-    from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
     from extractors.model.scheme import Category
 

@@ -41,7 +41,7 @@ class Run:
     parts: Parts
     manifest: Manifest
     began: float = field(default_factory=time.monotonic)
-    told: float = 0.0
+    reported: float = 0.0
     total: int = 0
 
     def keep(self, bundle: Bundle, answers: Sequence[Answer] | None) -> None:
@@ -75,16 +75,16 @@ class Run:
 
     def tell(self) -> None:
         """Write the manifest, now and then."""
-        if time.monotonic() - self.told > _TELL_SECONDS:
-            write_manifest(self.folder, self.parts.told(self.manifest, "begun"))
-            self.told = time.monotonic()
+        if time.monotonic() - self.reported > _TELL_SECONDS:
+            write_manifest(self.folder, self.parts.added_to(self.manifest, "begun"))
+            self.reported = time.monotonic()
 
     def finish(self) -> CorpusSummary:
         """Say in the manifest that all is there."""
         parts = self.parts
         parts.drop_others()
         self.manifest.inputs = self.stream.inputs
-        write_manifest(self.folder, parts.told(self.manifest, "done"))
+        write_manifest(self.folder, parts.added_to(self.manifest, "done"))
         return CorpusSummary(
             reports=parts.reports,
             quotes=parts.quotes,

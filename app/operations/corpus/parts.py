@@ -139,7 +139,7 @@ class Parts:
                 for name in reversed(TABLES):
                     part_file(self._folder, name, part).unlink(missing_ok=True)
 
-    def told(self, manifest: Manifest, state: str) -> Manifest:
+    def added_to(self, manifest: Manifest, state: str) -> Manifest:
         """The manifest with these parts."""
         return replace(manifest, parts=list(self.parts), state=state)
 

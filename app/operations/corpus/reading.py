@@ -64,7 +64,7 @@ def versions_of(task: Task, terminology: str, by_rules: bool) -> dict[str, Any]:
     from extractors.phenotypes.engine import PHENOTYPES_VERSION
     from extractors.rules.engine import RULES_VERSION
     from extractors.rules.lexicon import load_lexicon
-    from extractors.terminology.library import held, open_terminology
+    from extractors.terminology.library import installed_releases, open_terminology
 
     found: dict[str, Any] = {"casespan": __version__}
     if by_rules:
@@ -74,7 +74,9 @@ def versions_of(task: Task, terminology: str, by_rules: bool) -> dict[str, Any]:
     if task != "quotes":
         release = open_terminology(terminology).release
         one = next(
-            one for one in held() if one.name.lower() == terminology.lower() and one.release == release
+            one
+            for one in installed_releases()
+            if one.name.lower() == terminology.lower() and one.release == release
         )
         digest = hashlib.sha256(one.path.read_bytes()).hexdigest()
         found["terminology"] = {"name": one.name, "release": release, "sha256": digest}

@@ -62,7 +62,7 @@ def search_corpus(
     parts = {one.part: one.sha256 for one in told.parts}
     with CorpusIndex(folder) as index:
         for done, part in enumerate(index.keep_only(parts), start=1):
-            index.add(part, parts[part], _said(folder, part))
+            index.add(part, parts[part], _indexed_rows(folder, part))
             yield Progress(done, len(parts), "parts indexed")
         found = index.find(typed, category)
         if category and not found and category not in (there := index.categories()):
@@ -72,7 +72,7 @@ def search_corpus(
         return Hits(tuple(_hits(folder, index, typed, category, found[:limit])), len(found))
 
 
-def _said(folder: Path, part: int) -> list[tuple[str, int | None, str | None, str]]:
+def _indexed_rows(folder: Path, part: int) -> list[tuple[str, int | None, str | None, str]]:
     reports = read_part(folder, "reports", part, ["report", "title", "text"]).to_pylist()
     quotes = read_part(folder, "quotes", part, ["report", "number", "category", "quote"]).to_pylist()
     return [

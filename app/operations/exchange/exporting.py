@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.messages import licences_said, under_licence
+from app.messages import licences_in, under_licence
 from app.operations.exchange.carrying import span_of
 from app.operations.exchange.certifying import certifying, describe_read_back
 from app.operations.project.caveats import caveats
@@ -334,7 +334,7 @@ def _profiles(
 def _marked(document: Document, licences: Sequence[str]) -> Document:
     """The report with the licences that guard the project, for formats that tell of reports."""
     own = document.metadata.get("licence", "")
-    new = [under_licence(one) for one in licences if one not in licences_said(own)]
+    new = [under_licence(one) for one in licences if one not in licences_in(own)]
     if not new:
         return document
     return replace(document, metadata={**document.metadata, "licence": " ".join(filter(None, [own, *new]))})

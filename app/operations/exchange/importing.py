@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from app.messages import licences_said
+from app.messages import licences_in
 from app.operations.exchange.carrying import carried_of
 from app.operations.exchange.certifying import changed_since
 from app.operations.exchange.figures import take_figures
@@ -217,7 +217,7 @@ class _Importer:
             self.summary.left_out.append(record)
             return
         self.summary.notes += [ImportNote(record.source, note) for note in record.notes]
-        self.licences.update(licences_said(record.document.metadata.get("licence", "")))
+        self.licences.update(licences_in(record.document.metadata.get("licence", "")))
         stored = self._stored(record) or self._added(record)
         if stored is not None and record.annotated:
             self._take_annotations(stored, record)

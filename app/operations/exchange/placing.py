@@ -52,7 +52,7 @@ def store_quotes(
     details = [one for category in quotes for one in values.get(category, ())]
     found = Placed(groundings=groundings)
     if details:
-        findings = _as_said(act, stored, findings, details, found)
+        findings = _with_details(act, stored, findings, details, found)
     found.annotations = add_annotations(
         act,
         stored.uuid,
@@ -78,7 +78,7 @@ def _concepts(details: Sequence[QuoteDetails], found: Placed) -> list[tuple[Codi
     return kept
 
 
-def _as_said(
+def _with_details(
     act: Act,
     stored: StoredDocument,
     findings: Sequence[Finding],

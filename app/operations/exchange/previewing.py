@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.exchange.importing import (
-    ImportOptions,
-    Source,
-    called,
-    import_filter,
-    read_sources,
-)
+from app.operations.exchange.importing import ImportOptions, Source, called, import_filter, read_sources
 from app.operations.exchange.labels import label_meanings_with
 from app.operations.project.opening import opened
 from extractors.model.progress import Progress

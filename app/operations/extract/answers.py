@@ -8,14 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.calling.ledger import ASKS
-from app.store.extract.runs import CallRecord
+from app.store.extract.runs import CallRecord, GenerationState
 from app.store.values import now
 from app.text import duration
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
-    from app.store.extract.runs import GenerationState
     from extractors.llm.types import Client, Outcome, Subject
     from extractors.tasks.base import Form, Prompt
 

@@ -22,7 +22,7 @@ from app.operations.project.output import require_writable_name
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.reviews import reviews
-from app.store.extract.runs import runs
+from app.store.extract.runs import GenerationState, Run, runs
 from app.store.project import Project
 from app.store.reports.documents import document, document_summaries
 from extractors.model.errors import (
@@ -35,7 +35,6 @@ from extractors.model.errors import (
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.extract.runs import GenerationState, Run
     from extractors.llm.types import Client
     from extractors.model.finding import GroundingStatus
 

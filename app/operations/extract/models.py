@@ -11,13 +11,12 @@ from app.operations.project.encryption import kept_secret
 from extractors.llm.backends import BACKENDS, Access, backend_at
 from extractors.llm.backends import backend as named_backend
 from extractors.llm.context import fits, free_memory
-from extractors.llm.types import ModelCard
+from extractors.llm.types import Client, ModelCard, ModelEntry
 from extractors.model.errors import CallError, ReplayError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from extractors.llm.backends.replay import Recording, ReplayClient
-    from extractors.llm.types import Client, ModelEntry
 
 _MEGABYTE = 1_000_000
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.formats.writing import write_atomically
 from app.operations.extract.calling.ledger import ASKS, Ledger
@@ -14,15 +13,12 @@ from app.operations.project.caveats import about_of
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.store.annotate.annotators import annotator
-from app.store.extract.runs import runs
+from app.store.extract.runs import CallRecord, Run, runs
 from app.store.project import Project
 from app.store.reports.documents import document_summaries
 from extractors.llm.backends.recording import Recording, write_recording
 from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ProjectError, UnknownNameError
-
-if TYPE_CHECKING:
-    from app.store.extract.runs import CallRecord, Run
 
 
 def record_replies(where: Project | Path, out: Path, name: str) -> int:

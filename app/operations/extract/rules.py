@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.project.opening import opened
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.text import counted
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
     from extractors.rules import RulesExtractor

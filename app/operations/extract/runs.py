@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING
 
 from app.operations.extract.options import IDENTITY, ModelOptions, is_extraction, setting
 from app.operations.project.caveats import about_of
-from app.store.extract.runs import count_generations, remote_answers, runs
+from app.store.extract.runs import (
+    GenerationState,
+    Run,
+    RunKind,
+    RunState,
+    count_generations,
+    remote_answers,
+    runs,
+)
 from app.store.faults import sound
 from app.store.reports.counting import answered_cells
 from app.store.reports.documents import document_summaries
 from extractors.llm.types import KEEP_ALIVE
 
 if TYPE_CHECKING:
-    from app.store.extract.runs import GenerationState, Run, RunKind, RunState
     from app.store.project import Project
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.calling.ledger import Ledger, find_run
 from app.operations.extract.calling.reuse import take_over
-from app.operations.extract.entry import Entry
+from app.operations.extract.entry import Entry, Source
 from app.operations.extract.notes import about_model
 from app.operations.extract.options import RunOptions, identity
 from app.operations.extract.permission import require_permission
@@ -23,7 +23,6 @@ from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
     from app.operations.extract.calling.asking import Asking
-    from app.operations.extract.entry import Source
     from app.store.extract.runs import CallRecord
     from app.store.project import Project
     from extractors.tasks.base import Prompt, Task
@@ -178,12 +177,12 @@ class Work:
         self.notes.append(f"The context was raised to {more} tokens: the model needs more than estimated.")
         return True
 
-    def shrink(self, context: int, why: str) -> None:
+    def shrink(self, context: int, reason: str) -> None:
         """Ask for less context from now on; a run that has not begun is planned anew."""
         self.context = self.limit = context
         if self.run is None:
             self._plan(context)
-        self.notes.append(f"The context is {context} tokens: {why}.")
+        self.notes.append(f"The context is {context} tokens: {reason}.")
 
     def divide(self, entry: Entry) -> int:
         """Put smaller calls in the place of one that was too long; their number, 0 where there are none."""

@@ -7,12 +7,12 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from app.operations.annotate.reports import list_reports
+from app.operations.annotate.reports import ReportRow, list_reports
 from app.operations.find.spans import listing_spans
 from app.operations.project.assignments import list_assignments
 from app.operations.project.sets import holder_of
 from app.store.annotate.annotators import annotators
-from app.store.annotate.listing import headings, seconds_at_work, words_of_reports
+from app.store.annotate.listing import SpanRow, headings, seconds_at_work, words_of_reports
 from app.store.annotate.reviews import reviews
 from app.store.reports.counting import count_by_annotator
 from app.tables import Column, Table
@@ -21,8 +21,6 @@ from extractors.model.finding import POLARITIES
 from extractors.model.progress import Progress, at_once
 
 if TYPE_CHECKING:
-    from app.operations.annotate.reports import ReportRow
-    from app.store.annotate.listing import SpanRow
     from app.store.project import Project
 
 Value: TypeAlias = str | int | float | None

@@ -9,11 +9,16 @@ from app.operations.annotate.exposure import disclose_all
 from app.operations.project.sets import holder_of
 from app.store.annotate.listing import SpanRow, categories_at, span_rows
 from app.store.reports.counting import count_by_category
-from app.store.reports.search import asked_for, find_annotations_saying, find_documents, find_places
+from app.store.reports.search import (
+    FoundText,
+    asked_for,
+    find_annotations_saying,
+    find_documents,
+    find_places,
+)
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.reports.search import FoundText
     from extractors.model.scheme import Category
 
 # Reports that are shown at once; code points beside a place.

@@ -100,14 +100,14 @@ def _find(project: Project, name: str) -> Decision:
 
 
 def _read(project: Project, decision: Decision) -> _Case:
-    from app.reconcile.types import what_is_said
+    from app.reconcile.types import finding_content
     from app.store.reports.documents import document
 
     report = document(project, decision.document)
     settled, details = _sides(project, decision, report)
     kept = decision.findings
-    held = set(map(what_is_said, kept))
-    dropped = [one for one in details if what_is_said(one) not in held]
+    held = set(map(finding_content, kept))
+    dropped = [one for one in details if finding_content(one) not in held]
     return _Case(decision, report, kept, tuple(dropped), tuple(settled))
 
 
@@ -125,15 +125,15 @@ def _sides(
     )
     both = left.keys() & right.keys()
     ours, theirs = (
-        [mark for category, marks in side.items() if category in both for mark in marks]
+        [quote for category, quotes in side.items() if category in both for quote in quotes]
         for side in (left, right)
     )
     groups, found = differences(report.key, report.uuid, (decision.left, decision.right), ours, theirs)
-    values = {one.id: one.group.marks for one in found}
+    values = {one.id: one.group.quotes for one in found}
     last = {one.difference: one for one in decisions(project, (decision.left, decision.right))}
     decided = [last[one].findings for one in values if one in last and one != decision.difference]
     settled = [*_findings(groups), *(finding for findings in decided for finding in findings)]
-    return settled, [mark.finding for mark in values.get(decision.difference, ())]
+    return settled, [quote.finding for quote in values.get(decision.difference, ())]
 
 
 def _findings(groups: Iterable[Group]) -> list[Finding]:

@@ -164,9 +164,9 @@ class TermKeeper:
         """Put what was answered in the place of what the run had there; no reply changes nothing."""
         for one in answered:
             if not one.calls or any(record and record.raw_reply for record, _ in one.calls):
-                self._write(act, run.annotator, report, self._said(one))
+                self._write(act, run.annotator, report, self._terms_by_part(one))
 
-    def _said(self, answered: Answered) -> list[tuple[list[NamedTerm], list[tuple[int, int]]]]:
+    def _terms_by_part(self, answered: Answered) -> list[tuple[list[NamedTerm], list[tuple[int, int]]]]:
         """What each part of the report brought, with what was shown in it."""
         found = []
         for record, form in answered.calls:

@@ -132,7 +132,7 @@ def acts_up_to(entries: Sequence[Entry], act: str) -> tuple[str, ...]:
     return tuple(waiting[: waiting.index(act) + 1])
 
 
-def standing(entries: Sequence[Entry]) -> dict[str, int]:
+def undoable_acts(entries: Sequence[Entry]) -> dict[str, int]:
     """The acts (UUIDs) that undo would take back, the first first, and the places of their last doing."""
     stands: dict[str, int] = {}
     for place, entry in enumerate(entries):
@@ -146,7 +146,7 @@ def standing(entries: Sequence[Entry]) -> dict[str, int]:
 
 def acts_after(entries: Sequence[Entry], act: str) -> tuple[str, ...]:
     """The acts (UUIDs) after that one which undo would take back, the first first; raises as `undo_to`."""
-    stands = standing(entries)
+    stands = undoable_acts(entries)
     kept = {entry.act: place for place, entry in enumerate(entries) if not entry.undoable}
     if act not in stands and act not in kept:
         raise ProjectError("That change was undone, or is not in the history; nothing was undone.")

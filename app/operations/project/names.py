@@ -6,7 +6,7 @@ from app.store.annotate.annotators import RESERVED, kind_of, require_one_line
 from extractors.model.errors import ProjectError
 
 
-def name_trouble(name: str) -> str:
+def name_problem(name: str) -> str:
     """Why a person cannot annotate under this name, in a sentence; "" where nothing speaks against it."""
     try:
         require_one_line(name)
@@ -17,7 +17,7 @@ def name_trouble(name: str) -> str:
     return ""
 
 
-def import_name_trouble(name: str) -> str:
+def import_name_problem(name: str) -> str:
     """Why annotations cannot be imported under this name, in a sentence; the gold set may be."""
     try:
         require_one_line(name)

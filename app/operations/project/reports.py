@@ -13,14 +13,13 @@ from app.operations.project.sets import name_reports
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators
 from app.store.reports.counting import count_by_annotator
-from app.store.reports.documents import document_summary
+from app.store.reports.documents import DocumentSummary, document_summary
 from app.store.reports.housekeeping import remove_document, rename_document, rows_about
 from app.text import counted
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.reports.documents import DocumentSummary
 
 # What goes with a report besides spans, by the table that holds it.
 _BESIDES = {

@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.sets import holder_of
-from app.store.annotate.annotations import (
-    Annotation,
-    find_annotations,
-    read_annotations,
-)
+from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
+from app.store.annotate.annotators import Annotator, annotators
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.annotate.annotators import annotators
 from app.store.extract.planted import Planted, planted
 from app.store.reconcile.verdicts import verdicts
 from app.store.reports.documents import document_summaries
@@ -23,7 +19,6 @@ from app.text import counted
 from extractors.model.finding import Finding
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
 
 _Content: TypeAlias = tuple[str, str, int | None, int | None, str]
@@ -111,7 +106,7 @@ class _Lookup:
         self._planted = _planted_spans(project, errors)
         self._alike: dict[_Content, list[str]] = defaultdict(list)
         for uuid, (_, one) in self._planted.items():
-            self._alike[_said(one)].append(uuid)
+            self._alike[_content(one)].append(uuid)
 
     def let_in_by(self, holder: Annotator) -> list[PlantedAccepted]:
         """What came through into the set of a person or gold."""
@@ -123,7 +118,7 @@ class _Lookup:
         for own in read_annotations(self._project, annotator=holder.uuid):
             made_of = judged.get(own.uuid, [])
             if holder.kind == "gold" or own.origin in ("accepted", "edited"):
-                made_of = [*made_of, *self._alike.get(_said(own), [])]
+                made_of = [*made_of, *self._alike.get(_content(own), [])]
             for kind, wrong in (self._planted[uuid] for uuid in made_of):
                 if is_mistaken(kind, wrong.finding, own.finding):
                     found.append(self._passed(own, kind, wrong, holder.name))
@@ -143,7 +138,7 @@ class _Lookup:
         )
 
 
-def _said(one: Annotation) -> _Content:
+def _content(one: Annotation) -> _Content:
     finding = one.finding
     return one.document, finding.category, finding.start, finding.end, finding.polarity
 

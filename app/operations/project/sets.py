@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.messages import no_such
-from app.store.annotate.annotations import find_annotations, read_annotations
+from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
 from app.store.annotate.annotators import annotators, kind_of, require_one_line
-from app.store.annotate.reviews import review_of, set_review
+from app.store.annotate.reviews import Review, ReviewState, review_of, set_review
 from app.store.reports.counting import places_in
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import POLARITIES, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
-    from app.store.annotate.annotations import Annotation
-    from app.store.annotate.reviews import Review, ReviewState
     from app.store.project import Project
     from app.store.reports.documents import DocumentSummary, StoredDocument
 

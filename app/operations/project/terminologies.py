@@ -10,9 +10,9 @@ from app.text import counted
 from extractors.evidence.orphanet import KeptNames, import_orphanet
 from extractors.terminology.icd11.importing import Kept
 from extractors.terminology.icd11.tables import CITATION, FETCH
-from extractors.terminology.library import ORPHANET, Held, import_terminology
+from extractors.terminology.library import ORPHANET, InstalledRelease, import_terminology
 
-Imported: TypeAlias = Held | Kept | KeptNames
+Imported: TypeAlias = InstalledRelease | Kept | KeptNames
 
 
 def import_release(name: str, paths: Sequence[Path]) -> tuple[Imported, ...]:
@@ -27,17 +27,18 @@ def import_release(name: str, paths: Sequence[Path]) -> tuple[Imported, ...]:
 
 def left_out(found: Imported) -> dict[str, int]:
     """The rows that could not be read, by reason."""
-    return {} if isinstance(found, Held) else found.left_out
+    return {} if isinstance(found, InstalledRelease) else found.left_out
 
 
 def import_sentences(found: Imported) -> Iterator[str]:
     """What was kept, by whom it is, and what was left out."""
-    if isinstance(found, Held):
+    if isinstance(found, InstalledRelease):
         yield f"{found.name} {found.release} is kept in {found.path}"
     elif isinstance(found, KeptNames):
         number, names = counted(found.disorders, "disorder"), counted(found.names, "name")
-        yield f"Orphanet {found.held.release} is kept in {found.held.path}: {number} and groups with {names}."
-        yield found.held.source
+        release = found.installed
+        yield f"Orphanet {release.release} is kept in {release.path}: {number} and groups with {names}."
+        yield release.source
         if found.loose:
             yield f"{counted(found.loose, 'parent')} named there are not in these files."
     else:

@@ -9,19 +9,17 @@ from hashlib import sha256
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
+from app.store.annotate.annotators import Annotator, annotators, kind_of, require_one_line
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.annotate.annotators import annotators, kind_of, require_one_line
 from app.store.annotate.reviews import reviews
 from app.store.reports.counting import count_by_annotator
-from app.store.reports.documents import document_summary
+from app.store.reports.documents import DocumentSummary, document_summary
 from app.store.study import ratings as store
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.agreement.ratings.summary import OutputRating
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
-    from app.store.reports.documents import DocumentSummary
 
 
 class RatingCheck:

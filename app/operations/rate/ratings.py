@@ -20,17 +20,15 @@ from app.operations.rate.checks import (
     require_rater,
 )
 from app.store.act import begin_act
-from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotations import Annotation, read_annotations
+from app.store.annotate.annotators import Annotator, annotators
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.annotate.annotators import annotators
 from app.store.reports.documents import document, document_summaries, document_summary
 from app.store.study import ratings as store
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from app.agreement.ratings.summary import OutputRating, RatingSummary
-    from app.store.annotate.annotations import Annotation
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
     from extractors.model.finding import Finding
 

@@ -146,11 +146,11 @@ def output_text(scheme: Scheme, quotes: Mapping[str, Sequence[Finding]]) -> str:
     for category, findings in quotes.items():
         known = scheme.category(category)
         lines.append(f"{known.name} ({known.code})")
-        lines += [f"- {finding.quote}{said_of(finding)}" for finding in findings]
+        lines += [f"- {finding.quote}{field_and_polarity(finding)}" for finding in findings]
     return "\n".join(lines) or "Nothing was found."
 
 
-def said_of(finding: Finding) -> str:
+def field_and_polarity(finding: Finding) -> str:
     """What stands behind a quote: its field, and its polarity unless it is present."""
     parts = [finding.field] if finding.field else []
     parts += [finding.polarity] if finding.polarity != "present" else []

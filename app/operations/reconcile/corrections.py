@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING
 
 from app.messages import no_such
 from app.operations.project.opening import opened
-from app.operations.reconcile.queue import reading_queue
-from app.reconcile.types import what_is_said
+from app.operations.reconcile.queue import Queue, reading_queue
+from app.reconcile.types import Difference, finding_content
 from app.store.annotate.annotators import annotators
-from app.store.reconcile.decisions import decisions
+from app.store.reconcile.decisions import Decision, decisions
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import Difference
     from app.store.project import Project
-    from app.store.reconcile.decisions import Decision
     from extractors.model.finding import Finding
 
 
@@ -93,7 +90,8 @@ def _correction(queue: Queue, one: Difference, decision: Decision, title: str) -
         other=queue.right.name,
         mine=tuple(mark.finding for mark in one.left),
         gold=decision.findings,
-        kept={what_is_said(mark.finding) for mark in one.left} == set(map(what_is_said, decision.findings)),
+        kept={finding_content(mark.finding) for mark in one.left}
+        == set(map(finding_content, decision.findings)),
         reason=decision.reason_code,
         note=decision.note,
         clause=decision.clause,

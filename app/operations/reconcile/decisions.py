@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from app.messages import no_such
 from app.operations.annotate.edits import exact_finding
 from app.operations.project.sets import name_reports, require_field, require_person, who
-from app.operations.reconcile.queue import list_alike
-from app.reconcile.choices import CHOICES, REASONS, choices_for, outcome
-from app.store.act import begin_act
+from app.operations.reconcile.queue import Queue, list_alike
+from app.reconcile.choices import CHOICES, REASONS, Choice, choices_for, outcome
+from app.store.act import Act, begin_act
 from app.store.annotate.annotations import find_annotations
 from app.store.reconcile.decisions import Decision, add_decision
 from app.store.reports.documents import document
@@ -21,11 +21,8 @@ from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
     from app.reconcile.alike import Likeness
-    from app.reconcile.choices import Choice
     from app.reconcile.types import Difference
-    from app.store.act import Act
     from app.store.project import Project
 
 _LONGEST = 10_000_000
@@ -229,12 +226,12 @@ def with_alike(
 
 def _require_unchanged(project: Project, chosen: Sequence[Difference]) -> None:
     """Raise ProjectError where a quote in question was changed or removed since the queue was read."""
-    marks = [mark for one in chosen for mark in one.group.marks]
+    quotes = [quote for one in chosen for quote in one.group.quotes]
     try:
-        now = find_annotations(project, [mark.uuid for mark in marks])
+        now = find_annotations(project, [quote.uuid for quote in quotes])
     except UnknownNameError:
         now = []
-    if [(one.finding, one.concepts) for one in now] != [(mark.finding, mark.concepts) for mark in marks]:
+    if [(one.finding, one.concepts) for one in now] != [(quote.finding, quote.concepts) for quote in quotes]:
         raise ProjectError("A quote in question was changed since the queue was read; read the queue again.")
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from app.operations.project.opening import opened
 from app.operations.project.sets import holder_of, name_of, require_person, who
-from app.operations.reconcile.queue import reading_queue
+from app.operations.reconcile.queue import Queue, reading_queue
 from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotate.annotators import ensure_annotator
 from app.store.annotate.reviews import reviews, set_review
@@ -25,8 +25,6 @@ from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
-    from app.store.act import Act
     from app.store.project import Project
 
 GOLD = "gold"

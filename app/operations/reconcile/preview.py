@@ -6,23 +6,24 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.reconcile.decisions import drafted
-from app.operations.reconcile.queue import listing_alike
+from app.operations.reconcile.decisions import Resolution, drafted
+from app.operations.reconcile.queue import Queue, listing_alike
 from app.reconcile.alike import NARROW as NARROW
-from app.reconcile.alike import cue
+from app.reconcile.alike import Alike, Likeness, cue
 from app.reconcile.choices import CHOICES as CHOICES
 from app.reconcile.choices import REASONS as REASONS
+from app.reconcile.choices import Choice, outcome
 from app.reconcile.choices import choices_for as choices_for
-from app.reconcile.choices import outcome
 from app.reconcile.habits import habit
 from app.reconcile.queue import BELOW as BELOW
 from app.reconcile.queue import ORDERS as ORDERS
 from app.reconcile.types import KINDS as KINDS
+from app.reconcile.types import Difference
 from app.reconcile.types import concepts_in_words as concepts_in_words
 from app.reconcile.words import word_differences as word_differences
-from app.store.annotate.annotators import annotators
+from app.store.annotate.annotators import AnnotatorKind, annotators
 from app.store.annotate.reviews import reviews
-from app.store.reconcile.decisions import decisions
+from app.store.reconcile.decisions import Decision, decisions
 from app.store.reports.counting import count_annotations
 from app.store.reports.documents import texts
 from extractors.model.finding import Finding
@@ -31,14 +32,7 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from app.operations.reconcile.decisions import Resolution
-    from app.operations.reconcile.queue import Queue
-    from app.reconcile.alike import Alike, Likeness
-    from app.reconcile.choices import Choice
-    from app.reconcile.types import Difference
-    from app.store.annotate.annotators import AnnotatorKind
     from app.store.project import Project
-    from app.store.reconcile.decisions import Decision
 
 _CONTEXT = 90
 MOST_ALIKE = 300
@@ -164,13 +158,14 @@ def _scope_words(project: Project, difference: Difference, names: tuple[str, str
         return f"all that {names[0] if left else names[1]} alone has in {within}"
     if difference.kind == "polarity":
         parts = (
-            f"{marks[0].finding.polarity} for {name}"
-            for marks, name in zip((left, right), names, strict=True)
+            f"{quotes[0].finding.polarity} for {name}"
+            for quotes, name in zip((left, right), names, strict=True)
         )
         return f"all that is {' and '.join(parts)} in {within}"
     if difference.kind == "concept":
         coded = (
-            f"{concepts_in_words(marks)} for {name}" for marks, name in zip((left, right), names, strict=True)
+            f"{concepts_in_words(quotes)} for {name}"
+            for quotes, name in zip((left, right), names, strict=True)
         )
         return f"all that is {' and '.join(coded)}"
     return f"all other edges of the same side in {within}"

@@ -9,24 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.messages import no_such
-from app.operations.compare.pair import reading_sides
+from app.operations.compare.pair import Sides, reading_sides
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.reconcile.alike import CUED, Alike, AlikeIndex
-from app.reconcile.queue import BELOW, ORDERS, build_queue
-from app.store.reconcile.decisions import decisions
+from app.reconcile.queue import BELOW, ORDERS, ComparedReport, Order, QueueItem, build_queue
+from app.store.reconcile.decisions import Decision, decisions
 from app.store.reports.documents import document_summary, texts
 from app.text import counted
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress, at_once, finished
 
 if TYPE_CHECKING:
-    from app.operations.compare.pair import Sides
-    from app.reconcile.queue import ComparedReport, Order, QueueItem
     from app.reconcile.types import Difference
     from app.store.annotate.annotators import Annotator
     from app.store.project import Project
-    from app.store.reconcile.decisions import Decision
 
 State: TypeAlias = Literal["open", "asked", "decided"]
 STATES: tuple[State, ...] = ("open", "asked", "decided")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from app.operations.annotate.exposure import disclose
 from app.operations.project.sets import holder_of, require_person
 from app.reconcile.alignment import align
-from app.reconcile.types import SideQuote
+from app.reconcile.types import Group, Relation, SideQuote
 from app.reconcile.words import word_differences as word_differences
-from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.reconcile.verdicts import Verdict, count_unjudged, verdicts
 from app.store.reports.counting import count_annotations
@@ -20,8 +20,6 @@ from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
 
 if TYPE_CHECKING:
-    from app.reconcile.types import Group, Relation
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
 
 _LEAST_BEGINNING = 8

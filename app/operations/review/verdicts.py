@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from app.operations.annotate.edits import exact_finding, taken_over
 from app.operations.annotate.spans import Changed
-from app.operations.project.sets import (
-    follow,
-    polarity_named,
-    require_field,
-    require_person,
-    spans_of,
-    who,
-)
+from app.operations.project.sets import follow, polarity_named, require_field, require_person, spans_of, who
 from app.operations.review.items import align_spans, in_place_of, read_review
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.annotations import (
     Annotation,
     add_annotations,
@@ -34,7 +27,6 @@ from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.project import Project
     from extractors.model.coding import Coding
 

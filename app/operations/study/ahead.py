@@ -33,13 +33,13 @@ def ahead(project: Project, study: Study, work: Work) -> str:
         tokens = sum(call.reply_tokens for call in pending) / len(pending)
         read = sum(call.tokens - call.shared for call in pending) / len(pending)
         seconds = read / READ_A_SECOND + tokens / WRITTEN_A_SECOND
-        why = f"at most, if the model reads {READ_A_SECOND} tokens a second and writes {WRITTEN_A_SECOND}"
+        basis = f"at most, if the model reads {READ_A_SECOND} tokens a second and writes {WRITTEN_A_SECOND}"
     else:
-        why = "as its calls took before"
+        basis = "as its calls took before"
     whole = calls * seconds
     told = f"about {whole / 3600:.2f} hours ({duration(whole)})" if whole > 90 else f"about {duration(whole)}"
     lie = "lies" if calls == 1 else "lie"
-    return f"{counted(calls, 'call')} {lie} ahead, {seconds:.2g} s a call {why}: {told}."
+    return f"{counted(calls, 'call')} {lie} ahead, {seconds:.2g} s a call {basis}: {told}."
 
 
 def saying_what_fits(

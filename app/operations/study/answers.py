@@ -11,16 +11,14 @@ from app.messages import no_such
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.items import KeptItem, kept_items
 from app.store.extract.answers import answers
-from app.store.extract.runs import runs
+from app.store.extract.runs import CallRecord, Run, runs
 from app.store.study.items import item_ratings
 from app.store.values import canonical
-from app.studies.results import Row
+from app.studies.results import Again, Row
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
-    from app.studies.results import Again
     from app.studies.study import Study
 
 NO_RECORDED_REPLY = "There is no recorded reply."

@@ -10,8 +10,8 @@ from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.study.answers import TOO_LONG, again_key, again_of
 from app.store.extract.answers import Answer, answers, put_answer
 from extractors.model.document import Document
+from extractors.tasks.base import Form, Prompt
 from extractors.tasks.base import Item as AskedItem
-from extractors.tasks.base import Prompt
 from extractors.tasks.forms import forced
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.studies.results import Again
     from app.studies.study import Ask
-    from extractors.tasks.base import Form
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,14 +20,13 @@ from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.reviews import reviews
 from app.store.reports.documents import documents
-from app.studies.study import Building, Reports
+from app.studies.study import Ask, Building, Reports, Study
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.project import Project
     from app.studies.results import Item
-    from app.studies.study import Ask, Study
     from extractors.llm.types import Client
     from extractors.model.finding import Finding
 

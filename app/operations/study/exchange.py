@@ -9,31 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically, write_folder
-from app.messages import licences_said, under_licence
+from app.messages import licences_in, under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import again_key, answered, learned_of, study_runs
-from app.operations.study.items import (
-    BuildSummary,
-    as_json,
-    built_details,
-    freeze,
-    item_of,
-    kept_items,
-)
+from app.operations.study.items import BuildSummary, as_json, built_details, freeze, item_of, kept_items
 from app.operations.study.pictures import picture_names, picture_of
 from app.operations.study.replies import DRAFTS, REPLIES, replies_apart
 from app.operations.study.running import draft_replies
-from app.store.study.items import builds, guards
+from app.store.study.items import Build, builds, guards
 from app.store.values import canonical
 from app.studies.lines import read_lines
-from app.studies.study import Built
+from app.studies.study import Built, Study
 from extractors.model.errors import CallError, FormatError, reason_of
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.study.items import Build
     from app.studies.results import Item
-    from app.studies.study import Study
 
 _ITEMS, _REFERENCES, _CARD = "items.jsonl", "references.jsonl", "card.json"
 _CARD_HAS = {"guards": list, "left_out": dict, "sources": list, "details": dict}
@@ -144,7 +135,7 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
         items.append(item_of(told, f"{path}, item {number}: "))
     pictures = _pictures_beside(folder, items) if folder else {}
     parts = (str(source) for one in items for source in one.sources)
-    held = dict.fromkeys(name for words in parts for name in licences_said(words))
+    held = dict.fromkeys(name for words in parts for name in licences_in(words))
     guards = dict.fromkeys([*map(str, card.get("guards") or []), *held])
     built = Built(
         items,

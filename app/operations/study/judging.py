@@ -17,11 +17,11 @@ from app.operations.study.asking import ItemTask, asking_of, values_of
 from app.operations.study.items import KeptItem, item_named, kept_items, tasks_by_id
 from app.operations.study.replies import replay_client
 from app.operations.study.running import StudyOptions
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.study.items import ItemRating, item_ratings, put_rating
 from app.store.values import sha256
 from app.studies.lines import read_lines
-from app.studies.study import Ask
+from app.studies.study import Ask, Rubric, Study
 from app.tables import Table, csv_text, read_csv
 from extractors.model.errors import CallError, FormatError
 from extractors.tasks.base import Prompt
@@ -29,11 +29,9 @@ from extractors.tasks.forms import Rubric as RubricForm
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
-    from app.store.act import Act
     from app.store.extract.runs import Run
     from app.store.project import Project
     from app.studies.results import Again, Item
-    from app.studies.study import Rubric, Study
     from extractors.llm.types import Client
     from extractors.model.progress import Progress
 

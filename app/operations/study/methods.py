@@ -23,14 +23,13 @@ from app.operations.study.running import (
 )
 from app.store.act import begin_act
 from app.store.extract.answers import Answer, put_answer
-from app.store.extract.runs import finish_run, go_on_with_run
+from app.store.extract.runs import Run, RunState, finish_run, go_on_with_run
 from app.studies.results import of_tasks
 from extractors.model.errors import CallError, CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.study.items import KeptItem
-    from app.store.extract.runs import Run, RunState
     from app.store.project import Project
     from app.studies.study import Study
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,6 @@ from extractors.model.errors import CasespanError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from app.store.extract.runs import Run
     from app.store.project import Project
     from app.studies.results import Measure, Row

@@ -12,19 +12,16 @@ from app import __version__
 from app.operations.study.answers import again_key, answered, study_runs
 from app.operations.study.items import KeptItem, item_named
 from app.operations.study.running import StudyOptions, chosen_items, record_of
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.extract.answers import Answer, put_answer
-from app.store.extract.runs import finish_run, start_run
-from app.studies.results import Row
+from app.store.extract.runs import Run, finish_run, start_run
+from app.studies.results import Again, Row
 from app.tables import read_csv
 from extractors.model.errors import CallError, FormatError
 
 if TYPE_CHECKING:
-    from app.store.act import Act
-    from app.store.extract.runs import Run
     from app.store.project import Project
-    from app.studies.results import Again
     from app.studies.study import Study
 
 

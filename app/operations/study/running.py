@@ -20,8 +20,8 @@ from app.operations.study.drafts import Written, ask_drafts, draft_task
 from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
 from app.operations.study.pictures import picture_of
 from app.operations.study.replies import model_of, replay_client, replies_in, reply_of
-from app.store.extract.runs import runs
-from app.studies.study import Job
+from app.store.extract.runs import CallRecord, Run, runs
+from app.studies.study import Ask, Job, Study
 from app.text import counted
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
@@ -29,10 +29,8 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.operations.extract.calling.asking import Asking
     from app.operations.extract.work import Work
-    from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
     from app.studies.results import Row
-    from app.studies.study import Ask, Study
     from extractors.llm.types import Client
 
 # What a model writes for the prompts of its own run is kept as a run that is not scored.

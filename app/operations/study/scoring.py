@@ -17,20 +17,18 @@ from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
 from app.store.study.items import builds
 from app.studies.cases import cases_of
-from app.studies.charts import figure_table
+from app.studies.charts import Picture, figure_table
 from app.studies.charts import svg as drawn
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_alphas, rater_pairs
 from app.studies.scoring import about_unscored, scoring_runs
-from app.tables import csv_text, records
+from app.tables import Table, csv_text, records
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.studies.charts import Picture
     from app.studies.results import Interval, Pair, Profile, Row, RunScores, Score, Scores
     from app.studies.study import Figure, Study
-    from app.tables import Table
     from extractors.model.progress import Progress
 
 
@@ -197,13 +195,13 @@ def _rows(table: Table[Any]) -> list[list[Any]]:
 
 def _run_json(own: RunScores) -> dict[str, Any]:
     scores = own.scores
-    why = {name: score.why for name, score in scores.items() if score.value is None}
+    reasons = {name: score.reason for name, score in scores.items() if score.value is None}
     return {
         "n": own.n,
         "unscored": own.unscored,
         **{name: score.value for name, score in scores.items()},
         "ci": {name: _interval(score.interval) for name, score in scores.items()},
-        **({"why": why} if why else {}),
+        **({"why": reasons} if reasons else {}),
         "raters": {
             name: {
                 "score": one.score,
@@ -235,7 +233,7 @@ def _pair_json(pair: Pair) -> dict[str, Any]:
 
 
 def _difference(score: Score) -> dict[str, Any]:
-    values = {"why": score.why} if score.value is None else {}
+    values = {"why": score.reason} if score.value is None else {}
     return {"value": score.value, "ci": _interval(score.interval), **values}
 
 

@@ -217,7 +217,7 @@ def read_annotations(
     last = len(order)
     # Those of two copies may have the same rank: what they say decides, not which came first.
     rows.sort(
-        key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2], row[5] or 0, *_said(row))
+        key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2], row[5] or 0, *_order(row))
     )
     lost = next((row[-2] for row in rows if row[1] not in text_of), None)
     if lost is not None:
@@ -225,7 +225,7 @@ def read_annotations(
     return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
 
 
-def _said(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _order(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """What tells annotations of one rank and place apart: end, quote, polarity, note, time, UUID."""
     return row[6] or 0, row[4], row[8], row[14], row[18], row[0]
 

@@ -52,7 +52,7 @@ def _flow(scores: Scores) -> Picture:
     steps = [
         Step(["Evidence"], [f"{one.get('file', '')} {one.get('version', '')}: {one.get('rows', 0):,} rows"
                             for one in sources[:_SHOWN]]),
-        Step([f"{sum(left.values()):,} left out"], [f"{n:,}  {why}" for why, n in left.most_common(_SHOWN)]),
+        Step([f"{sum(left.values()):,} left out"], [f"{n:,}  {one}" for one, n in left.most_common(_SHOWN)]),
         Step([counted(len(items), "question")], [f"{n:,} {task}" for task, n in sorted(by_task.items())]),
     ]  # fmt: skip
     for place, (name, rows) in enumerate(scores.rows.items()):

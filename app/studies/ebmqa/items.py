@@ -241,12 +241,12 @@ def _explain_types(
     there |= {SEMANTIC} if semantic else set()
     for kind in TYPES:
         if kind not in there:
-            why = [
+            reasons = [
                 f"{reason.removeprefix(f'{kind}: ')} ({number:,})"
                 for reason, number in evidence.left_out.items()
                 if reason.startswith(f"{kind}: ") and number
             ]
-            unasked = f"There is evidence, but none that could be asked: {'; '.join(why) or _TOO_LITTLE}."
+            unasked = f"There is evidence, but none that could be asked: {'; '.join(reasons) or _TOO_LITTLE}."
             types[kind] = unasked if kind in words else _NO_EVIDENCE
             types[kind] = types[kind] if _wants(wanted, kind) else _NOT_WANTED
 
@@ -254,10 +254,10 @@ def _explain_types(
 def _types_told(types: Mapping[str, str]) -> list[str]:
     """Why there is no question of some types, for those who read no JSON."""
     by_reason: dict[str, list[str]] = {}
-    for kind, why in types.items():
-        if why != _NOT_WANTED:
-            by_reason.setdefault(why, []).append(kind)
-    return [f"0 questions of {', '.join(kinds)}: {why}" for why, kinds in by_reason.items()]
+    for kind, reason in types.items():
+        if reason != _NOT_WANTED:
+            by_reason.setdefault(reason, []).append(kind)
+    return [f"0 questions of {', '.join(kinds)}: {reason}" for reason, kinds in by_reason.items()]
 
 
 def _ordered(numeric: Sequence[tuple[Item, ...]], semantic: Sequence[Item], seed: int) -> list[Item]:

@@ -13,7 +13,7 @@ from app.studies.ebmqa.items import build
 from app.studies.ebmqa.lead import lead
 from app.studies.ebmqa.measures import MEASURES
 from app.studies.ebmqa.tables import TABLES
-from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, called, evidence, face, fault
+from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, called, evidence, fault, item_words
 from app.studies.study import Option, Study
 
 STUDY = Study(
@@ -32,7 +32,7 @@ STUDY = Study(
     line=guess_of,
     groups="category",
     called=called,
-    face=face,
+    item_words=item_words,
     evidence=evidence,
     page_by=("type", "subject", "discipline", "category", "prevalence", "length", "range", "right"),
     options=(

@@ -279,7 +279,7 @@ def fault(item: Item) -> str:
     return f"the right answer {unknown[0]} is none of its options." if unknown else ""
 
 
-def face(item: Item) -> list[tuple[str, str]]:
+def item_words(item: Item) -> list[tuple[str, str]]:
     """The question alone; its options stand apart."""
     return [("", str(item.input["question"]))]
 

@@ -41,10 +41,10 @@ def ask(job: Job) -> Ask:
     return {"rank": _rank, "genmap": _genmap}.get(arm, _of_list)(job)
 
 
-def _require_no_list(job: Job, why: str) -> None:
+def _require_no_list(job: Job, reason: str) -> None:
     parts = [name for name in _FREE if job.settings.get(name)]
     if parts:
-        raise CallError(f"{why}: leave out --{' and --'.join(parts)}.")
+        raise CallError(f"{reason}: leave out --{' and --'.join(parts)}.")
 
 
 def _of_list(job: Job) -> Ask:

@@ -58,7 +58,7 @@ def _funnel(built: Mapping[str, Any]) -> Beside | None:
     """The steps of the build with what each lost, rows of diagnoses first, then admissions."""
     rows = []
     for step in built.get("funnel", ()):
-        lost = "; ".join(f"{gone:,} {why}" for why, gone in step["lost"].items())
+        lost = "; ".join(f"{gone:,} {reason}" for reason, gone in step["lost"].items())
         rows.append((step["step"], lost, f"{step['kept']:,}"))
     return Beside("How the items came about", ("Step", "Lost", "Kept"), rows) if rows else None
 

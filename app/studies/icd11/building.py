@@ -120,8 +120,8 @@ def _as_before(request: Building, release: str) -> dict[str, Any]:
 
 def _nothing_left(reports: _Reports) -> str:
     gone = {**reports.lost, "of no admission that was kept": reports.strays, funnel.RARE: reports.others}
-    why = ", ".join(f"{number:,} {reason}" for reason, number in gone.items() if number)
-    return f"No self-report is left to make an item of: {why or 'there are none'}."
+    reasons = ", ".join(f"{number:,} {reason}" for reason, number in gone.items() if number)
+    return f"No self-report is left to make an item of: {reasons or 'there are none'}."
 
 
 def _coded(mimic: Mimic, classes: Classes, via: Via) -> Generator[Progress, None, tuple[Coded, Counter[str]]]:
@@ -281,7 +281,7 @@ def _classes(items: Sequence[Item], stays: _Stays, classes: Classes) -> list[dic
 
 def _about(notes: Notes, reports: _Reports, steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for step in steps:
-        gone = ", ".join(f"{number:,} {why}" for why, number in step["lost"].items())
+        gone = ", ".join(f"{number:,} {reason}" for reason, number in step["lost"].items())
         yield f"{step['step']}: {step['kept']:,}{f'; lost: {gone}' if gone else ''}"
     if notes.further or notes.addenda:
         yield f"Not used: {notes.further:,} further discharge notes, {notes.addenda:,} of other kinds."

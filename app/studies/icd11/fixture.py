@@ -278,8 +278,8 @@ def _expected(made: _Made, diagnoses: Sequence[Invented], least: int, seed: int)
         if leak and hadm in kept and (leak != "name" or made.classes[hadm][0] in frequent)
     )
 
-    def step(name: str, number: int, why: str = "", gone: int = 0) -> dict[str, Any]:
-        return {"step": name, "kept": number, "lost": {why: gone} if gone else {}}
+    def step(name: str, number: int, reason: str = "", gone: int = 0) -> dict[str, Any]:
+        return {"step": name, "kept": number, "lost": {reason: gone} if gone else {}}
 
     return {
         "about": INVENTED,

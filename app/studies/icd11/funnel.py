@@ -21,7 +21,7 @@ class Mapped:
     code: str = ""
     step: str = ""
     leaf: bool = False
-    why: str = NOT_MAPPED
+    reason: str = NOT_MAPPED
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Coded:
         self.rows["read"] += 1
         mapped = map_code(code.strip(), version.strip())
         if not mapped.code:
-            self.lost["mapped"][mapped.why] += 1
+            self.lost["mapped"][mapped.reason] += 1
             return
         self.rows["mapped"] += 1
         self.steps[mapped.step] += 1
@@ -78,7 +78,11 @@ def steps_of(
         ("frequent", kept, {RARE: reported - kept}),
     ]
     return [
-        {"step": step, "kept": number, "lost": {why: gone for why, gone in sorted(why_not.items()) if gone}}
+        {
+            "step": step,
+            "kept": number,
+            "lost": {reason: gone for reason, gone in sorted(why_not.items()) if gone},
+        }
         for step, number, why_not in parts
     ]
 

@@ -22,7 +22,7 @@ def code_mapper(
     def map_code(code: str, version: str) -> Mapped:
         source = _SOURCES.get(version)
         if source is None:
-            return Mapped(why="a version that is neither 9 nor 10")
+            return Mapped(reason="a version that is neither 9 nor 10")
         mapper.require(source, via)
         found = mapper.map(code, titles.get((code, version), ""), source, via)
         best = next((one for one in found.candidates if one.step in STEPS), None)

@@ -105,15 +105,15 @@ def _macro_means(rows: Sequence[Row], weights: Array) -> list[float | None]:
 
 
 def _measure(name: str) -> Measure:
-    why = {"other_splits": _NO_LABEL, "valid": _NO_NAME}.get(name, _NO_ANSWER)
+    reason = {"other_splits": _NO_LABEL, "valid": _NO_NAME}.get(name, _NO_ANSWER)
     decimals = 2 if name == "predicted" else 3
     together = partial(_means, name)
-    return Measure(name, PARTS[name][0], _counts, decimals=decimals, why=why, together=together)
+    return Measure(name, PARTS[name][0], _counts, decimals=decimals, reason=reason, together=together)
 
 
 MEASURES = (
     *(_measure(f"hit@{first}") for first in HITS),
-    Measure("macro_f1", "Macro F1", _counts, together=_macro_means, why="No class is true or named."),
+    Measure("macro_f1", "Macro F1", _counts, together=_macro_means, reason="No class is true or named."),
     *(_measure(name) for name in PARTS if not name.startswith("hit@")),
 )
 

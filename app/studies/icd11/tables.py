@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.studies.icd11 import scores as measured
 from app.studies.icd11.funnel import spread
-from app.studies.icd11.views import COUNT, ORDERS, REPEATS, TOP, view_of
-from app.studies.icd11.vocabulary import term_finder, vocabularies
+from app.studies.icd11.views import COUNT, ORDERS, REPEATS, TOP, View, view_of
+from app.studies.icd11.vocabulary import Find, term_finder, vocabularies
 from app.studies.scoring import less
 from app.studies.tables import cell
 from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from app.studies.icd11.views import View
-    from app.studies.icd11.vocabulary import Find
     from app.studies.results import Item, Scores
 
 _OVERALL = ("hit@1", "macro_f1", "micro_f1", "sample_f1", "predicted", "valid")
@@ -168,9 +166,9 @@ def by_disease(scores: Scores) -> Table[Any] | None:
     view = view_of(settings)
     found = _vocabularies(scores.items, view, find, settings)
     columns = (_words(f"Disease (terms: {about})", "name"), *(_number(key) for key in _COLUMNS_4))
-    why = "It takes a report with a medical term, and another disease."
+    reason = "It takes a report with a medical term, and another disease."
     rows = [
-        (one["name"], *(Cell(one[key], "" if one[key] is not None else why) for key in _COLUMNS_4))
+        (one["name"], *(Cell(one[key], "" if one[key] is not None else reason) for key in _COLUMNS_4))
         for one in found
     ]
     return Table(columns, tuple(rows))

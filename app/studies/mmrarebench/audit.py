@@ -51,20 +51,20 @@ def schema_faults(track: object, given: Mapping[str, Any], reference: Mapping[st
         yield f"schema: the task is {track!r}, not one of {', '.join(TRACKS)}"
         return
     for name in ("question", "narrative", *(("diagnosis",) if track == T2 else ())):
-        if not _said(given.get(name)):
+        if not _is_filled(given.get(name)):
             yield f"schema: input has no {name}"
     if track != T2 and "diagnosis" in given:
         yield "schema: input has a diagnosis, which only T2 shows"
     for name in sorted(set(given) - _INPUT):
         yield f"schema: input has {name!r}, which no prompt shows"
     yield from _picture_schema(given.get("pictures"))
-    if not _said(reference.get("answer")):
+    if not _is_filled(reference.get("answer")):
         yield "schema: reference has no answer"
     code = reference.get("code")
     if code is not None and not (isinstance(code, str) and _CODE.fullmatch(code)):
         yield f"schema: the code {code!r} is none like ORPHA:324"
     aliases = reference.get("aliases", [])
-    if not isinstance(aliases, list) or not all(map(_said, aliases)):
+    if not isinstance(aliases, list) or not all(map(_is_filled, aliases)):
         yield "schema: aliases are no list of names"
     yield from _target(str(track), reference.get("target"))
     evidence = reference.get("evidence")
@@ -85,7 +85,7 @@ def _picture_schema(pictures: object) -> Iterator[str]:
         yield "schema: input has no pictures"
         return
     for place, one in enumerate(pictures, start=1):
-        if not isinstance(one, dict) or not (_said(one.get("file")) or _said(one.get("sha256"))):
+        if not isinstance(one, dict) or not (_is_filled(one.get("file")) or _is_filled(one.get("sha256"))):
             yield f'schema: picture {place} has neither "file" nor "sha256"'
 
 
@@ -99,7 +99,7 @@ def _target(track: str, target: object) -> Iterator[str]:
     elif isinstance(target, dict):
         if not target:
             yield f"schema: the target of {track} is empty"
-    elif not isinstance(target, list) or not target or not all(_said(one) for one in target):
+    elif not isinstance(target, list) or not target or not all(_is_filled(one) for one in target):
         what = "elements of the plan" if track == T2 else "key tests"
         yield f"schema: the target of {track} is a list of {what}"
 
@@ -129,13 +129,13 @@ def _evidence(item: Item, blocks: Mapping[str, str]) -> Iterator[str]:
         block, quote = one.get("block"), one.get("quote")
         if not isinstance(block, str) or block not in blocks:
             yield f"quotes: claim {place} cites the block {block!r}, which is not there"
-        elif not _said(quote):
+        elif not _is_filled(quote):
             yield f"quotes: claim {place} has no quote"
         elif quote not in blocks[block]:
             yield f"quotes: the quote of claim {place} is not in {block}"
 
 
-def _said(value: object) -> bool:
+def _is_filled(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 

@@ -87,8 +87,8 @@ def _of(name: str) -> Callable[[Row], float | None]:
     return lambda row: row.graded.get(name)
 
 
-def _measure(name: str, label: str, why: str = "No answer counts towards it.") -> Measure:
-    return Measure(name, label, _of(name), tasks=(T1,), why=why)
+def _measure(name: str, label: str, reason: str = "No answer counts towards it.") -> Measure:
+    return Measure(name, label, _of(name), tasks=(T1,), reason=reason)
 
 
 MEASURES = (

@@ -114,7 +114,7 @@ def arms(scores: Scores) -> Found:
             ends, value = one.interval, one.value
             if turned and value is not None:
                 value, ends = -value, (-ends[1], -ends[0]) if ends else None
-            given = Cell(value, one.why, f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "")
+            given = Cell(value, one.reason, f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "")
             arm = kinds[0] if turned else kinds[1]
             rows.append((_model(scores, left), pair.value, arm, name, pair.n, given))
     return DrawnTable(columns, tuple(rows)) if rows else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,6 @@ from extractors.tasks.base import Prompt
 from extractors.tasks.diagnoses import Shown, reasoning_prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
 
     from extractors.differential.index import Numbers

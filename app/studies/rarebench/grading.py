@@ -58,7 +58,9 @@ def _graded(row: Row, learned: Learned, judge: str) -> dict[str, Any]:
         code_rank = row.value.get("code_rank", scores["rank"])
         scores |= {"code_rank": code_rank, "stops": False}
         return {"scores": scores, "matched": _at(row, scores["rank"])}
-    found = [(rank, text, _said(row, text, learned)) for rank, text in enumerate(names_in(row.value), 1)]
+    found = [
+        (rank, text, _diagnosis_named(row, text, learned)) for rank, text in enumerate(names_in(row.value), 1)
+    ]
     first = next(((rank, text, one) for rank, text, one in found if one), None)
     exact = next((rank for rank, _, one in found if one and one[1] != FAMILY), None)
     scores = {"rank": first and first[0], "code_rank": exact, "stops": True}
@@ -84,7 +86,7 @@ def _at(row: Row, rank: int | None) -> dict[str, str] | None:
     return {"text": text, "code": code, "by": by}
 
 
-def _said(row: Row, text: str, learned: Learned) -> tuple[str, str] | None:
+def _diagnosis_named(row: Row, text: str, learned: Learned) -> tuple[str, str] | None:
     value = learned.get(_key(row, text))
     if value is None:
         return matched(row.item, text)

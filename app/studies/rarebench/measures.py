@@ -72,7 +72,7 @@ MEASURES = (
         over=median,
         tasks=RANKED,
         decimals=1,
-        why="The method stops at ten diseases, or does not have half of the right ones.",
+        reason="The method stops at ten diseases, or does not have half of the right ones.",
     ),
     Measure("mrr", "Mean reciprocal rank", _reciprocal, tasks=RANKED),
     *(
@@ -98,7 +98,7 @@ MEASURES = (
             f"Hit@{most}, seen",
             _hit(most, "seen_rank"),
             tasks=RANKED,
-            why=_NOT_SEEN,
+            reason=_NOT_SEEN,
             listed=False,
         )
         for most in HITS
@@ -110,8 +110,15 @@ MEASURES = (
         over=median,
         tasks=RANKED,
         decimals=1,
-        why=_NOT_SEEN,
+        reason=_NOT_SEEN,
         listed=False,
     ),
-    Measure("named", "Prompts that named the answer", _named, tasks=RANKED, why=_NO_EXAMPLES, listed=False),
+    Measure(
+        "named",
+        "Prompts that named the answer",
+        _named,
+        tasks=RANKED,
+        reason=_NO_EXAMPLES,
+        listed=False,
+    ),
 )

@@ -54,7 +54,7 @@ def _of_entities(words: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
         for at, one in enumerate(words)
     ]
     counts = (len(pairs), len(words) - len(pairs), len(wanted) - len(pairs))
-    return {"scores": _said(counts), "matched": matched}
+    return {"scores": _counts_in_json(counts), "matched": matched}
 
 
 def _of_terms(row: Row) -> dict[str, Any]:
@@ -76,7 +76,12 @@ def _of_terms(row: Row) -> dict[str, Any]:
         sum(_nearest(code, predicted) for code in reference),
         float(len(reference)),
     )
-    scores = {**_said(counts), "unknown": len(unknown), "aside": len(aside), "nearness": list(nearness)}
+    scores = {
+        **_counts_in_json(counts),
+        "unknown": len(unknown),
+        "aside": len(aside),
+        "nearness": list(nearness),
+    }
     matched = [
         {"text": one["said"], "code": one["code"] or None, "by": one["by"] or None, "quote": one["quote"]}
         for one in parts
@@ -84,7 +89,7 @@ def _of_terms(row: Row) -> dict[str, Any]:
     return {"scores": scores, "matched": matched}
 
 
-def _said(counts: tuple[int, int, int]) -> dict[str, Any]:
+def _counts_in_json(counts: tuple[int, int, int]) -> dict[str, Any]:
     right, wrong, missed = counts
     return {"right": right, "wrong": wrong, "missed": missed, "f1": f1(counts)}
 
@@ -143,27 +148,32 @@ def _precision(sums: Sequence[float]) -> float | None:
 
 
 MEASURES = (
-    Measure("precision", "Precision", counts, total=_precision, tasks=(T1,), why=_NOTHING_SAID),
-    Measure("f1", "F1", counts, total=f1, tasks=(T1,), why=_NOTHING_TO_FIND),
-    Measure("f1_mean", "F1, mean of reports", _own_f1(f1, counts), tasks=(T1,), why=_NOTHING_TO_FIND),
+    Measure("precision", "Precision", counts, total=_precision, tasks=(T1,), reason=_NOTHING_SAID),
+    Measure("f1", "F1", counts, total=f1, tasks=(T1,), reason=_NOTHING_TO_FIND),
+    Measure("f1_mean", "F1, mean of reports", _own_f1(f1, counts), tasks=(T1,), reason=_NOTHING_TO_FIND),
     Measure(
         "precision_nearest",
         "Precision, nearest relative",
         _nearness_of,
         total=ratio(0, 1),
         tasks=(T1,),
-        why=_WORDS,
+        reason=_WORDS,
     ),
     Measure(
-        "recall_nearest", "Recall, nearest relative", _nearness_of, total=ratio(2, 3), tasks=(T1,), why=_WORDS
+        "recall_nearest",
+        "Recall, nearest relative",
+        _nearness_of,
+        total=ratio(2, 3),
+        tasks=(T1,),
+        reason=_WORDS,
     ),
-    Measure("f1_nearest", "F1, nearest relative", _nearness_of, total=_near_f1, tasks=(T1,), why=_WORDS),
+    Measure("f1_nearest", "F1, nearest relative", _nearness_of, total=_near_f1, tasks=(T1,), reason=_WORDS),
     Measure(
         "f1_mean_nearest",
         "F1, nearest relative, mean of reports",
         _own_f1(_near_f1, _nearness_of),
         tasks=(T1,),
-        why=_WORDS,
+        reason=_WORDS,
     ),
 )
 

@@ -211,7 +211,7 @@ RECALL = Measure(
     _found_of_all,
     total=_recall,
     tasks=(T1, T2),
-    why="There is nothing that could be found.",
+    reason="There is nothing that could be found.",
 )
 MEASURES = (
     Measure(
@@ -219,7 +219,7 @@ MEASURES = (
         "Specificity",
         lambda row: None if _has(row) else _right(row),
         tasks=(T2,),
-        why=_EVERYBODY_HAS,
+        reason=_EVERYBODY_HAS,
     ),
     Measure(
         "balanced_accuracy",
@@ -227,7 +227,7 @@ MEASURES = (
         _both,
         total=_balanced,
         tasks=(T2,),
-        why="It takes patients who have the disease and patients who have not.",
+        reason="It takes patients who have the disease and patients who have not.",
     ),
     Measure("always_yes", "Right by always yes", lambda row: float(_has(row)), tasks=(T2,)),
 )
@@ -248,7 +248,7 @@ def table(scores: Scores) -> Table[Any] | None:
     always = (
         Cell(1.0) if having else Cell(None, _NOBODY_HAS),
         Cell(0.0) if without else Cell(None, _EVERYBODY_HAS),
-        Cell(0.5) if having and without else Cell(None, known["balanced_accuracy"].why),
+        Cell(0.5) if having and without else Cell(None, known["balanced_accuracy"].reason),
     )
     rows.append(("always yes", None, *always))
     if scores.published:

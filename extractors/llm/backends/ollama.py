@@ -31,7 +31,7 @@ from extractors.llm.backends.transport import (
     Manner,
     StatusError,
     client_settings,
-    said_in,
+    error_message,
 )
 from extractors.llm.hosts import DEFAULT_HOST, ServerAddress, refuse_other_machine, server_address
 from extractors.llm.types import (
@@ -348,7 +348,7 @@ def _images(request: Request) -> Json:
 
 def _piece(line: Json) -> Piece:
     if "error" in line:
-        reason = said_in(line) or "an error without a name"
+        reason = error_message(line) or "an error without a name"
         raise StatusError(f"The server broke the reply off: {reason}.", 0, reason)
     message = models.mapping(line.get("message"))
     return Piece(
@@ -378,7 +378,7 @@ def _progress(line: Json | None, model: str) -> PullProgress:
     if line is None:
         raise ServerError(f"The server stopped fetching {model} without saying that it succeeded; try again.")
     if "error" in line:
-        reason = said_in(line)
+        reason = error_message(line)
         if "file does not exist" in reason or "not found" in reason:
             raise ModelNotFoundError(f"The library that the server asks has no model {model}: {reason}.")
         raise ServerError(f"The server could not fetch {model}: {reason}.")

@@ -25,8 +25,8 @@ from extractors.llm.backends.transport import (
     Manner,
     StatusError,
     client_settings,
+    error_message,
     json_object,
-    said_in,
 )
 from extractors.llm.hosts import refuse_other_machine, server_address
 from extractors.llm.types import (
@@ -80,13 +80,13 @@ class OpenAIClient:
         self._line = Line(http, self._address, MANNER, silence, key)
         root = replace(self._address, path=self._address.path.removesuffix(BASE))
         self._root = Line(http, root, MANNER, silence, key)
-        self._said: _Described | None = None
+        self._described: _Described | None = None
         self._ways: dict[str, Way] = {}
 
     @property
     def label(self) -> str:
         """What the server turned out to be."""
-        return self._described().label
+        return self._description().label
 
     @property
     def where(self) -> str:
@@ -106,7 +106,7 @@ class OpenAIClient:
     @property
     def capabilities(self) -> Capabilities:
         """What was found out so far."""
-        given = self._said or _Described()
+        given = self._described or _Described()
         way = next(iter(self._ways.values()), None)
         return Capabilities(
             schema=way.schema if way else "",
@@ -117,7 +117,7 @@ class OpenAIClient:
 
     def version(self) -> str:
         """The server's version, "" where it does not say."""
-        return self._described().version
+        return self._description().version
 
     def models(self) -> tuple[ModelEntry, ...]:
         """The models that the server offers, in its order; raises ServerError."""
@@ -138,7 +138,7 @@ class OpenAIClient:
             parameters=entry.parameters,
             quantisation=entry.quantisation,
             context=entry.context,
-            capabilities=("thinking", *(("vision",) if self._described().vision else ())),
+            capabilities=("thinking", *(("vision",) if self._description().vision else ())),
             server=f"{self.label} {self.version()}".strip(),
         )
 
@@ -167,10 +167,10 @@ class OpenAIClient:
         """Nothing that such a server can do; raises CallError."""
         raise CallError(f"The server at {self.where} fetches no models; give it {model} by its own means.")
 
-    def _described(self) -> _Described:
-        if self._said is None:
-            self._said = wait_for(self._describe())
-        return self._said
+    def _description(self) -> _Described:
+        if self._described is None:
+            self._described = wait_for(self._describe())
+        return self._described
 
     async def _describe(self) -> _Described:
         """Ask at every place where servers describe themselves; what is not there says nothing."""
@@ -195,13 +195,13 @@ class OpenAIClient:
         return _Described("vLLM", number, within_report=True) if number else _Described()
 
     async def _listed(self) -> list[Mapping[str, Any]]:
-        if self._said is None:
-            self._said = await self._describe()
+        if self._described is None:
+            self._described = await self._describe()
         listed = await self._line.ask("/models")
         return [models.mapping(one) for one in models.sequence(listed.get("data"))]
 
     def _entry(self, listed: Mapping[str, Any]) -> ModelEntry:
-        given = self._said or _Described()
+        given = self._described or _Described()
         name = models.name(listed.get("id"))
         meta = models.mapping(listed.get("meta"))
         more = (given.models or {}).get(name, {})
@@ -264,7 +264,7 @@ class OpenAIClient:
         timings: Json = {}
         async with aclosing(self._line.lines("/chat/completions", body)) as lines:
             async for line in lines:
-                with self._line.told():
+                with self._line.errors_in_words():
                     event = _event(line)
                 if event is None:
                     continue
@@ -293,7 +293,7 @@ def _event(line: bytes) -> Json | None:
         data = line
     event = json_object(data) or {}
     if field == b"error" or event.get("error"):
-        reason = said_in(event) or "an error without a name"
+        reason = error_message(event) or "an error without a name"
         raise StatusError(f"The server broke the reply off: {reason}.", 0, reason)
     return event
 

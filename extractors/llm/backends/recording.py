@@ -119,7 +119,7 @@ def write_recording(recording: Recording) -> str:
         "about": recording.about,
         "invented": recording.invented,
         **_of_task(recording),
-        **_said(card, "digest", "quantisation", "server", "context"),
+        **_filled_fields(card, "digest", "quantisation", "server", "context"),
     }
     spans = {
         Subject(report, asks, part.part, part.parts): part.spans
@@ -150,7 +150,7 @@ def _of_task(recording: Recording) -> dict[str, object]:
     return {"task": recording.task}
 
 
-def _said(source: ModelCard | Outcome | Subject, *names: str) -> dict[str, object]:
+def _filled_fields(source: ModelCard | Outcome | Subject, *names: str) -> dict[str, object]:
     return {name: value for name in names if (value := getattr(source, name))}
 
 
@@ -165,13 +165,13 @@ def _as_entry(
     return {
         "report": subject.report,
         "categories": list(subject.asks),
-        **_said(subject, "again"),
+        **_filled_fields(subject, "again"),
         "part": subject.part,
         "parts": subject.parts,
         "reply": outcome.text,
         "done_reason": outcome.done_reason,
         **({} if spans is None else {"spans": [list(span) for span in spans]}),
-        **_said(outcome, "thinking", "error", "overflow"),
+        **_filled_fields(outcome, "thinking", "error", "overflow"),
         **_measured(outcome),
     }
 

@@ -139,7 +139,7 @@ class Line:
         servers send as it is. Raises StatusError for any status but 200, UnreachableError where nobody
         answers, ServerError where the connection breaks off, stays silent or speaks no HTTP.
         """
-        with self.told():
+        with self.errors_in_words():
             async with self._opened(path, body, self._silence) as response:
                 async with aclosing(_split(response, limit)) as pieces:
                     async for line in pieces:
@@ -151,7 +151,7 @@ class Line:
         """The JSON objects of an answer, one a line; raises what `lines` raises."""
         async with aclosing(self.lines(path, body, limit)) as lines:
             async for line in lines:
-                with self.told():
+                with self.errors_in_words():
                     found = json_object(line)
                 if found is not None:
                     yield found
@@ -162,7 +162,7 @@ class Line:
         For what a server answers out of its head, within ANSWER_SECONDS; `seconds` allows another time.
         """
         total = seconds or min(self._silence, ANSWER_SECONDS)
-        with self.told(total):
+        with self.errors_in_words(total):
             async with asyncio.timeout(total), self._opened(path, body, total) as response:
                 return json_object(await _whole(response)) or {}
 
@@ -196,7 +196,7 @@ class Line:
             raise StatusError(message, status, "")
         sentence = ""
         with suppress(ServerError, httpx.HTTPError, _NoObjectError):
-            sentence = said_in(json_object(await _whole(response)) or {})
+            sentence = error_message(json_object(await _whole(response)) or {})
         words = (
             f"refused with status {status}: {sentence}"
             if sentence
@@ -206,7 +206,7 @@ class Line:
         raise StatusError(f"The server at {url} {words}.", status, sentence)
 
     @contextmanager
-    def told(self, total: float = 0.0) -> Iterator[None]:
+    def errors_in_words(self, total: float = 0.0) -> Iterator[None]:
         """Whatever goes wrong, as a sentence."""
         url = self._address.url
         try:
@@ -253,7 +253,7 @@ def json_object(line: bytes) -> Json | None:
     return value
 
 
-def said_in(line: Mapping[str, Any]) -> str:
+def error_message(line: Mapping[str, Any]) -> str:
     """The message in {"error": ...} or {"message": ...}, also where it wraps one of a server further down."""
     error = line.get("error") or line.get("message") or ""
     for _ in range(4):

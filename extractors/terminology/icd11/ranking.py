@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from extractors.terminology.concept import NAME_KINDS
-from extractors.terminology.icd11.labels import UNSAID, words_of
+from extractors.terminology.icd11.labels import UNSAID, Labels, words_of
 from extractors.terminology.index import folded_words
-
-if TYPE_CHECKING:
-    from extractors.terminology.icd11.labels import Labels
 
 Step = Literal["table", "family", "full title", "sub-phrase", "text"]
 _TEXTS, _LEAST_LIKENESS, _MOST_OF_TABLE, _WHOLE = 60, 0.25, 12, 0.99

@@ -103,7 +103,7 @@ def test_without_a_decision_it_begins_empty_for_the_category_in_use(
     session.use_category("DERM")
     dialog = dialog_on(qtbot, session, window)
     assert dialog.form.value.category == "DERM"
-    assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", False)
+    assert (dialog.notice.text(), dialog.amend_button.isEnabled()) == ("", False)
     qtbot.waitUntil(lambda: "Nobody" in dialog.affected.text())
 
 
@@ -113,14 +113,14 @@ def test_what_cannot_be_added_is_said_before_it_is_tried(
     session.use_category("GI")
     dialog = dialog_on(qtbot, session, window)
     dialog.form.put(clause="# Exclude")
-    assert "cannot begin" in dialog.remark.text()
+    assert "cannot begin" in dialog.notice.text()
     assert not dialog.amend_button.isEnabled()
     there = parse_guideline(session.scheme.category("GI").guideline, "GI").exclude[0]
     dialog.form.put(section="Exclude")
     dialog.form.put(clause=there)
-    assert "stands in Exclude already" in dialog.remark.text()
+    assert "stands in Exclude already" in dialog.notice.text()
     dialog.form.put(clause=CLAUSE)
-    assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", True)
+    assert (dialog.notice.text(), dialog.amend_button.isEnabled()) == ("", True)
 
 
 def test_an_example_is_marked_by_selecting_its_words(
@@ -133,14 +133,14 @@ def test_an_example_is_marked_by_selecting_its_words(
     assert not dialog.form.box("clause", QPlainTextEdit).isEnabled()
     example.wanted.click()
     example.text.setPlainText("No <i>colic</i> 😊 today.")
-    assert "names no quote" in dialog.remark.text()
+    assert "names no quote" in dialog.notice.text()
     example.text.moveCursor(QTextCursor.MoveOperation.Start)
     assert not example.add.isEnabled()
     cursor = example.text.textCursor()
     cursor.setPosition(18, QTextCursor.MoveMode.KeepAnchor)
     example.text.setTextCursor(cursor)
     example.add.click()
-    assert dialog.remark.text() == ""
+    assert dialog.notice.text() == ""
     box = example.quotes.cellWidget(0, 1)
     assert isinstance(box, QWidget)
     assert "“No <i>colic</i> 😊”" in box.accessibleName()
@@ -155,7 +155,7 @@ def test_an_example_is_marked_by_selecting_its_words(
     dialog.form.put(category="GU")
     assert dialog.draft.example_quotes[0].field == ""
     example.remove.click()
-    assert "names no quote" in dialog.remark.text()
+    assert "names no quote" in dialog.notice.text()
     example.reason.setText("It is absent.")
     with qtbot.waitSignals([session.scheme_changed, dialog.accepted]):
         dialog.amend_button.click()

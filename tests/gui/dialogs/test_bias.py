@@ -109,12 +109,12 @@ def test_what_cannot_be_measured_is_a_sentence_and_nothing_can_be_exported(
 ) -> None:
     dialog = measured(qtbot, open_session(helped), window)
     dialog.form.put(against=ME)
-    qtbot.waitUntil(lambda: "three different sets" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "three different sets" in dialog.notice.text())
     assert dialog.section.words() == ""
     assert not dialog.export_button.isEnabled()
     choose(qtbot, dialog, GOLD)
     assert dialog.export_button.isEnabled()
-    assert dialog.remark.text() == ""
+    assert dialog.notice.text() == ""
 
 
 def test_before_there_is_anything_the_next_step_is_named(
@@ -122,7 +122,7 @@ def test_before_there_is_anything_the_next_step_is_named(
 ) -> None:
     dialog = measured(qtbot, session, window)
     assert "there is no blind-first share" in dialog.section.words()
-    assert "Finish a report, or review what a run found" in dialog.remark.text()
+    assert "Finish a report, or review what a run found" in dialog.notice.text()
     assert not dialog.planting.button.isEnabled()
 
 
@@ -138,13 +138,13 @@ def test_the_section_is_written_as_a_page_or_a_table_and_copied_as_text(
     assert name is not None
     name.setText("section")
     chooser.accept()
-    qtbot.waitUntil(lambda: "section.html" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "section.html" in dialog.notice.text())
     assert "<h1>Automation bias of Ann</h1>" in (tmp_path / "section.html").read_text(encoding="utf-8")
     dialog.export_to(tmp_path / "numbers.csv")
-    qtbot.waitUntil(lambda: "numbers.csv" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "numbers.csv" in dialog.notice.text())
     assert "blind-first share" in (tmp_path / "numbers.csv").read_text(encoding="utf-8")
     dialog.export_to(helped)
-    qtbot.waitUntil(lambda: "another database" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "another database" in dialog.notice.text())
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text().startswith("Automation bias of Ann\n===")
 

@@ -67,7 +67,7 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     dialog.reader.setFocus()
     dialog.reader.select(at, at + len(word))
     press("m")
-    qtbot.waitUntil(lambda: word in dialog.remark.text())
+    qtbot.waitUntil(lambda: word in dialog.notice.text())
     settle(session.worker, qtbot, rounds=2)
     assert "[DIAGNOSIS_MASKED]" in dialog.reader.text()
     session.worker.ask(lambda project: list_anchors(project, [REPORT])[0].aliases, kept.append)
@@ -80,7 +80,7 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     dialog.reader.setFocus()
     dialog.reader.select(place, place)
     press("e")
-    qtbot.waitUntil(lambda: "ends before this sentence" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "ends before this sentence" in dialog.notice.text())
 
     def cut(project: Project) -> str:
         teaching = read_blinded(project, REPORT, "T4")

@@ -15,10 +15,10 @@ from tests.small_corpus import corpus
 def test_a_hit_opens_as_the_report_of_a_new_project(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     dialog = CorpusDialog(tmp_path, window)
     dialog.open()
-    assert "holds no corpus" in dialog.remark.text()
+    assert "holds no corpus" in dialog.notice.text()
     dialog.form.put(folder=str(corpus(tmp_path / "corpus", 12)), words="rashes")
     dialog.ok_button.click()
-    qtbot.waitUntil(lambda: dialog.remark.text() == "12 hits.")
+    qtbot.waitUntil(lambda: dialog.notice.text() == "12 hits.")
     assert dialog.table.texts[0][:3] == ("r000", "2000", "A case 0")
     assert "Rash" in dialog.table.texts[0][3][:30]
     with qtbot.waitSignal(dialog.made) as made:
@@ -32,6 +32,6 @@ def test_what_goes_wrong_is_said_and_can_be_put_right(qtbot: QtBot, window: Wind
     dialog.open()
     dialog.form.put(words="..")
     dialog.ok_button.click()
-    qtbot.waitUntil(lambda: "Type words or numbers" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "Type words or numbers" in dialog.notice.text())
     assert dialog.ok_button.isEnabled()
     assert not dialog.all_button.isEnabled()

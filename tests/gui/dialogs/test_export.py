@@ -139,7 +139,7 @@ def test_closing_the_dialog_stops_the_export_and_says_so(
 
 def test_a_project_is_never_written_over(qtbot: QtBot, dialog: ExportDialog, project: Path) -> None:
     dialog.export_to(project)
-    qtbot.waitUntil(lambda: "another database" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "another database" in dialog.notice.text())
     assert dialog.export_button.isEnabled()
 
 
@@ -155,7 +155,7 @@ def test_nothing_is_exported_while_an_import_may_still_be_taken_back(
     with qtbot.waitSignal(job.progressed):
         pass
     dialog.export_to(tmp_path / "out.jsonl")
-    qtbot.waitUntil(lambda: "still at work" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "still at work" in dialog.notice.text())
     assert not (tmp_path / "out.jsonl").exists()
     job.cancel()
 

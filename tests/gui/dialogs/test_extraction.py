@@ -52,7 +52,7 @@ def ask(qtbot: QtBot, dialog: ExtractionDialog, server: ScriptedOllama) -> None:
     dialog.server.look_button.click()
     qtbot.waitUntil(lambda: dialog.server.chosen is not None)
     choose(dialog, 0)
-    assert dialog.ok_button.isEnabled(), dialog.remark.text()
+    assert dialog.ok_button.isEnabled(), dialog.notice.text()
 
 
 def test_the_rules_work_on_the_open_report_by_default(
@@ -73,7 +73,7 @@ def test_reports_and_categories_are_those_chosen(window: Window, session: Projec
     dialog.form.put(reports="shown")
     choose(dialog)
     assert not dialog.ok_button.isEnabled()
-    assert "category" in dialog.remark.text()
+    assert "category" in dialog.notice.text()
     choose(dialog, 2)
     assert dialog.choice() == ByRules(("PMC99000002", "PMC99000003"), (session.scheme.ids[2],))
     dialog.form.put(reports="all")
@@ -187,7 +187,7 @@ def test_a_run_that_is_stopped_keeps_its_answers_and_goes_on(
         dialog.ok_button.click()
         qtbot.waitUntil(lambda: len(server.calls) == 2)
         watch = window.wait_for(JobDialog)
-        assert "every answer up to there is kept" in watch.remark.text()
+        assert "every answer up to there is kept" in watch.notice.text()
         watch.stop_button.click()
         stopped = window.wait_for(StoppedDialog)
         stopped.go_on_button.click()
@@ -216,7 +216,7 @@ def test_recorded_replies_are_played_under_the_name_of_their_recording(
 ) -> None:
     dialog = dialog_on(session, window)
     dialog.form.put(by="replies")
-    assert "Choose the file" in dialog.remark.text()
+    assert "Choose the file" in dialog.notice.text()
     dialog.recording.put(file=str(REPLIES))
     dialog.form.put(reports="all")
     assert isinstance(dialog.choice(), ByReplies)
@@ -253,7 +253,7 @@ def test_a_cloud_backed_model_is_refused_until_the_box_that_names_its_machine_is
         dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
         dialog.server.table.selectRow(1)
-        assert "leave this computer" in dialog.remark.text()
+        assert "leave this computer" in dialog.notice.text()
         assert dialog.server.allow.text().endswith("https://ollama.com:443")
         dialog.server.allow.click()
         assert dialog.ok_button.isEnabled()

@@ -113,7 +113,7 @@ def test_other_choices_keep_the_one_that_is_still_there_and_say_nothing(qtbot: Q
 
 
 class Asking(SettingsDialog[Wanted]):
-    def trouble(self) -> str:
+    def problem(self) -> str:
         return "" if self.form.value.name else "Give a name."
 
 
@@ -122,8 +122,8 @@ def test_a_dialog_acts_by_return_and_only_where_nothing_is_wrong(qtbot: QtBot) -
     qtbot.addWidget(dialog)
     dialog.open()
     dialog.form.put(name=" ")
-    assert (dialog.remark.text(), dialog.ok_button.isEnabled()) == ("Give a name.", False)
+    assert (dialog.notice.text(), dialog.ok_button.isEnabled()) == ("Give a name.", False)
     dialog.form.put(name="Cy")
-    assert (dialog.remark.text(), dialog.ok_button.isEnabled()) == ("", True)
+    assert (dialog.notice.text(), dialog.ok_button.isEnabled()) == ("", True)
     with qtbot.waitSignal(dialog.accepted):
         QTest.keyClick(dialog.form.box("name", QLineEdit), Qt.Key.Key_Return)

@@ -185,7 +185,7 @@ def test_a_name_kept_for_runs_is_refused_before_anything_is_read(
 ) -> None:
     dialog = ImportDialog(session, window, [ANNOTATIONS])
     dialog.annotator.setText("rules")
-    assert "kept for runs" in dialog.remark.text()
+    assert "kept for runs" in dialog.notice.text()
     assert not dialog.import_button.isEnabled()
     dialog.annotator.setText("gold")
     assert dialog.import_button.isEnabled()
@@ -216,7 +216,7 @@ def test_an_import_stopped_on_the_way_leaves_the_project_as_it_was(
     with qtbot.waitSignal(empty.message, timeout=20_000) as said:
         job = start_import(empty, [folder], ImportOptions(), window)
         watch = window.findChildren(JobDialog)[-1]
-        assert "nothing of this import is kept" in watch.remark.text()
+        assert "nothing of this import is kept" in watch.notice.text()
         job.progressed.connect(lambda _: watch.stop_button.click() if watch.stop_button.isEnabled() else None)
     assert said.args == ["The import was stopped; nothing of it was kept."]
     empty.close()
@@ -234,7 +234,7 @@ def test_a_second_import_is_refused_while_one_is_running(
 ) -> None:
     job = start_import(empty, [REPORTS], ImportOptions(), window)
     dialog = ImportDialog(empty, window, [REPORTS])
-    assert "still at work" in dialog.remark.text()
+    assert "still at work" in dialog.notice.text()
     assert not dialog.import_button.isEnabled()
     with qtbot.waitSignal(job.ended, timeout=20_000):
         pass

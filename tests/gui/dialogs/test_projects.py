@@ -41,13 +41,13 @@ def test_a_name_that_nobody_may_have_is_told_while_it_is_typed(
     window: Window, tmp_path: Path, name: str
 ) -> None:
     dialog = new_project(window, tmp_path / "study", name)
-    assert "name" in dialog.remark.text()
+    assert "name" in dialog.notice.text()
     assert not dialog.ok_button.isEnabled()
 
 
 def test_a_project_that_is_there_is_not_written_over(window: Window, project: Path) -> None:
     dialog = new_project(window, project)
-    assert "is there already" in dialog.remark.text()
+    assert "is there already" in dialog.notice.text()
     assert not dialog.ok_button.isEnabled()
 
 
@@ -57,7 +57,7 @@ def test_a_broken_scheme_is_told_and_nothing_made(qtbot: QtBot, window: Window, 
     dialog = new_project(window, tmp_path / "study")
     dialog.form.put(scheme=str(tmp_path / "scheme"))
     dialog.ok_button.click()
-    qtbot.waitUntil(lambda: "scheme.toml" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "scheme.toml" in dialog.notice.text())
     assert not (tmp_path / "study.casespan").exists()
     assert dialog.ok_button.isEnabled()
 
@@ -85,7 +85,7 @@ def test_one_annotates_under_the_name_that_is_chosen(
 def test_nobody_annotates_under_a_runs_name(window: Window, session: ProjectSession) -> None:
     dialog = AnnotatorDialog(session, [ME], window, taken=["tiny/ucp/few-shot"])
     dialog.form.put(name="tiny/ucp/few-shot")
-    assert "belongs to a run" in dialog.remark.text()
+    assert "belongs to a run" in dialog.notice.text()
     assert not dialog.ok_button.isEnabled()
 
 

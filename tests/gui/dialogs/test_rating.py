@@ -137,7 +137,7 @@ def test_digits_rate_and_go_on_and_enter_saves_and_shows_the_next(qtbot: QtBot, 
     for _ in range(ITEMS):
         press("5")
     press(Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "no other output left" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "no other output left" in dialog.notice.text())
     assert len(saved(qtbot, dialog, session)) == 2
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_saved_is_said_without_a_name_to_a_blind_rater(
     for _ in range(3):
         dialog._session.worker.act(undo_change, lambda _: None)
     press(Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "not there as it was" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "not there as it was" in dialog.notice.text())
     assert "rules" not in said(dialog)
     qtbot.waitUntil(lambda: dialog.outputs == ())
     assert not dialog.next_button.isEnabled()
@@ -351,13 +351,13 @@ def test_a_name_that_is_no_person_s_is_refused_before_anything_is_shown(
 ) -> None:
     dialog.start.form.put(blind=False)
     dialog.start.form.put(rater="gold")
-    qtbot.waitUntil(lambda: "a person who rates" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "a person who rates" in dialog.notice.text())
     assert not dialog.next_button.isEnabled()
     dialog.start.form.put(rater="")
-    qtbot.waitUntil(lambda: "Enter the name of the rater." in dialog.remark.text())
+    qtbot.waitUntil(lambda: "Enter the name of the rater." in dialog.notice.text())
     dialog.start.form.put(rater="Eva")
     qtbot.waitUntil(dialog.next_button.isEnabled)
-    assert dialog.remark.text() == ""
+    assert dialog.notice.text() == ""
 
 
 def test_the_means_are_shown_by_run_and_written_to_files(
@@ -379,7 +379,7 @@ def test_the_means_are_shown_by_run_and_written_to_files(
     assert "Eva: 4.00" in cell.toolTip()
     assert "Agreement is undefined" in dialog.results.about.text()
     dialog.results.export_to(tmp_path / "s.csv")
-    qtbot.waitUntil(lambda: "2 ratings written" in dialog.remark.text())
+    qtbot.waitUntil(lambda: "2 ratings written" in dialog.notice.text())
     dialog.results.report_to(tmp_path / "m.html")
     qtbot.waitUntil(lambda: (tmp_path / "m.html").exists())
 

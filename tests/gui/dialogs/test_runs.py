@@ -103,7 +103,7 @@ def test_replies_are_written_to_a_file_from_which_they_can_be_played(
     assert not dialog.go_on_button.isEnabled()
     out = tmp_path / "replies.jsonl"
     dialog.export_to(out)
-    qtbot.waitUntil(lambda: dialog.remark.text() == f"1 reply written to {out}.")
+    qtbot.waitUntil(lambda: dialog.notice.text() == f"1 reply written to {out}.")
     assert replay(out)[1].model == "tiny"
 
 

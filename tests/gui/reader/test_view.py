@@ -202,6 +202,10 @@ def test_somebody_elses_span_differs_in_more_than_colour(open_reader: Open) -> N
     tint = page_palette(default_scheme(), False).tint(["Neuro"], 0.2)
     inside = place_of(reader, 12) + QPoint(2, -9)
     assert picture(reader).pixelColor(inside).rgb() == QColor(*tint).rgb()
+    # One that steps back gives no colour where another lies over it.
+    reader.add_span(ShownSpan("b", 12, 23, "GI", dimmed=True))
+    assert picture(reader).pixelColor(inside).rgb() == QColor(*tint).rgb()
+    reader.remove_span("b")
     mine = picture(reader)
     reader.update_span(ShownSpan("a", 12, 23, "Neuro", mine=False))
     assert picture(reader).pixelColor(inside).rgb() == QColor(255, 255, 255).rgb()

@@ -123,7 +123,7 @@ def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot:
     press(Qt.Key.Key_F2)
     dialog = wait_for(bench, RenameDialog, qtbot)
     dialog.form.put(key=second)
-    assert (dialog.ok_button.isEnabled(), second in dialog.remark.text()) == (False, True)
+    assert (dialog.ok_button.isEnabled(), second in dialog.notice.text()) == (False, True)
     dialog.form.put(key="sisters", title="Two sisters")
     focus(dialog.form.box("title", QLineEdit), qtbot)
     press(Qt.Key.Key_Return)

@@ -92,7 +92,7 @@ def test_a_label_of_another_program_is_grey_and_counted_until_it_stands_for_a_ca
     assert not symptom.polarity.isEnabled()
     symptom.category.setCurrentIndex(symptom.category.findData("GI"))
     symptom.polarity.setCurrentIndex(symptom.polarity.findData("uncertain"))
-    assert "1 annotation will become" in dialog.remark.text()
+    assert "1 annotation will become" in dialog.notice.text()
     dialog.apply.click()
     qtbot.waitUntil(lambda: len(model.kept) == 1)
     (new,) = [one for one in model.spans.values() if one.finding.category == "GI"]
@@ -124,7 +124,7 @@ def test_a_table_given_with_the_import_is_used_and_one_read_in_the_dialog_fills_
         "Sign_symptom": "Neuro",
     }
     dialog.read_table(bad)
-    assert "categories are" in dialog.remark.text()
+    assert "categories are" in dialog.notice.text()
     assert dialog.changes == {}
     dialog.save_table(tmp_path / "out.toml")
     assert 'Sign_symptom" = "Neuro"' in (tmp_path / "out.toml").read_text(encoding="utf-8")

@@ -55,7 +55,7 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
     assert asking is not None
     asking.form.put(passphrase=PASSPHRASE.strip())
     asking.ok_button.click()
-    qtbot.waitUntil(lambda: "does not open" in asking.remark.text())
+    qtbot.waitUntil(lambda: "does not open" in asking.notice.text())
     asking.form.put(passphrase=PASSPHRASE)
     asking.ok_button.click()
     qtbot.waitUntil(opened)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import complain, echo, echo_json, finish
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
-from app.operations.annotate.anchors import add_alias, list_anchors, proposing_anchors, set_anchor
+from app.operations.annotate.anchors import Anchor, add_alias, list_anchors, proposing_anchors, set_anchor
 from app.text import counted
 from extractors.model.errors import CallError
-
-if TYPE_CHECKING:
-    from app.operations.annotate.anchors import Anchor
 
 _FOR_SERVERS = tuple(name for name in FOR_MODELS if name != "sections")
 
@@ -92,7 +88,7 @@ def _as_json(one: Anchor) -> dict[str, object]:
         "code": one.code,
         "label": one.label,
         "aliases": list(one.aliases),
-        "evidence": [{"start": start, "end": end, "why": why} for start, end, why in one.evidence],
+        "evidence": [{"start": start, "end": end, "why": reason} for start, end, reason in one.evidence],
         "others": list(one.others),
         "by": one.by or None,
     }
@@ -102,9 +98,9 @@ def _show(one: Anchor) -> None:
     if one.code is None:
         echo(f"{one.report}  none" if one.by else f"{one.report}  nothing said yet")
         return
-    why = "; ".join(dict.fromkeys(why for _, _, why in one.evidence))
+    reason = "; ".join(dict.fromkeys(reason for _, _, reason in one.evidence))
     others = f"; also names {', '.join(one.others[:5])}" if one.others else ""
-    echo(f"{one.report}  {one.state}  {one.code}  {one.label}  ({why or one.by}{others})")
+    echo(f"{one.report}  {one.state}  {one.code}  {one.label}  ({reason or one.by}{others})")
 
 
 COMMAND = Command(

@@ -6,21 +6,17 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.cli.arguments import Command, add_annotator, add_json, add_only
 from app.cli.console import echo, echo_json, echo_lines, finish
-from app.operations.exchange.figures import find_figures, save_pictures
+from app.operations.exchange.figures import FigureSummary, find_figures, save_pictures
 from app.operations.find.figures import count_project
 from app.operations.find.spans import whose
-from app.operations.project.figures import list_figures
+from app.operations.project.figures import FigureList, list_figures
 from app.operations.project.output import write_bytes
 from app.tables import Column, Table, csv_text, records, text_lines
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.exchange.figures import FigureSummary
-    from app.operations.project.figures import FigureList
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from app.cli.arguments import Command, add_json
 from app.cli.console import echo, echo_json
 from app.cli.profiles import profile_json, profile_table, term_json, terms_table
 from app.operations.find.spans import whose
-from app.operations.profile.profile import profile_of
+from app.operations.profile.profile import Profile, profile_of
 from app.operations.profile.terms import ProfileChange, accept, add, change, reject
 from app.operations.project.opening import opened
 from app.tables import text_lines
@@ -18,7 +18,6 @@ from extractors.model.errors import CallError
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from app.operations.profile.profile import Profile
     from app.store.project import Project
 
 _PLACE = re.compile(r"(\d+)-(\d+)")

@@ -9,14 +9,7 @@ from pathlib import Path
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import echo, echo_json, echo_whole, finish
 from app.operations.annotate.anchors import move_cut
-from app.operations.annotate.views import (
-    check_cuts,
-    save_views,
-    tick_views,
-    tracks_named,
-    view_json,
-    viewing,
-)
+from app.operations.annotate.views import check_cuts, save_views, tick_views, tracks_named, view_json, viewing
 from app.text import counted
 from extractors.blinding.view import PROFILES, Track
 from extractors.model.errors import CallError

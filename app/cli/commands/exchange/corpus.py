@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_commands
+from app.cli.arguments import Command, Parser, add_commands
 from app.cli.corpus import ACTIONS
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     import argparse
-
-    from app.cli.arguments import Parser
 
 
 def _arguments(parser: Parser) -> None:

@@ -20,15 +20,13 @@ from app.cli.servers import (
     stopped,
     warn_of_remote,
 )
-from app.operations.profile.phenotypes import called, describe_phenotype_run, find_phenotypes
+from app.operations.profile.phenotypes import PhenotypeRun, called, describe_phenotype_run, find_phenotypes
 from app.tables import text_lines
-from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS
+from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS, Level
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelSummary
-    from app.operations.profile.phenotypes import PhenotypeRun
     from extractors.llm.types import Client
-    from extractors.tasks.prompting.variants import Level
 
 _OWN = ("documents", "new_run")
 _SHOWN = 20

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
+from app.cli.arguments import Command, add_json
 from app.cli.console import echo, echo_json, echo_table
 from app.operations.guidelines.amendments import (
+    Outdated,
     amend_guideline,
     list_amendments,
     list_outdated,
@@ -16,12 +17,8 @@ from app.operations.guidelines.amendments import (
 from app.operations.guidelines.drafts import Draft, draft_amendment
 from app.text import counted, shortened
 from extractors.model.errors import CallError
-from extractors.model.guideline import ExampleQuote
-
-if TYPE_CHECKING:
-    from app.operations.guidelines.amendments import Outdated
-from app.cli.arguments import Command, add_json
 from extractors.model.finding import POLARITIES
+from extractors.model.guideline import ExampleQuote
 
 _WIDTH = 60
 _WRITTEN = ("section", "clause", "example", "quote", "field", "polarity", "nothing")

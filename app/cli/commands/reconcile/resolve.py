@@ -140,8 +140,8 @@ def _echo_chosen(options: argparse.Namespace, chosen: Sequence[Difference]) -> i
     echo(f"Would decide on {counted(len(chosen), 'difference')}.")
     for one in chosen:
         echo(f"{one.id}  {one.kind}  {one.report}  {', '.join(one.group.categories)}")
-        for mark in one.group.marks:
-            echo(f"    {words(mark.finding)}")
+        for quote in one.group.quotes:
+            echo(f"    {words(quote.finding)}")
     return 0
 
 

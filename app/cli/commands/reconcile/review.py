@@ -7,14 +7,19 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import echo, echo_json
-from app.operations.review.items import find_items, in_place_of, look_at_reviews, word_differences
-from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
+from app.operations.review.items import (
+    ReportReview,
+    ReviewRow,
+    find_items,
+    in_place_of,
+    look_at_reviews,
+    word_differences,
+)
+from app.operations.review.verdicts import Judged, SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.text import shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from app.operations.review.items import ReportReview, ReviewRow
-    from app.operations.review.verdicts import Judged
     from app.store.annotate.annotations import Annotation
     from app.store.project import Project
 from app.cli.arguments import Command, add_json

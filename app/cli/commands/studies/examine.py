@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import complain, echo, echo_json, finish
@@ -27,7 +27,6 @@ from app.tables import text_lines
 
 if TYPE_CHECKING:
     import argparse
-    from typing import Any
 
     from app.studies.study import Action, Study
 

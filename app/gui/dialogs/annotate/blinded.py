@@ -263,9 +263,9 @@ def _given(teaching: Teaching) -> list[str]:
     if anchor.code is None:
         return ["Nobody has said yet what the case is about."]
     lines = [f"{anchor.label} ({anchor.code}), {anchor.state}."]
-    why = "; ".join(dict.fromkeys(why for _, _, why in anchor.evidence))
-    if why:
-        lines.append(f"It is named by: {why}.")
+    reason = "; ".join(dict.fromkeys(reason for _, _, reason in anchor.evidence))
+    if reason:
+        lines.append(f"It is named by: {reason}.")
     if teaching.view.state == "ready":
         hidden = ", ".join(f"{form} {number}" for form, number in audit.masked.items())
         lines.append(f"Hidden: {hidden or 'no name of it stands in the case'}.")

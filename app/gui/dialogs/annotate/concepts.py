@@ -188,7 +188,7 @@ class ConceptPopup(QFrame):
 
     def _put(self, entries: tuple[Entry, ...], view: View | None, words: str, current: str = "") -> None:
         self._entries, self._view = entries, view
-        rows = [(one.label, one.code, one.why) for one in entries]
+        rows = [(one.label, one.code, one.matched) for one in entries]
         codes = [one.code for one in entries]
         if not entries:
             words = words or f"Nothing here is called so in {self._terms.name}; try fewer or other words."
@@ -197,7 +197,7 @@ class ConceptPopup(QFrame):
         # The name comes first, however long the words are that led to it; without any it has their room.
         room = self.list.viewport().width() - _CODE_LETTERS * letter
         least = _NAME_LETTERS * letter
-        widest = least if any(one.why for one in entries) else max(room, least)
+        widest = least if any(one.matched for one in entries) else max(room, least)
         self.list.horizontalHeader().setMaximumSectionSize(widest)
         self.list.put(rows, codes.index(current) if current in codes else 0)
 

@@ -35,7 +35,7 @@ class OthersDialog(FormDialog):
         self.list = TickList("Who has spans in this report")
         self.body.addWidget(self.words)
         self.body.addWidget(self.list, 1)
-        self.remark.hide()
+        self.notice.hide()
         roles = QDialogButtonBox.ButtonRole
         self.add_cancel()
         self.show_them = self.add_button("&Show", roles.AcceptRole, default=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QTreeWidgetItem, QWidget
@@ -15,12 +14,9 @@ from app.gui.widgets.boxes import push_button
 from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.places import LEFT, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
-from app.operations.annotate.report import finding_same
+from app.operations.annotate.report import SamePlace, SamePlaces, finding_same
 from app.operations.annotate.spans import SpanPlace
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.annotate.report import SamePlace, SamePlaces
 
 _SIZE = (880, 520)
 
@@ -52,7 +48,7 @@ class SameWordsDialog(FormDialog):
         self.watch = JobLine()
         for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.watch):
             self.body.addWidget(part, 1 if part is self.tree else 0)
-        self.remark.hide()
+        self.notice.hide()
         self.add_cancel()
         words = caption(f"Label as {name}")
         self.label = self.add_button(words, QDialogButtonBox.ButtonRole.AcceptRole, default=True)

@@ -196,7 +196,7 @@ class BiasDialog(FormDialog):
 
         self._session.message.emit(f"{summary.annotator} was made; it can be reviewed like a run.")
         self.read()
-        self.planting.tell(" ".join(describe_planting(summary)))
+        self.planting.show_message(" ".join(describe_planting(summary)))
 
 
 def _measure(project: Project, sides: Sides) -> Bias:

@@ -98,7 +98,7 @@ class PlantingForm(QWidget):
         self.form.offer("run", [(name, name) for name in sets.sources], self.form.value.run)
         self._check()
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Say below the button what was planted."""
         self.outcome.setText(sentence)
 
@@ -114,7 +114,9 @@ class PlantingForm(QWidget):
             self._propose_name(wanted.run)
             return
         if wanted.name in self._taken:
-            self.tell(f"There is a set called {quoted(wanted.name)} already; give the copy another name.")
+            self.show_message(
+                f"There is a set called {quoted(wanted.name)} already; give the copy another name."
+            )
         free = wanted.name and wanted.name not in self._taken
         self.button.setEnabled(bool(wanted.run and free and wanted.kinds))
 

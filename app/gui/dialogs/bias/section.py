@@ -45,8 +45,8 @@ class SectionView(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self._shown = []
-        for remark in caveats:
-            self._add(_sentences("Remark", (remark,)))
+        for caveat in caveats:
+            self._add(_sentences("Remark", (caveat,)))
         for part in parts:
             self._column.addSpacing(GRID)
             self._add(_title(part.title))

@@ -20,20 +20,19 @@ from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.plain import one_line, quoted
 from app.operations.annotate.spans import STATES
 from app.operations.exchange.exporting import (
+    ExportSummary,
     Selection,
     describe_export,
     expecting_losses,
     exporting_annotations,
 )
-from app.operations.project.identifiers import find_identifiers, identifiers_sentence
+from app.operations.project.identifiers import Suspected, find_identifiers, identifiers_sentence
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
     from app.gui.session.project_session import ProjectSession
-    from app.operations.exchange.exporting import ExportSummary
     from app.operations.project.files import ProjectOverview
-    from app.operations.project.identifiers import Suspected
 
 _OUTCOME_LINES = 3
 _MEANT = "meant"
@@ -86,7 +85,7 @@ class ExportDialog(FormDialog):
         self.form = Form(Export())
         chosen = meant[0] if len(meant) == 1 else f"The {len(meant)} chosen in the list"
         self.form.offer("reports", [("All reports", ""), *([(chosen, _MEANT)] if meant else [])])
-        self.form.tell("annotator", "Counting…")
+        self.form.show_below("annotator", "Counting…")
         self.form.changed.connect(self._offer_people)
         self.form.changed.connect(self._tell_progress)
         self.form.changed.connect(self._look_for_losses)
@@ -240,9 +239,11 @@ class ExportDialog(FormDialog):
             return
         holder = self._holder()
         if name and holder is None:
-            self.form.tell("annotator", "The profile as the run found it, judged by nobody.")
+            self.form.show_below("annotator", "The profile as the run found it, judged by nobody.")
         elif holder is None:
-            self.form.tell("annotator", "Nobody has annotated anything yet; there is nothing to export.")
+            self.form.show_below(
+                "annotator", "Nobody has annotated anything yet; there is nothing to export."
+            )
         else:
             states = Counter(review.state for review in overview.reviews if review.annotator == holder)
             untouched = len(overview.documents) - sum(states.values()) + states.pop("untouched", 0)
@@ -250,7 +251,9 @@ class ExportDialog(FormDialog):
                 f"{states[state]} {state}" for state in ("done", "in progress", "parked") if states[state]
             ]
             parts += [f"{untouched} untouched, which are not written"] if untouched else []
-            self.form.tell("annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(parts)}.")
+            self.form.show_below(
+                "annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(parts)}."
+            )
         self._tell_suspected()
         self._check()
 
@@ -274,8 +277,8 @@ class ExportDialog(FormDialog):
         self.say("")
         self._check()
 
-    def _failed(self, trouble: str) -> None:
+    def _failed(self, problem: str) -> None:
         self._writing = False
         self.outcome.setText("")
-        self.say(trouble)
+        self.say(problem)
         self._check()

@@ -25,7 +25,7 @@ from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.boxes import lined, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
@@ -98,7 +98,9 @@ def start_import(
         dialog.open()
 
     job.done.connect(done)
-    job.failed.connect(lambda sentence: tell(parent, "Import reports", f"{sentence} Nothing was imported."))
+    job.failed.connect(
+        lambda sentence: show_message(parent, "Import reports", f"{sentence} Nothing was imported.")
+    )
     job.stopped.connect(lambda: session.message.emit("The import was stopped; nothing of it was kept."))
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: session.reload())
@@ -284,16 +286,16 @@ class ImportDialog(FormDialog):
         self._check()
 
     def _check(self) -> None:
-        from app.operations.project.names import import_name_trouble
+        from app.operations.project.names import import_name_problem
 
-        trouble = busy_sentence(self._session) or import_name_trouble(
+        problem = busy_sentence(self._session) or import_name_problem(
             self.annotator.text() or DEFAULT_ANNOTATOR
         )
-        if not trouble and not self.sources.count():
+        if not problem and not self.sources.count():
             self.say("Choose at least one file or folder.")
         else:
-            self.say(trouble)
-        self.import_button.setEnabled(not trouble and self.sources.count() > 0)
+            self.say(problem)
+        self.import_button.setEnabled(not problem and self.sources.count() > 0)
         self.remove_button.setEnabled(bool(self.sources.selectedItems()))
 
     def _preview(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.boxes import lined, push_button
 from app.gui.widgets.drop_down import DropDown
@@ -168,13 +168,13 @@ class LabelsDialog(FormDialog):
             self.rows[0].category.setFocus()
 
     def _check(self) -> None:
-        trouble = busy_sentence(self._session)
+        problem = busy_sentence(self._session)
         changes = self.changes
         moved = sum(
             row.kept.annotations for row in self.rows if row.kept.label in changes and row.meaning is not None
         )
-        self.say(trouble or (f"{counted(moved, 'annotation')} will become quotes." if moved else ""))
-        self.apply.setEnabled(not trouble and bool(changes))
+        self.say(problem or (f"{counted(moved, 'annotation')} will become quotes." if moved else ""))
+        self.apply.setEnabled(not problem and bool(changes))
 
     def _choose_file(self) -> None:
         ask_open(self, "Table of labels", "labels", lambda name: self.read_table(Path(name)), None, _TOML)
@@ -214,7 +214,7 @@ def start_setting(
             session.message.emit(sentence if summary.moved else "What the labels stand for is remembered.")
 
     job.done.connect(done)
-    job.failed.connect(lambda sentence: tell(parent, _TITLE, f"{sentence} All stays as it was."))
+    job.failed.connect(lambda sentence: show_message(parent, _TITLE, f"{sentence} All stays as it was."))
     job.stopped.connect(lambda: session.message.emit("That was stopped; all stays as it was."))
     job.failed.connect(lambda _sentence: session.reload())
     job.stopped.connect(session.reload)

@@ -126,10 +126,10 @@ class PasteDialog(FormDialog):
         self._soon.start()
 
     def _check(self) -> None:
-        trouble = busy_sentence(self._session)
+        problem = busy_sentence(self._session)
         empty = self.text.document().isEmpty()
-        self.say(trouble or ("Paste the words of a report into the field." if empty else ""))
-        self.import_button.setEnabled(not trouble and not empty)
+        self.say(problem or ("Paste the words of a report into the field." if empty else ""))
+        self.import_button.setEnabled(not problem and not empty)
         if empty:
             self.pane.clear("What is pasted is shown here as it would be kept.")
 

@@ -7,14 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QDialogButtonBox,
-    QListWidget,
-    QPlainTextEdit,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QDialogButtonBox, QListWidget, QPlainTextEdit, QTextBrowser, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, choice, text
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
@@ -25,7 +18,7 @@ from app.gui.widgets.guideline_text import Added, guideline_document
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.swatch import colours_of
-from app.operations.guidelines.amendments import amend_guideline, list_worked_on
+from app.operations.guidelines.amendments import WorkedOn, amend_guideline, list_worked_on
 from app.operations.guidelines.drafts import Draft, draft_amendment
 from app.text import counted
 from extractors.model.amending import CLAUSE_SECTIONS, amended, plain_example
@@ -33,7 +26,6 @@ from extractors.model.errors import SchemeError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.guidelines.amendments import WorkedOn
     from app.store.reconcile.amendments import Amendment
 
 _NO_CLAUSE = "no clause, an example only"
@@ -170,8 +162,8 @@ class AmendmentDialog(FormDialog):
             while_alive(self, self._do_without),
         )
 
-    def _do_without(self, why: str) -> None:
-        self.about.setText(why)
+    def _do_without(self, reason: str) -> None:
+        self.about.setText(reason)
         self._show()
 
     def _take(self, draft: Draft) -> None:
@@ -231,14 +223,14 @@ class AmendmentDialog(FormDialog):
             amended_text = amended(known.guideline, draft.section, draft.clause, example)
             words = plain_example(example).text if example is not None else ""
             added = (Added(_NEW, draft.section, draft.clause, words, _NEW),)
-            known, why = replace(known, guideline=amended_text), ""
+            known, reason = replace(known, guideline=amended_text), ""
         except SchemeError as error:
-            why = str(error)
+            reason = str(error)
         palette = colours_of(self._session.scheme, self.preview)
         document = guideline_document(known, self._session.scheme, palette, self.font(), added)
         document.setParent(self.preview)
         self.preview.setDocument(document)
         self.preview.scrollToAnchor(_NEW)
         untouched = not (draft.clause or self.example.example)
-        self.say("" if untouched else why)
-        self.amend_button.setEnabled(not why)
+        self.say("" if untouched else reason)
+        self.amend_button.setEnabled(not reason)

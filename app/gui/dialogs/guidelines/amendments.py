@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QListWidget,
-    QListWidgetItem,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.gui.shell.acts.actions import Actions
@@ -22,11 +16,10 @@ from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
-from app.operations.guidelines.amendments import compare_versions, list_amendments, list_outdated
+from app.operations.guidelines.amendments import Outdated, compare_versions, list_amendments, list_outdated
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.guidelines.amendments import Outdated
     from app.store.project import Project
     from app.store.reconcile.amendments import Amendment
 

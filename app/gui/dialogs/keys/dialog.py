@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QHeaderView,
-    QLineEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.dialogs.keys.field import KeyField
@@ -103,7 +96,7 @@ class KeysDialog(FormDialog):
         message = row_of(self.message, self.confirm, wide=self.message)
         for part in (self.search, self.tree, self.about, keys, message):
             self.body.addWidget(part, 1 if part is self.tree else 0)
-        self.remark.hide()
+        self.notice.hide()
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._filter)

@@ -74,7 +74,7 @@ class AnsweringDialog(SettingsDialog[Settings]):
     def unanswered(self, *, by_model: bool, by_replies: bool) -> str:
         """What is missing of who answers, "" for nothing."""
         if by_model:
-            return self.server.trouble()
+            return self.server.problem()
         chosen = self.recording.value.file or not by_replies
         return "" if chosen else "Choose the file with the recorded replies."
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.gui.dialogs.forms import sentence
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.tips import explain
 from app.operations.extract.options import ModelOptions, ModelSummary
@@ -103,9 +103,9 @@ def begin_extraction(session: ProjectSession, choice: Choice, parent: QWidget | 
         else:
             StoppedDialog(session, choice, parent).open()
 
-    def failed(trouble: str) -> None:
+    def failed(problem: str) -> None:
         session.reload()
-        tell(parent, title, trouble)
+        show_message(parent, title, problem)
 
     job.done.connect(done)
     job.stopped.connect(stopped)
@@ -135,7 +135,7 @@ class GoesOnDialog(SummaryDialog):
         def go_on() -> None:
             self.accept()
             if session.worker.job is not None and session.worker.job.running:
-                tell(
+                show_message(
                     parent, _TITLE, f"“{session.worker.job.title}” is still at work; go on when it has ended."
                 )
             else:
@@ -212,7 +212,7 @@ def _tell_rules(session: ProjectSession, summary: ExtractionSummary, parent: QWi
     from app.operations.extract.rules import describe_rules_run
 
     if not summary.findings:
-        tell(parent, _TITLE, _NO_REPORTS)
+        show_message(parent, _TITLE, _NO_REPORTS)
         return
     first, *more = describe_rules_run(summary)
     dialog = SummaryDialog(_TITLE, first, [*map(sentence, more), HIDDEN], parent=parent)

@@ -88,7 +88,7 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
         options = self.settings.value.options(model, documents, categories)
         return ByModel(options, self.server.address, self.server.allowed, self.server.key.path)
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be begun with what is chosen, "" where it can."""
         wanted = self.form.value
         if sentence := self.unready():

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, radio
 from app.gui.dialogs.forms import plain_label, without_mnemonic
 from app.gui.dialogs.models.server import ModelServer
-from app.gui.dialogs.project.summary import tell
+from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.wording import in_window
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
 from app.operations.profile.concepts import ask_for_concepts
 from app.text import counted
-from extractors.terminology.library import held
+from extractors.terminology.library import installed_releases
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -49,7 +49,7 @@ class OrderDialog(SettingsDialog[OrderSettings]):
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         key, reports = session.report_model.key, len(session.rows)
-        names = list(dict.fromkeys(one.name for one in held()))
+        names = list(dict.fromkeys(one.name for one in installed_releases()))
         here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
         super().__init__(
             _TITLE,
@@ -71,10 +71,10 @@ class OrderDialog(SettingsDialog[OrderSettings]):
         self.finished.connect(lambda _: self.server.stop())
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be begun, "" where it can."""
         none = "" if self._session.rows else "There are no reports yet; import some first."
-        return busy_sentence(self._session) or none or self.server.trouble()
+        return busy_sentence(self._session) or none or self.server.problem()
 
     def act(self) -> None:
         """Ask, and say how many spans it came to."""
@@ -87,9 +87,9 @@ class OrderDialog(SettingsDialog[OrderSettings]):
         self.accept()
         job = session.worker.begin(_TITLE, lambda project: asking.steps(project, person, name))
         watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", _STOP, parent)
-        job.done.connect(lambda given: tell(parent, _TITLE, given))
-        job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
-        job.failed.connect(lambda trouble: tell(parent, _TITLE, in_window(trouble)))
+        job.done.connect(lambda given: show_message(parent, _TITLE, given))
+        job.stopped.connect(lambda: show_message(parent, _TITLE, "Stopped; every answer up to here is kept."))
+        job.failed.connect(lambda problem: show_message(parent, _TITLE, in_window(problem)))
         watch.show_when_long()
 
 

@@ -7,12 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialogButtonBox,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive, without_mnemonic

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import GRID, indented, plain_label, without_mnemonic
-from app.gui.session.jobs import Job, start_apart
+from app.gui.session.jobs import Job, Steps, start_apart
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
@@ -22,9 +22,6 @@ from app.operations.extract.models import ModelLine, connect, default_host, list
 from app.text import size_in_words
 from extractors.model.errors import RemoteRefusedError
 from extractors.model.progress import Progress
-
-if TYPE_CHECKING:
-    from app.gui.session.jobs import Steps
 
 _COLUMNS = ("Model", "Size", "Parameters", "Context", "Fits in memory")
 _GET_OLLAMA = "Ollama runs models on your own computer: get it from ollama.com, start it, then look again."
@@ -109,7 +106,7 @@ class ModelServer(QWidget):
         """Whether the reports' text may go to the machines that the box names."""
         return self.allow.isEnabled() and self.allow.isChecked()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why no run can begin with what is chosen, "" where it can."""
         if self._machines() and not self.allowed:
             return "The reports' text would leave this computer; tick the box if it may."

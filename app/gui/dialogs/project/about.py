@@ -48,7 +48,7 @@ class AboutDialog(FormDialog):
         close = self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         self.body.addWidget(row_of(icon, title))
         self.body.addWidget(self.text, 1)
-        self.remark.hide()
+        self.notice.hide()
         wanted = QSize(*(side * self.fontMetrics().height() for side in _SIZE))
         self.resize(wanted.boundedTo(self.screen().availableSize() * _OF_SCREEN))
         close.setFocus()

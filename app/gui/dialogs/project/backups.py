@@ -80,5 +80,5 @@ def ask_to_restore(
 def _words(backup: Backup) -> str:
     """When, why and how large: "2026-11-22 21:30, while it was open, 6.3 MB"."""
     made = backup.made.astimezone()
-    why = _WHEN.get(backup.reason, backup.reason)
-    return f"{made:%Y-%m-%d %H:%M:%S}, {why}, {size_in_words(backup.path.stat().st_size)}"
+    reason = _WHEN.get(backup.reason, backup.reason)
+    return f"{made:%Y-%m-%d %H:%M:%S}, {reason}, {size_in_words(backup.path.stat().st_size)}"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 from app.gui.dialogs.fields import Ask, Form, asked, number, text
 from app.gui.dialogs.files import ask_folder, file_dialog
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import CutPacket, cut_packets
@@ -29,9 +29,9 @@ _ABOUT = "You can go on reading; what you change is saved when this has ended."
 
 def ask_to_merge(session: ProjectSession, parent: QWidget) -> None:
     """Ask for packets and copies, show what they would bring, and bring that in where it is wanted."""
-    trouble = busy_sentence(session)
-    if trouble:
-        session.failed.emit(trouble)
+    problem = busy_sentence(session)
+    if problem:
+        session.failed.emit(problem)
         return
     dialog = file_dialog(parent, _MERGE, "copies", session.path)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
@@ -155,14 +155,14 @@ class PacketsDialog(FormDialog):
         self.accept()
 
     def _check(self) -> None:
-        trouble = busy_sentence(self._session)
-        self.say(trouble or ("" if self.names else "Name at least one annotator."))
-        self.cut_button.setEnabled(not trouble and bool(self.names))
+        problem = busy_sentence(self._session)
+        self.say(problem or ("" if self.names else "Name at least one annotator."))
+        self.cut_button.setEnabled(not problem and bool(self.names))
 
 
 def _watch(job: Job, session: ProjectSession, parent: QWidget | None, title: str, nothing: str) -> None:
     """Show a job that grows long, and say where it ended otherwise than it was meant to."""
-    job.failed.connect(lambda sentence: tell(parent, title, f"{sentence} {nothing.capitalize()}."))
+    job.failed.connect(lambda sentence: show_message(parent, title, f"{sentence} {nothing.capitalize()}."))
     job.stopped.connect(lambda: session.message.emit(f"Stopped; {nothing}."))
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: session.reload())

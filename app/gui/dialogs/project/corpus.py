@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +17,10 @@ from app.gui.session.jobs import Steps, one_step, start_apart
 from app.gui.widgets.list_table import ListTable
 from app.operations.corpus.sampling import open_reports
 from app.operations.corpus.schema import MANIFEST
-from app.operations.corpus.searching import search_corpus
+from app.operations.corpus.searching import Hits, search_corpus
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.operations.corpus.searching import Hits
     from extractors.model.progress import Progress
 
 _MOST, _TITLE, _LEAD = 200, 28, 20
@@ -51,7 +48,7 @@ class Wanted:
     category: str = asked("", Ask(line, "In &quotes of:", hint="Whole texts", letters=12))
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be looked for."""
         if not self.folder:
             return "Choose the folder of a corpus."
@@ -81,9 +78,9 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.table.doubleClicked.connect(lambda index: self._ask([index.row()]))
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be looked for."""
-        return self.form.value.trouble
+        return self.form.value.problem
 
     def check(self) -> None:
         """Say what is missing; while it is at work, nothing else can be begun."""
@@ -103,12 +100,12 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.check()
         self.say("Searching…" if title == "Search" else "Making the project…")
         job = start_apart(title, steps, QCoreApplication.instance())
-        job.progressed.connect(while_alive(self, self._tell))
+        job.progressed.connect(while_alive(self, self._show_progress))
         job.done.connect(while_alive(self, then))
         job.failed.connect(while_alive(self, self._end))
         job.ended.connect(job.deleteLater)
 
-    def _tell(self, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         if progress.total:
             self.say(f"{progress.done:,} of {progress.total:,} {progress.note}")
 

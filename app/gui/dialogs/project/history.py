@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label, question_box, while_alive
 from app.gui.widgets.list_table import ListTable
-from app.operations.project.history import acts_after, acts_up_to, list_history, standing, undone_since
+from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class HistoryDialog(FormDialog):
     # Inside
 
     def _take(self, entries: Sequence[Entry]) -> None:
-        self._entries, self._stands = entries, standing(entries)
+        self._entries, self._stands = entries, undoable_acts(entries)
         self._undone = undone_since(entries)
         self._lines = _lines(entries, self._session.scheme)
         number = counted(len(entries), "change")
@@ -143,7 +143,7 @@ class HistoryDialog(FormDialog):
 
 def _lines(entries: Sequence[Entry], scheme: Scheme) -> list[_Line]:
     """The history as it is read, the last act first; what a run recorded of itself in a row is one line."""
-    stands = standing(entries)
+    stands = undoable_acts(entries)
     names = {category.id: category.name for category in scheme.categories}
     # Files of before name categories by their ids.
     ids = re.compile(rf"\b(as|in|of) ({'|'.join(map(re.escape, names))})\b")

@@ -71,7 +71,7 @@ class EncryptDialog(SettingsDialog[NewPassphrase]):
         self.check()
         self.form.box("passphrase", QLineEdit).setFocus()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why it cannot be this one."""
         wanted = self.form.value
         if not wanted.passphrase:

@@ -67,7 +67,7 @@ class NewProject:
         return Path(named).expanduser()
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why it cannot be made, in a sentence."""
         if not self.file:
             return "Choose where the project file goes."
@@ -75,7 +75,7 @@ class NewProject:
             return f"{self.path.name} is there already; open it, or choose another name."
         if not self.path.parent.is_dir():
             return f"There is no folder {self.path.parent}."
-        return _name_trouble(self.name)
+        return _name_problem(self.name)
 
 
 class NewProjectDialog(SettingsDialog[NewProject]):
@@ -98,9 +98,9 @@ class NewProjectDialog(SettingsDialog[NewProject]):
         self.check()
         self.form.box("file" if preferences.annotator else "name", QLineEdit).setFocus()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why it cannot be made."""
-        return self.form.value.trouble
+        return self.form.value.problem
 
     def act(self) -> None:
         """Make the project, apart from the window; `created` follows, or a sentence above the buttons."""
@@ -158,13 +158,13 @@ class AnnotatorDialog(SettingsDialog[Annotator]):
         field.setFocus()
         field.selectAll()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nobody can annotate under the name."""
         name = self.form.value.name
         return (
             f"The name {name!r} belongs to a run; choose another."
             if name in self._taken
-            else _name_trouble(name)
+            else _name_problem(name)
         )
 
     def act(self) -> None:
@@ -189,11 +189,11 @@ def ask_annotator(session: ProjectSession, parent: QWidget | None = None) -> Non
     session.worker.ask(list_project, while_alive(parent, show) if parent else show)
 
 
-def _name_trouble(name: str) -> str:
+def _name_problem(name: str) -> str:
     # Imported here because the start page needs no store.
-    from app.operations.project.names import name_trouble
+    from app.operations.project.names import name_problem
 
-    return name_trouble(name) if name else "Type your name."
+    return name_problem(name) if name else "Type your name."
 
 
 def _free(path: Path) -> Path:

@@ -12,12 +12,11 @@ from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.forms import question_box
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.session.housekeeping import delete, rename
-from app.operations.project.reports import contents_of
+from app.operations.project.reports import Contents, contents_of
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.project.reports import Contents
 
 # Of several that are to be deleted, so many are named.
 _NAMED = 12
@@ -45,7 +44,7 @@ class RenameDialog(SettingsDialog[ReportName]):
         self.body.addStretch(1)
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why it cannot be called so."""
         called = self.form.value
         if not (called.title and called.key):

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QPlainTextEdit,
-    QPushButton,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.widgets.wording import in_window
@@ -63,7 +57,7 @@ class SummaryDialog(FormDialog):
         self.body.addWidget(self.tabs, 1)
         if not shown:
             self.body.addStretch(1)
-        self.remark.setVisible(False)
+        self.notice.setVisible(False)
         self.copy_button = self.add_button("Copy &list", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.setVisible(bool(shown))
         self.copy_button.clicked.connect(self._copy)
@@ -104,7 +98,7 @@ def _one_line(text: str) -> str:
     return " ".join(in_window(text).splitlines())
 
 
-def tell(parent: QWidget | None, title: str, sentence: str) -> SummaryDialog:
+def show_message(parent: QWidget | None, title: str, sentence: str) -> SummaryDialog:
     """Show one sentence in a dialog of its own, without waiting for it to be closed."""
     dialog = SummaryDialog(title, sentence, parent=parent)
     dialog.open()

@@ -13,7 +13,7 @@ from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, text
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import plain_label
 from app.gui.widgets.list_table import ListTable
-from extractors.terminology.library import held
+from extractors.terminology.library import installed_releases
 
 if TYPE_CHECKING:
     from app.operations.project.terminologies import Imported
@@ -59,7 +59,7 @@ class TerminologiesDialog(SettingsDialog[Release]):
         self._list()
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be imported."""
         missing = next((path for path in self._paths() if not path.exists()), None)
         if missing is not None:
@@ -85,7 +85,7 @@ class TerminologiesDialog(SettingsDialog[Release]):
         self.check()
 
     def _list(self) -> None:
-        self.table.put([(one.name, one.release, one.source) for one in held()])
+        self.table.put([(one.name, one.release, one.source) for one in installed_releases()])
 
     def _paths(self) -> list[Path]:
         lines = (line.strip() for line in self.form.value.paths.splitlines())

@@ -10,12 +10,11 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPalette,
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem
 
 from app.gui.modes.agreement.numbers import FIGURE, MARKED, CellDelegate, Index, NumberRow, NumberTable
-from app.operations.compare.view import Figure
+from app.operations.compare.view import AgreementView, Figure
 from app.palette import Rgb, contrast, mix
 
 if TYPE_CHECKING:
     from app.agreement.output.charts import StripBar
-    from app.operations.compare.view import AgreementView
 
 _PAD = 4
 _LEAST_TINT, _MOST_TINT = 0.08, 0.7

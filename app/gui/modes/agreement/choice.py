@@ -55,7 +55,7 @@ class Choice(QWidget):
         row.add(self.export_button)
         stacked(self, row)
         for box in (self.left, self.right, self.profile):
-            box.currentIndexChanged.connect(lambda _: self._tell())
+            box.currentIndexChanged.connect(lambda _: self._show_words())
         self._explain()
 
     @property
@@ -96,7 +96,7 @@ class Choice(QWidget):
         """Take the other profile."""
         self.profile.setCurrentIndex((self.profile.currentIndex() + 1) % self.profile.count())
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         self._explain()
         self.changed.emit()
 

@@ -101,12 +101,12 @@ class ConceptsDialog(FormDialog):
             lambda project: measure_concepts(
                 project, wanted.left, wanted.right, wanted.terminology, wanted.profile
             ),
-            while_alive(self, self._tell),
+            while_alive(self, self._show_caveats),
             while_alive(self, self._refuse),
             latest="agreement on concepts",
         )
 
-    def _tell(self, agreement: Agreement) -> None:
+    def _show_caveats(self, agreement: Agreement) -> None:
         known = {one.key: one for one in measures_in(agreement, "table")}
         shown = tuple(known[key] for key in _SHOWN if key in known)
         notes: list[str] = []

@@ -293,5 +293,5 @@ def _in_words(blocks: Sequence[QuoteBlock], names: tuple[str, str]) -> str:
 def _quote(item: Item) -> str:
     words: list[str] = [item.polarity] if item.polarity != "present" else []
     words += ["no place in the text"] if item.span is None else []
-    remark = f" ({', '.join(words)})" if words else ""
-    return quoted(one_line(item.quote)) + remark
+    details = f" ({', '.join(words)})" if words else ""
+    return quoted(one_line(item.quote)) + details

@@ -10,10 +10,12 @@ from app.gui.modes.agreement.concepts import ConceptsDialog
 from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.files import choose_file
 from app.gui.modes.agreement.page import AgreementPage
-from app.gui.modes.mode import ModeParts
+from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.shell.look.theme import is_contrast, is_dark
 from app.operations.annotate.exposure import disclose, unseen_reports
 from app.operations.compare.view import (
+    AgreementView,
+    Evidence,
     Figure,
     first_pair,
     list_confused,
@@ -27,9 +29,7 @@ from app.palette import page_palette
 
 if TYPE_CHECKING:
     from app.agreement import PairScores, Profile
-    from app.gui.modes.mode import ModeContext
     from app.operations.compare.annotation_sets import SideSets
-    from app.operations.compare.view import AgreementView, Evidence
     from app.store.project import Project
 
 Chosen = tuple[str, str] | tuple[int, int]
@@ -196,13 +196,13 @@ class AgreementMode(ModeParts):
         if asked == self._asked:
             self._view = None
             self.evidence.clear()
-            self.page.show_trouble(sentence)
+            self.page.show_problem(sentence)
 
     def _stop(self) -> None:
         """The user stopped it before there was anything to show."""
         self._asked += 1
         if self._view is None:
-            self.page.show_trouble(_STOPPED)
+            self.page.show_problem(_STOPPED)
 
     def _show_view(self, view: AgreementView) -> None:
         self._view = view

@@ -24,12 +24,11 @@ from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
 from app.gui.widgets.boxes import scrolled, stacked
-from app.operations.compare.view import Figure
+from app.operations.compare.view import AgreementView, Figure
 
 if TYPE_CHECKING:
     from app.agreement import Profile
     from app.gui.shell.acts.actions import Actions
-    from app.operations.compare.view import AgreementView
     from app.palette import PagePalette
 
 _COUNTS = (
@@ -147,11 +146,11 @@ class AgreementPage(QWidget):
         if self._view is None:
             self._stack.setCurrentWidget(self.waiting)
 
-    def show_trouble(self, sentence: str) -> None:
+    def show_problem(self, sentence: str) -> None:
         """Say why there are no numbers for the chosen pair."""
         self._view = None
         self.sentence.setText("")
-        self.trouble.setText(sentence)
+        self.problem.setText(sentence)
         self._stack.setCurrentIndex(1)
 
     def show_nothing(self) -> None:
@@ -205,11 +204,11 @@ class AgreementPage(QWidget):
             part.installEventFilter(self)
             if isinstance(part, QTableView):
                 part.selectionModel().currentChanged.connect(partial(self._follow, part))
-        self.trouble = plain_label()
-        self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.problem = plain_label()
+        self.problem.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.area)
-        self._stack.addWidget(self.trouble)
+        self._stack.addWidget(self.problem)
         self._stack.addWidget(self.empty)
         # Nothing is shown of what is not measured yet; it keeps the focus for the table.
         self.waiting = QWidget()

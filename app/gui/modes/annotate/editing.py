@@ -155,10 +155,10 @@ class Editing(QObject):
             self.message.emit("This span is being checked; try again in a moment.")
             return
         for warning in self._session.warnings.get(current.uuid, ()):
-            meant = warning.polarity or current.finding.polarity
+            target = warning.polarity or current.finding.polarity
             now = (current.finding.start, current.finding.end, current.finding.polarity)
-            if (warning.start, warning.end, meant) != now:
-                self._controller.move(current.uuid, warning.start, warning.end, meant)
+            if (warning.start, warning.end, target) != now:
+                self._controller.move(current.uuid, warning.start, warning.end, target)
                 return
         self.message.emit("The checks suggest no repair here.")
 
@@ -181,7 +181,7 @@ class Editing(QObject):
             if span is None:
                 return None
         else:
-            start, end = self.meant()
+            start, end = self.target()
         if span is None and start == end:
             self.message.emit("There is no word at the cursor; select some text first.")
             return None
@@ -202,7 +202,7 @@ class Editing(QObject):
         popup.given.connect(partial(self._give, span.uuid if span is not None else "", start, end))
         return popup
 
-    def meant(self) -> tuple[int, int]:
+    def target(self) -> tuple[int, int]:
         """The selection as it will be taken, else the word at the caret; empty where there is none."""
         start, end = self._reader.selection()
         return self._taken(start, end) if start < end else self._word_at(start)

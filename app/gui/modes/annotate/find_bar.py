@@ -62,7 +62,7 @@ class FindBar(QWidget):
         if selected and len(selected) <= _LONGEST and "\n" not in selected:
             self.words.setText(selected)
         self._search()
-        self._tell()
+        self._show_words()
         self.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.words.selectAll()
 
@@ -117,14 +117,14 @@ class FindBar(QWidget):
         if not self.isVisible():
             self.show()
             self._search()
-            self._tell()
+            self._show_words()
         return bool(self._places)
 
     def _find_anew(self) -> None:
         """The words have changed: go to the first place at or after where the search began."""
         self._search()
         if not self._places:
-            self._tell()
+            self._show_words()
             return
         place = bisect_left(self._starts, self._anchor)
         self._go(place % len(self._places), "from the start" if place == len(self._places) else "")
@@ -140,7 +140,7 @@ class FindBar(QWidget):
         number = f"{place + 1} of {len(self._places)}"
         self._say(f"{number}, {wrapped}" if wrapped else number)
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         """Mark and count the places without going to any."""
         self._reader.set_marks(self._places)
         if not self.words.text().strip():
@@ -160,7 +160,7 @@ class FindBar(QWidget):
         if self.isVisible() and self._reader.text() is not self._text:
             self._anchor = 0
             self._search()
-            self._tell()
+            self._show_words()
 
 
 def _button(sign: str, hint: str, call: Callable[[], None]) -> QToolButton:

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QShowEvent, QTextDocument
-from PySide6.QtWidgets import (
-    QFrame,
-    QSizePolicy,
-    QTextBrowser,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolButton, QWidget
 
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import lined, stacked
@@ -21,11 +15,10 @@ from app.gui.widgets.guideline_text import added_by, amended_on, guideline_docum
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.swatch import Swatch, colours_of
 from app.gui.widgets.tips import explain
-from app.operations.guidelines.amendments import list_amendments, list_outdated
+from app.operations.guidelines.amendments import Outdated, list_amendments, list_outdated
 from app.palette import PagePalette
 
 if TYPE_CHECKING:
-    from app.operations.guidelines.amendments import Outdated
     from app.store.reconcile.amendments import Amendment
 
 _FEWEST_LINES = 3

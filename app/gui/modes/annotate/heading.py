@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QLineEdit,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
-from app.gui.modes.annotate.outline import about_categories, heading_of, spoken_of, standing
+from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
 from app.gui.session.housekeeping import mark
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
@@ -261,7 +254,7 @@ class ReportHeading(QWidget):
         codes = " ".join(spoken_of(section, scheme))
         if not codes:
             codes = "no category" if not section.categories else "all categories"
-        words = " · ".join(filter(None, [heading_of(section), codes, standing(section)]))
+        words = " · ".join(filter(None, [heading_of(section), codes, section_state(section)]))
         self.section.setText(caption(words))
         names = about_categories(section, scheme)
         explain(self.section, f"{words}\n{names}\n{self._actions.hint('report.section')}")

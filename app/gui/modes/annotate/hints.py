@@ -24,22 +24,22 @@ class HintLine(ElidedLabel):
         self._session, self._reader, self._actions = session, reader, actions
         self.setContentsMargins(16, 0, 16, 0)
         self.setForegroundRole(self.palette().ColorRole.PlaceholderText)
-        reader.selection_changed.connect(self._tell)
+        reader.selection_changed.connect(self._show_words)
         for signal in (
             session.report_model.current_changed,
             session.report_model.opened,
             session.report_model.reset,
         ):
-            signal.connect(self._tell)
-        actions["help.keys"].changed.connect(self._tell)
-        self._tell()
+            signal.connect(self._show_words)
+        actions["help.keys"].changed.connect(self._show_words)
+        self._show_words()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say as many as there is room for."""
         super().resizeEvent(event)
-        self._tell()
+        self._show_words()
 
-    def _tell(self, *_: int) -> None:
+    def _show_words(self, *_: int) -> None:
         """The hints that fit, the most useful first."""
         room, words = self.contentsRect().width(), ""
         for hint in self._hints():

@@ -54,7 +54,7 @@ def spoken_of(section: Section, scheme: Scheme) -> tuple[str, ...]:
     return tuple(one.code for one in scheme.categories if one.id in section.categories)
 
 
-def standing(section: Section) -> str:
+def section_state(section: Section) -> str:
     """Why a section is not part of the case, "" where it is."""
     words = _NOT_CASE.get(section.role, "")
     return f"{words}: {section.reason}" if words and section.reason else words
@@ -259,7 +259,7 @@ class OutlinePanel(QWidget):
 
     def _in_words(self, section: Section) -> list[str]:
         speaks = f"speaks of {about_categories(section, self._session.scheme)}"
-        return [heading_of(section), standing(section), speaks]
+        return [heading_of(section), section_state(section), speaks]
 
     def _counted(self) -> list[int]:
         """The number of one's own spans by the section in which they begin."""

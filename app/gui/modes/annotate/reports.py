@@ -90,7 +90,7 @@ class ReportsPanel(QWidget):
         self.count = ElidedLabel()
         self._pages = self._made_pages()
         self._lay_out()
-        self._shown.shown_changed.connect(self._tell)
+        self._shown.shown_changed.connect(self._show_words)
         self._model.modelReset.connect(self._follow)
         session.report_model.opened.connect(self._follow)
         self._filter(Filters())
@@ -101,7 +101,7 @@ class ReportsPanel(QWidget):
         """The keys of the reports in the list, in the order shown."""
         return self._shown.keys()
 
-    def meant(self) -> list[str]:
+    def chosen_keys(self) -> list[str]:
         """The keys of the reports that are chosen in the list, elsewhere of the open one."""
         rows = self.list.selectionModel().selectedRows() if self.list.hasFocus() else []
         chosen = [str(index.data(ROW).key) for index in sorted(rows, key=QModelIndex.row)]
@@ -218,7 +218,7 @@ class ReportsPanel(QWidget):
     def _explain_search(self) -> None:
         explain(self.search, self._actions.hint("report.search"))
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()
         words = f"{shown:,} of {total:,} shown" if self._shown.narrowed else counted(total, "report")
         words = words if total else ""
@@ -233,7 +233,7 @@ class ReportsPanel(QWidget):
         if index.isValid():
             self.list.setCurrentIndex(index)
             self.list.scrollTo(index)
-        self._tell()
+        self._show_words()
 
     def _go_to_list(self) -> None:
         if not self._shown.rowCount():

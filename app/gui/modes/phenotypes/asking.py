@@ -12,17 +12,16 @@ from PySide6.QtWidgets import QWidget
 from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
 from app.gui.dialogs.forms import plain_label, sentence, without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
-from app.gui.dialogs.project.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.wording import in_window
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
-from app.operations.profile.phenotypes import describe_phenotype_run
+from app.operations.profile.phenotypes import PhenotypeRun, describe_phenotype_run
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.profile.phenotypes import PhenotypeRun
     from app.store.project import Project
     from extractors.model.progress import Progress
     from extractors.tasks.prompting.variants import Level, TermPrompting
@@ -97,7 +96,7 @@ class AskingDialog(AnsweringDialog[TermSettings]):
         self.body.addWidget(plain_label(_SUGGESTED))
         self.follow()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be begun, "" where it can."""
         wanted = self.form.value
         if sentence := self.unready():
@@ -146,13 +145,13 @@ def begin_asking(session: ProjectSession, choice: Choice, parent: QWidget | None
     job = session.worker.begin(_TITLE, lambda project: _steps(project, choice))
     stop = "If you stop it, every answer up to there is kept; asking the same again goes on from there."
     watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", stop, parent)
-    job.done.connect(lambda run: _tell(session, run, parent))
-    job.stopped.connect(lambda: tell(parent, _TITLE, "Stopped; every answer up to here is kept."))
-    job.failed.connect(lambda trouble: tell(parent, _TITLE, in_window(trouble)))
+    job.done.connect(lambda run: _show_summary(session, run, parent))
+    job.stopped.connect(lambda: show_message(parent, _TITLE, "Stopped; every answer up to here is kept."))
+    job.failed.connect(lambda problem: show_message(parent, _TITLE, in_window(problem)))
     watch.show_when_long()
 
 
-def _tell(session: ProjectSession, run: PhenotypeRun, parent: QWidget | None) -> None:
+def _show_summary(session: ProjectSession, run: PhenotypeRun, parent: QWidget | None) -> None:
     session.undoing.ask_for_names()
     first, *more = describe_phenotype_run(run)
     troubles = [f"{one.report}: {one.sentence}" for one in run.model.troubles] if run.model else []

@@ -144,7 +144,7 @@ class DiseaseList(QListView):
         index = self.diseases.index(codes.index(code)) if code in codes else QModelIndex()
         if index != self.currentIndex():
             self.setCurrentIndex(index)
-        self._tell()
+        self._show_words()
 
     def take_focus(self) -> None:
         """Into the list, at the first disease where none is chosen."""
@@ -166,7 +166,7 @@ class DiseaseList(QListView):
         if event.type() == QEvent.Type.Leave:
             self._hover(-1)
         elif event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self._tell()
+            self._show_words()
         return done
 
     def keyboardSearch(self, search: str) -> None:
@@ -175,12 +175,12 @@ class DiseaseList(QListView):
     def _hover(self, row: int) -> None:
         if row != self._hovered:
             self._hovered = row
-            self._tell()
+            self._show_words()
 
     def _choose(self, index: QModelIndex) -> None:
         self._hovered = -1  # keys went on from where the mouse still rests
         self.chosen.emit(index.row())
-        self._tell()
+        self._show_words()
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         self.lit.emit(self.lit_row)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.gui.dialogs.project.summary import tell
+from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.items import spans_of
@@ -18,15 +18,12 @@ from app.gui.modes.phenotypes.strip import TermStrip
 from app.gui.modes.phenotypes.work import ProfileWork
 from app.gui.widgets.tips import tip
 from app.gui.widgets.wording import in_window
-from app.operations.profile.phenotypes import describe_phenotype_run, find_phenotypes
+from app.operations.profile.phenotypes import PhenotypeRun, describe_phenotype_run, find_phenotypes
 from app.operations.profile.profile import TERMINOLOGY
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from app.gui.modes.mode import ModeContext, ModeId
-    from app.operations.profile.phenotypes import PhenotypeRun
     from app.store.annotate.concepts import Coding
 
 
@@ -59,7 +56,7 @@ class PhenotypesMode(QObject):
         self.pane.lit.connect(self._light)
         context.reader.caret_moved.connect(self._follow_caret)
         context.reader.span_activated.connect(self._activate)
-        context.reader.hovered.connect(self._tell)
+        context.reader.hovered.connect(self._show_tip)
 
     def enter(self) -> None:
         """Paint the report's terms as soon as they are read."""
@@ -87,10 +84,10 @@ class PhenotypesMode(QObject):
         """Have the rules find the terms of all reports."""
         title = "Find phenotypes"
         if sentence := busy_sentence(self.session):
-            tell(self.pane, title, sentence)
+            show_message(self.pane, title, sentence)
             return
         job = self.session.worker.begin(title, lambda project: find_phenotypes(project))
-        job.failed.connect(lambda trouble: tell(self.pane, title, in_window(trouble)))
+        job.failed.connect(lambda problem: show_message(self.pane, title, in_window(problem)))
         job.stopped.connect(lambda: self.session.message.emit("Stopped; nothing was found yet."))
         job.done.connect(self._found)
 
@@ -110,7 +107,7 @@ class PhenotypesMode(QObject):
             popup.given.connect(partial(self._give, item.uuid, start, end))
             popup.taken_away.connect(lambda _: self.work.reject())
             return
-        start, end = self._editing.meant()
+        start, end = self._editing.target()
         if start == end:
             self.work.message.emit("There is no word at the cursor; select some text first.")
             return
@@ -205,7 +202,7 @@ class PhenotypesMode(QObject):
         if self.work.active:
             self.work.set_current(uuid)
 
-    def _tell(self, uuids: list[str], place: QPoint) -> None:
+    def _show_tip(self, uuids: list[str], place: QPoint) -> None:
         """A tool tip with every term under the pointer."""
         if self.work.active and uuids:
             lines = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import FlowRow
@@ -12,8 +12,6 @@ from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, quoted
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QPushButton
-
     from app.gui.modes.phenotypes.items import Item
     from app.gui.modes.phenotypes.work import ProfileWork
     from app.gui.shell.acts.actions import Actions
@@ -57,14 +55,14 @@ class TermStrip(QWidget):
             row.add(button)
         stacked(self, self.sentence, row, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)
         work.message.connect(self.sentence.say)
-        work.changed.connect(self.tell)
-        work.current_changed.connect(self.tell)
+        work.changed.connect(self.refresh)
+        work.current_changed.connect(self.refresh)
 
     def take_focus(self) -> None:
         """The first button."""
         self.buttons["next"].setFocus()
 
-    def tell(self) -> None:
+    def refresh(self) -> None:
         """Say what is current, and how much is left to judge."""
         item = self._work.item
         for name in _OF_A_TERM:

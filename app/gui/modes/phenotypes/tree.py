@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
@@ -12,8 +12,6 @@ from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from app.gui.modes.phenotypes.items import Item
 
 _UUID = Qt.ItemDataRole.UserRole

@@ -11,14 +11,12 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.modes.phenotypes.items import Item, items_of
 from app.operations.annotate.anchors import set_anchor
 from app.operations.profile.differential import OpenDifferential, prepare_ranking, read_differential
-from app.operations.profile.terms import accept, add, change, reject
-from extractors.differential.ranking import Options
+from app.operations.profile.terms import ProfileChange, accept, add, change, reject
+from extractors.differential.ranking import Options, Ranked
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.operations.profile.terms import ProfileChange
     from app.store.project import Project
-    from extractors.differential.ranking import Ranked
     from extractors.model.finding import Polarity
 
 _LISTED = 25

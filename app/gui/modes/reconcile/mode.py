@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
 
-from app.gui.modes.mode import ModeParts
+from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.modes.reconcile.beside.clause_panel import ClausePanel
 from app.gui.modes.reconcile.beside.gold_panel import GoldPanel
 from app.gui.modes.reconcile.beside.rationale_panel import RationalePanel
@@ -24,7 +24,6 @@ from app.gui.shell.look.theme import is_contrast, is_dark
 from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
-    from app.gui.modes.mode import ModeContext
     from app.operations.reconcile.gold import GoldSummary
     from app.reconcile.choices import Choice
 
@@ -253,7 +252,7 @@ class ReconcileMode(ModeParts):
         edit = self.card.edit
         if not edit.active:
             if self.work.unseen:
-                self.work.look()
+                self.work.show_queue()
             else:
                 self.work.go_to_open()
             return

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.gui.modes.command import Menu
-from app.gui.modes.mode import ModeSpec
-
-if TYPE_CHECKING:
-    from app.gui.modes.mode import Mode, ModeContext
+from app.gui.modes.mode import Mode, ModeContext, ModeSpec
 
 _command = Menu("Reconcile", "reconcile")
 _COMMANDS = (

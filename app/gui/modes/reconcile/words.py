@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
-from app.operations.reconcile.preview import concepts_in_words
+from app.operations.reconcile.preview import AlikeItem, concepts_in_words
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import AlikeItem
     from app.operations.reconcile.queue import Queue, State
     from app.reconcile.choices import Choice, Reason
     from app.reconcile.queue import ItemKind
@@ -160,7 +159,7 @@ def _now(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
     if decision.choice == "edited" and not decision.findings:
         return "Now: decided with the first of the pair."
     about = queue.differences.get(decision.difference)
-    before = [mark.finding for mark in about.group.marks] if about is not None else []
+    before = [quote.finding for quote in about.group.quotes] if about is not None else []
     return f"Now: {quotes_in_short(decision.findings, decision.kind, codes, before)}."
 
 
@@ -196,7 +195,7 @@ def outdated_words(queue: Queue) -> str:
 
 def caveats_on(queue: Queue) -> list[str]:
     """What must be known of the sides and of what they cannot be compared in, as sentences."""
-    parts = [f"{remark.rstrip('.')}." for remark in queue.caveats]
+    parts = [f"{caveat.rstrip('.')}." for caveat in queue.caveats]
     for name, number in ((queue.left.name, queue.only_left), (queue.right.name, queue.only_right)):
         if number:
             parts.append(f"{counted(number, 'report')} only {name} has annotated.")
@@ -222,7 +221,7 @@ def sides_in_short(
 
 
 def side_in_short(
-    marks: Iterable[SideQuote],
+    quotes: Iterable[SideQuote],
     kind: ItemKind,
     codes: Mapping[str, str],
     others: Iterable[SideQuote],
@@ -230,7 +229,7 @@ def side_in_short(
     whole: bool = False,
 ) -> str:
     """What a side says on one line, as `quotes_in_short`; what it stands for where the kind turns on that."""
-    here = list(marks)
+    here = list(quotes)
     coded = f"{concepts_in_words(here)}: " if kind == "concept" else ""
-    findings, beside = ([mark.finding for mark in side] for side in (here, others))
+    findings, beside = ([quote.finding for quote in side] for side in (here, others))
     return coded + quotes_in_short(findings, kind, codes, beside, whole=whole)

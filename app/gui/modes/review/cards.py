@@ -22,7 +22,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen,
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.gui.modes.review.card_text import CardText
-from app.gui.modes.review.cells import RELATIONS, UNPLACED, Cell, Side, standing, verdict_words
+from app.gui.modes.review.cells import RELATIONS, UNPLACED, Cell, Side, relation_words, verdict_words
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.widgets.span_words import in_full
 from app.gui.widgets.swatch import paint_swatch, swatch_size
@@ -273,7 +273,7 @@ class CardPainter(QStyledItemDelegate):
             line.setRight(line.right() - option.fontMetrics.horizontalAdvance(verdict) - _PAD)
         painter.setPen(option.palette.placeholderText().color())
         metrics, room = option.fontMetrics, line.width()
-        words = standing(cell.relation, lambda given: bool(metrics.horizontalAdvance(given) <= room))
+        words = relation_words(cell.relation, lambda given: bool(metrics.horizontalAdvance(given) <= room))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _verdict(self, one: Annotation) -> str:

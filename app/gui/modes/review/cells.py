@@ -8,10 +8,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
-from app.operations.review.items import in_place_of, word_differences
+from app.operations.review.items import ReportReview, ReviewRow, RowRelation, in_place_of, word_differences
 
 if TYPE_CHECKING:
-    from app.operations.review.items import ReportReview, ReviewRow, RowRelation
     from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 
@@ -119,7 +118,7 @@ def _in_order(spans: Sequence[Annotation]) -> list[Annotation]:
     return sorted(spans, key=lambda one: (one.finding.start or 0, one.finding.end or 0))
 
 
-def standing(relation: RowRelation, fits: Callable[[str], bool]) -> str:
+def relation_words(relation: RowRelation, fits: Callable[[str], bool]) -> str:
     """How a card stands to the other side: in full where that fits, else as short as need be, or nothing."""
     return next(filter(fits, (RELATIONS[relation], RELATIONS[relation].split()[0])), "")
 

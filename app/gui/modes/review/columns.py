@@ -108,8 +108,8 @@ class TheirColumn(Column):
         stacked(empty, self.words, self.extract, self.go_on, margins=pads, spacing=_PAD).addStretch(1)
         self.pages.addWidget(scrolled(empty))
         self.choice.activated.connect(lambda _: reviewing.choose(self.choice.currentData() or ""))
-        reviewing.changed.connect(self.tell)
-        follow_keys(self, actions, ["project.extract", "review.next_report"], self.tell)
+        reviewing.changed.connect(self.refresh)
+        follow_keys(self, actions, ["project.extract", "review.next_report"], self.refresh)
 
     def take_focus(self) -> None:
         """Into the cards, or where somebody is chosen."""
@@ -117,7 +117,7 @@ class TheirColumn(Column):
         choice = self.choice if self.choice.isEnabled() else self.extract
         (self.list if there else choice).setFocus(Qt.FocusReason.TabFocusReason)
 
-    def tell(self) -> None:
+    def refresh(self) -> None:
         """Say whose quotes there are and how far the review is; where there are none, what to do."""
         reviewing = self._reviewing
         self._fill()

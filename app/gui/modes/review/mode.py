@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
-from app.gui.modes.mode import ModeParts
+from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.modes.review.columns import Columns
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
@@ -17,9 +16,6 @@ from app.gui.modes.review.strip import Strip
 from app.gui.shell.look.theme import is_contrast, is_dark
 from app.palette import PagePalette, page_palette
 from extractors.model.finding import POLARITIES
-
-if TYPE_CHECKING:
-    from app.gui.modes.mode import ModeContext
 
 
 class ReviewMode(ModeParts):
@@ -67,7 +63,7 @@ class ReviewMode(ModeParts):
         """Show what is to be reviewed, once somebody's set was chosen."""
         self._before = self._session.showing
         self.reviewing.enter()
-        self.strip.tell()
+        self.strip.refresh()
 
     def leave(self) -> None:
         """Give up what is being edited, and show whom was shown before."""

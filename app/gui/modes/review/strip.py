@@ -63,11 +63,11 @@ class Strip(QWidget):
         self.polarity.clicked.connect(item_edit.next_polarity)
         self.field.clicked.connect(self.pick_field)
         reviewing.message.connect(self.sentence.say)
-        reviewing.current_changed.connect(self.tell)
+        reviewing.current_changed.connect(self.refresh)
         reviewing.changed.connect(self._follow)
-        item_edit.changed.connect(self.tell)
+        item_edit.changed.connect(self.refresh)
         follow_keys(self, actions, (*_CHANGING, *_POLARITIES), self._name)
-        self.tell()
+        self.refresh()
 
     def take_focus(self) -> None:
         """The first button that can be used."""
@@ -77,10 +77,10 @@ class Strip(QWidget):
         """Say anew how the current quote stands to one's own, where that has changed."""
         cell = self._reviewing.cell
         if cell is not None and self._told is not None and cell != self._told and cell.key == self._told.key:
-            self.tell()
+            self.refresh()
         self._allow()
 
-    def tell(self) -> None:
+    def refresh(self) -> None:
         """Say what the current item is about, or how its edit goes on."""
         editing = self._item_edit.draft is not None
         self._rows.setCurrentIndex(1 if editing else 0)

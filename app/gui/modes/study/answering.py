@@ -194,9 +194,9 @@ class AnswerPage(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(GRID // 2)
         self.bar.setAccessibleName("Questions done")
-        self.progress, self.trouble = plain_label(), plain_label()
+        self.progress, self.problem = plain_label(), plain_label()
         self.progress.setAccessibleName("How far you are")
-        self.trouble.setAccessibleName("Why the answer was not taken")
+        self.problem.setAccessibleName("Why the answer was not taken")
         self.text = ItemText("Item", snug=True, scale=_QUESTION)
         self.pictures = PictureRow("Pictures of the item")
         self.options = Options()
@@ -221,7 +221,7 @@ class AnswerPage(QWidget):
             self.options,
             self.words,
             self._hint,
-            self.trouble,
+            self.problem,
             buttons,
             margins=(GRID,) * 4,
         )
@@ -252,7 +252,7 @@ class AnswerPage(QWidget):
         self._stop_clock()
         self.start.hide()
         self.question, self._since = question, time.monotonic()
-        self.trouble.setText("")
+        self.problem.setText("")
         item = question.kept.item if question is not None else None
         self._form = study.form(item) if study.form is not None and item is not None else None
         self._allow()
@@ -267,8 +267,8 @@ class AnswerPage(QWidget):
         self.pictures.put(shown_pictures(item.input))
         self.bar.setRange(0, max(question.total, 1))
         self.bar.setValue(max(question.total - question.left, 0))
-        named = [] if study.face else [("Item", item.id), *input_parts(item.input)]
-        self.text.put(study.face(item) if study.face else named)
+        named = [] if study.item_words else [("Item", item.id), *input_parts(item.input)]
+        self.text.put(study.item_words(item) if study.item_words else named)
         if isinstance(self._form, CHOICES):
             idk = bool(question.again.get("idk", True))
             self.options.put(self._form, question.given, idk=idk)
@@ -283,7 +283,7 @@ class AnswerPage(QWidget):
 
     def refuse(self, sentence: str) -> None:
         """Say why nothing was taken, or nothing can be asked."""
-        self.trouble.setText(sentence)
+        self.problem.setText(sentence)
 
     def show_nothing(self, sentence: str) -> None:
         """There is nobody to ask, or nothing."""
@@ -294,21 +294,21 @@ class AnswerPage(QWidget):
         self.progress.setText(sentence)
         self.pictures.put(())
         self.text.put(())
-        self.trouble.setText("")
+        self.problem.setText("")
         self._hint.setText("")
 
     def show_start(self) -> None:
         """Ask how long and of what first."""
         self.show_nothing("")
         self.start.show()
-        for part in (self.progress, self.text, self.trouble, self._hint, *self._buttons):
+        for part in (self.progress, self.text, self.problem, self._hint, *self._buttons):
             part.hide()
         if self.isVisible():
             self.take_focus()
 
     def _allow(self) -> None:
         """Show what this item is answered with."""
-        for part in (self.progress, self.text, self.trouble, self._hint, *self._buttons):
+        for part in (self.progress, self.text, self.problem, self._hint, *self._buttons):
             part.show()
         there, chosen = self.question is not None, isinstance(self._form, CHOICES)
         self.options.setVisible(there and chosen)
@@ -343,7 +343,7 @@ class AnswerPage(QWidget):
             return
         value = self._value()
         if value is None:
-            self.trouble.setText("Choose an option first, or write an answer.")
+            self.problem.setText("Choose an option first, or write an answer.")
             return
         self.answered.emit(value, round(self._stop_clock(), 1))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -16,15 +16,12 @@ from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
-from app.operations.study.overview import in_words
+from app.operations.study.overview import Entry, in_words
 from app.text import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from PySide6.QtGui import QResizeEvent
 
-    from app.operations.study.overview import Entry
     from app.studies.study import Beside, Study
 
 _LONGEST, _LINES = 80, 5
@@ -44,7 +41,7 @@ class ItemsPage(QWidget):
         super().__init__()
         self._entries: Sequence[Entry] = ()
         self._study: Study | None = None
-        self._run = self._behind = ""
+        self._run = self._drill_down = ""
         self._built: Mapping[str, Any] = {}
         self.about = plain_label()
         self.about.setAccessibleName("Which items these are")
@@ -95,7 +92,7 @@ class ItemsPage(QWidget):
         study: Study,
         run: str,
         entries: Sequence[Entry],
-        behind: str = "",
+        drill_down: str = "",
         built: Mapping[str, Any] | None = None,
         *,
         sits: bool = False,
@@ -109,19 +106,24 @@ class ItemsPage(QWidget):
         self.reference.setEnabled(not sits)
         if sits:
             self.reference.setChecked(False)
-        elif behind and behind != self._behind:
+        elif drill_down and drill_down != self._drill_down:
             self.reference.setChecked(True)
-        self._behind = behind
+        self._drill_down = drill_down
         row = max(self.list.row, 0) if (study, run) == (self._study, self._run) else 0
         self._study, self._run, self._entries = study, run, entries
         plain = f"What {run} answered." if run else "The items, without answers."
-        self.about.setText(HIDDEN if sits else behind or plain)
-        self.all_button.setVisible(bool(behind))
-        self.list.setColumnHidden(3, not behind)
+        self.about.setText(HIDDEN if sits else drill_down or plain)
+        self.all_button.setVisible(bool(drill_down))
+        self.list.setColumnHidden(3, not drill_down)
         self.list.setColumnHidden(2, not run)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
-            (_named_in_list(study, one), one.kept.item.task, shortened(self._said(one), _LONGEST), one.counts)
+            (
+                _named_in_list(study, one),
+                one.kept.item.task,
+                shortened(self._answer_words(one), _LONGEST),
+                one.counts,
+            )
             for one in entries
         ]
         if rows and [tuple(map(one_line, one)) for one in rows] == self.list.texts:
@@ -139,8 +141,8 @@ class ItemsPage(QWidget):
 
     def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:
         item, study = entry.kept.item, self._study
-        if study is not None and study.face is not None:
-            yield from study.face(item)
+        if study is not None and study.item_words is not None:
+            yield from study.item_words(item)
         else:
             yield "Item", item.id
             yield from input_parts(item.input)
@@ -167,8 +169,8 @@ class ItemsPage(QWidget):
         if entry.answer is not None:
             row = entry.answer.row
             asked = ", ".join(f"{name} {in_words(value)}" for name, value in row.again.items())
-            yield f"Answer of {self._run}{f' ({asked})' if asked else ''}", self._said(entry)
-            if entry.answer.reply and entry.answer.reply != self._said(entry):
+            yield f"Answer of {self._run}{f' ({asked})' if asked else ''}", self._answer_words(entry)
+            if entry.answer.reply and entry.answer.reply != self._answer_words(entry):
                 yield "Reply as it came", entry.answer.reply
             for rater, scores in row.ratings.items():
                 yield f"Rated by {rater}", _named(scores)
@@ -181,7 +183,7 @@ class ItemsPage(QWidget):
         row = entry.answer.row if entry.answer is not None else None
         return self._study.beside(entry.kept.item, row, self._built, told)
 
-    def _said(self, entry: Entry) -> str:
+    def _answer_words(self, entry: Entry) -> str:
         """The answer in words, in short where the study has a way to say it so."""
         value = entry.answer.row.value if entry.answer is not None else None
         short = self._study.short if self._study is not None and value is not None else None
@@ -190,8 +192,8 @@ class ItemsPage(QWidget):
 
 def _named_in_list(study: Study, entry: Entry) -> str:
     """An item's question where the study words it, else its id."""
-    face = study.face(entry.kept.item) if study.face is not None else ()
-    return next((shortened(words, 2 * _LONGEST) for _, words in face), entry.kept.item.id)
+    item_words = study.item_words(entry.kept.item) if study.item_words is not None else ()
+    return next((shortened(words, 2 * _LONGEST) for _, words in item_words), entry.kept.item.id)
 
 
 def _named(values: object) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTabWidget
 
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.figures.pictures import Pictures
-from app.gui.modes.mode import ModeParts
+from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import HIDDEN, ItemsPage
 from app.gui.modes.study.lists import StudyLists
@@ -18,12 +18,14 @@ from app.gui.modes.study.options import settings_by_default
 from app.gui.modes.study.rating import RatePage, Rating
 from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.sittings import Sittings
-from app.gui.modes.study.tables import Behind, TablesPage
+from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
-from app.operations.study.items import built_details
+from app.operations.study.items import BuildSummary, built_details
 from app.operations.study.judging import rate_answer
 from app.operations.study.overview import (
+    Entry,
+    Overview,
     list_answers,
     list_counting,
     reading_overview,
@@ -38,10 +40,7 @@ from app.text import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from app.gui.modes.mode import ModeContext
     from app.operations.study.answers import Answered
-    from app.operations.study.items import BuildSummary
-    from app.operations.study.overview import Entry, Overview
     from app.store.project import Project
     from app.studies.results import Item, Profile, Scores
     from app.studies.study import Study
@@ -64,7 +63,7 @@ class StudyMode(ModeParts):
         self._study: Study | None = None
         self._there: Overview | None = None
         self._scores: Scores | None = None
-        self._behind: Behind | None = None
+        self._drill_down: DrillDown | None = None
         self._shown = False
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -164,7 +163,7 @@ class StudyMode(ModeParts):
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self.studies) and self.studies[row] is not self._study:
-            self._study, self._there, self._scores, self._behind = self.studies[row], None, None, None
+            self._study, self._there, self._scores, self._drill_down = self.studies[row], None, None, None
             self._sittings.choose(self._study)
             self._read()
 
@@ -211,37 +210,39 @@ class StudyMode(ModeParts):
             self.take_focus()
 
     def _choose_run(self) -> None:
-        self._behind = None
+        self._drill_down = None
         self._list()
         self._show_score()
 
     def _show_all(self) -> None:
-        self._behind = None
+        self._drill_down = None
         self._list()
         self.items.take_focus()
 
     def _list(self) -> None:
         """The items with the answers of the chosen run, or of the number that was opened."""
-        study, behind, scores = self._study, self._behind, self._scores
+        study, drill_down, scores = self._study, self._drill_down, self._scores
         if study is None:
             return
         name, sits = self._run_shown(), self._sits
         if sits:
             # Nobody else's answers, and no number's, before the own ones are closed.
-            name, behind = name if name == self._session.annotator else "", None
+            name, drill_down = name if name == self._session.annotator else "", None
 
         def read(project: Project) -> tuple[list[Entry], Mapping[str, Any]]:
             entries, built = list_answers(project, study, name), built_details(project, study)
-            if behind is None or scores is None:
+            if drill_down is None or scores is None:
                 return entries, built
             rows = scores.rows.get(name, ())
-            return list_counting(entries, behind.measure, rows, behind.label, behind.value), built
+            return list_counting(entries, drill_down.measure, rows, drill_down.label, drill_down.value), built
 
         def show(found: tuple[list[Entry], Mapping[str, Any]]) -> None:
             entries, built = found
             if study is self._study:
-                group = f" in {behind.label} {behind.value}" if behind and behind.label else ""
-                words = f"{behind.measure.label} of {name}{group}: " if behind else ""
+                group = (
+                    f" in {drill_down.label} {drill_down.value}" if drill_down and drill_down.label else ""
+                )
+                words = f"{drill_down.measure.label} of {name}{group}: " if drill_down else ""
                 words = words and f"{words}{counted(len(entries), 'answer')} count."
                 self.items.put(study, name, entries, words, built, sits=sits)
                 sample = list_sample(self._there.items if self._there else (), built)
@@ -256,7 +257,7 @@ class StudyMode(ModeParts):
         return any(one.sits and one.name == self._session.annotator for one in runs)
 
     def _run_shown(self) -> str:
-        return self._behind.run if self._behind else self.lists.chosen_run
+        return self._drill_down.run if self._drill_down else self.lists.chosen_run
 
     def _verify(self, item: Item, answers: Mapping[str, str]) -> None:
         study, by = self._study, self._session.annotator
@@ -307,10 +308,10 @@ class StudyMode(ModeParts):
     def _show_score(self) -> None:
         self.score.show_score(self.lists.chosen_run, self._there, self._scores, HIDDEN if self._sits else "")
 
-    def _open(self, behind: Behind) -> None:
+    def _open(self, drill_down: DrillDown) -> None:
         """Show the items behind a number."""
-        self.lists.choose_run(behind.run)
-        self._behind = behind
+        self.lists.choose_run(drill_down.run)
+        self._drill_down = drill_down
         self._list()
         self._go_to(_ITEMS)
 

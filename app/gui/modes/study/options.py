@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,8 +29,6 @@ from app.gui.widgets.boxes import push_button, row_of
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.gui.session.project_session import ProjectSession
     from app.studies.study import Option, Study
 
@@ -55,7 +53,7 @@ class OwnOptions:
         """What they say, by key; raises CallError for what cannot be read."""
         return {one.key: _read(one, getattr(self.form.value, one.key)) for one in self._options if self.form}
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why they cannot be used as they are, "" where they can."""
         try:
             values = self.settings()
@@ -187,9 +185,9 @@ class BuildDialog(SettingsDialog[BuildSettings]):
         session.worker.job_changed.connect(self.check)
         self.check()
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be built, "" where it can."""
-        return busy_sentence(self._session) or self.own.trouble()
+        return busy_sentence(self._session) or self.own.problem()
 
     def act(self) -> None:
         """Begin."""

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.fields import (
-    Ask,
-    Form,
-    asked,
-    choice,
-    decimal,
-    line,
-    number,
-    radio,
-    tick,
-    ticks,
-)
+from app.gui.dialogs.fields import Ask, Form, asked, choice, decimal, line, number, radio, tick, ticks
 from app.gui.dialogs.forms import without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.watching import busy_sentence
@@ -144,10 +133,10 @@ class RunDialog(AnsweringDialog[RunSettings]):
             self.form.insert(place, page)
         self.follow(self.asking.changed, *([self.own.form.changed] if self.own.form else []))
 
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why nothing can be begun, "" where it can."""
         by = self.form.value.by
-        sentence = busy_sentence(self._session) or self.own.trouble()
+        sentence = busy_sentence(self._session) or self.own.problem()
         return sentence or self.unanswered(by_model=by == _MODEL, by_replies=by == _REPLIES)
 
     def check(self) -> None:

@@ -12,11 +12,10 @@ from app.gui.dialogs.fields import ASK, Ask, Form, choice
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.parts import heading_label
-from app.operations.study.overview import in_words
+from app.operations.study.overview import Overview, in_words
 
 if TYPE_CHECKING:
     from app.operations.study.answers import Answered
-    from app.operations.study.overview import Overview
     from app.studies.results import Measure, Score, Scores
     from app.studies.study import Rubric
 
@@ -70,7 +69,7 @@ class ScorePanel(QWidget):
             score = own.scores.get(measure.id)
             if score is None or not measure.listed:
                 continue
-            lines += ["", measure.label, _said(measure, score)]
+            lines += ["", measure.label, _score_words(measure, score)]
             for name in others:
                 other = scores.runs[name].scores.get(measure.id) if name in scores.runs else None
                 if other is not None and other.value is not None:
@@ -84,7 +83,7 @@ class ScorePanel(QWidget):
         """Ask for a rating of an answer, where the study has a rubric for it."""
         given = dict(answer.row.ratings.get(rater, {})) if answer is not None else {}
         of = (answer.subject, str(answer.row.again), run, rater) if answer is not None else ()
-        if self.form is not None and of == self._of and given in ({}, self._said()):
+        if self.form is not None and of == self._of and given in ({}, self._ratings_of_form()):
             # What was just said comes back from the disk; the form stays under the hand.
             return
         self._of = of
@@ -115,17 +114,17 @@ class ScorePanel(QWidget):
         form = self.form = Form(make_dataclass("Rated", fields, frozen=True)())
         self._rating.addWidget(form)
 
-        form.changed.connect(lambda: self.rated.emit(answer, self._said()))
+        form.changed.connect(lambda: self.rated.emit(answer, self._ratings_of_form()))
 
-    def _said(self) -> dict[str, Any]:
+    def _ratings_of_form(self) -> dict[str, Any]:
         """What the form says, by criterion."""
         form = self.form
         return {name: getattr(form.value, key) for key, name in self._names.items()} if form else {}
 
 
-def _said(measure: Measure, score: Score) -> str:
+def _score_words(measure: Measure, score: Score) -> str:
     if score.value is None:
-        return f"– {score.why}"
+        return f"– {score.reason}"
     return f"{score.value:.{measure.decimals}f}{_interval(score.interval)}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from app.gui.modes.study.options import settings_by_default
-from app.operations.study.people import Given, next_question, record_answer, sitting_of
+from app.operations.study.people import Given, Question, Sitting, next_question, record_answer, sitting_of
 from app.operations.study.running import StudyOptions
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from app.gui.modes.study.work import StudyWork
     from app.gui.session.project_session import ProjectSession
     from app.operations.study.overview import Overview
-    from app.operations.study.people import Question, Sitting
     from app.studies.study import Study
 
 _RESULTS = "closed is final. What came out stands under Tables, and the right answers under Items."

@@ -18,14 +18,13 @@ from app.gui.widgets.parts import heading_label
 from app.operations.compare.view import Figure
 from app.operations.study.scoring import notes_of, tables_of
 from app.studies.pages import pairs_table, scores_table
-from app.tables import Cell
+from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.studies.results import Measure, Score, Scores
     from app.studies.study import Study
-    from app.tables import Column, Table
 
 # Measures of what was answered, with which a guesser's line can be compared.
 LINED = ("accuracy", "accuracy_without_idk")
@@ -33,7 +32,7 @@ _HINT = "A click on a measure of a run, or Enter, shows the items behind it."
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class DrillDown:
     """A number: the measure of a run, in a group where a `label` is named."""
 
     run: str
@@ -43,7 +42,7 @@ class Behind:
 
 
 class TablesPage(QWidget):
-    """`opened` has the number (`Behind`) whose items are wanted; `changed` comes with another wish."""
+    """`opened` has the number (`DrillDown`) whose items are wanted; `changed` comes with another wish."""
 
     opened = Signal(object)
     changed = Signal()
@@ -149,7 +148,7 @@ class TablesPage(QWidget):
         """Every run beside the others, over all and by the values of labels, each bar with its items."""
         groups = [("", "", scores.runs)]
         groups += [(label, value, runs) for label, of in scores.by.items() for value, runs in of.items()]
-        behind: dict[tuple[int, int], Behind] = {}
+        drill_down: dict[tuple[int, int], DrillDown] = {}
         rows: list[NumberRow] = []
         for label, value, runs in groups:
             named = f"{study.called(label, value)} ({label})" if label else "all"
@@ -159,11 +158,11 @@ class TablesPage(QWidget):
                 line = study.line(runs[name]) if name in runs and measure.id in LINED else None
                 cells.append(_bar_of(f"{named}, {name}, {measure.label}", score, measure, line))
                 if score is not None and score.value is not None:
-                    behind[len(rows), column] = Behind(name, measure, label, value)
+                    drill_down[len(rows), column] = DrillDown(name, measure, label, value)
             rows.append(NumberRow(named, tuple(cells), total=not label))
         title = f"{measure.label}, side by side"
         self._column.addWidget(heading_label(title))
-        drawn = NumberTable(title, partial(self._open, behind), FigureDelegate(large=True))
+        drawn = NumberTable(title, partial(self._open, drill_down), FigureDelegate(large=True))
         drawn.numbers.show_rows([(name, "") for name in scores.runs], rows)
         self.tables.append(drawn)
         self._column.addWidget(drawn, 0, Qt.AlignmentFlag.AlignLeft)
@@ -180,7 +179,7 @@ class TablesPage(QWidget):
         heads = [column for column in table.heads if column.places]
         places = [place for place, column in enumerate(table.heads) if column.places]
         names = [place for place in places if table.heads[place].kind == "words"]
-        behind: dict[tuple[int, int], Behind] = {}
+        drill_down: dict[tuple[int, int], DrillDown] = {}
         rows: list[NumberRow] = []
         for number, row in enumerate(table.rows):
             if table.kinds.get(number, "") not in ("", "total"):
@@ -192,19 +191,19 @@ class TablesPage(QWidget):
             label = _label([(table.heads[place].title, keyed[table.heads[place].key]) for place in names])
             cells: list[Figure] = []
             for place in (one for one in places if one not in names):
-                found = _behind(keyed, table.heads[place], scores)
+                found = _drill_down(keyed, table.heads[place], scores)
                 if found is not None:
-                    behind[len(rows), len(cells)] = found
+                    drill_down[len(rows), len(cells)] = found
                 cells.append(_figure(table.heads[place], row[place], label, bars="left" not in keyed))
             rows.append(NumberRow(label, tuple(cells), total=table.kinds.get(number) == "total"))
-        drawn = NumberTable(title, partial(self._open, behind))
+        drawn = NumberTable(title, partial(self._open, drill_down))
         headings = [("\n".join(one.heading) or one.title, one.about) for one in heads if one.kind != "words"]
         drawn.numbers.show_rows(headings, rows)
         return drawn
 
-    def _open(self, behind: dict[tuple[int, int], Behind], row: int, column: int) -> None:
-        if (row, column) in behind:
-            self.opened.emit(behind[row, column])
+    def _open(self, drill_down: dict[tuple[int, int], DrillDown], row: int, column: int) -> None:
+        if (row, column) in drill_down:
+            self.opened.emit(drill_down[row, column])
 
 
 def _is_share(score: Score) -> bool:
@@ -215,7 +214,7 @@ def _is_share(score: Score) -> bool:
 def _bar_of(words: str, score: Score | None, measure: Measure, line: float | None) -> Figure:
     """A measure of a run as a bar with its interval, and the line that a guesser reaches."""
     if score is None or score.value is None:
-        return Figure("–", f"{words}: {score.why if score else 'nothing was asked'}")
+        return Figure("–", f"{words}: {score.reason if score else 'nothing was asked'}")
     low, high = score.interval or (None, None)
     text = f"{score.value:.{measure.decimals}f}"
     words += f": {text}" + (f", 95 % interval {low:.3f} to {high:.3f}" if low is not None else "")
@@ -244,14 +243,14 @@ def _label(named: list[tuple[str, object]]) -> str:
     return words
 
 
-def _behind(keyed: dict[str, Any], column: Column, scores: Scores) -> Behind | None:
+def _drill_down(keyed: dict[str, Any], column: Column, scores: Scores) -> DrillDown | None:
     """The number in a row of that run, where the column is a measure."""
     measure = next((one for one in scores.measures if one.id == column.key), None)
     run = keyed.get("run")
     if measure is None or not isinstance(run, str) or run not in scores.rows:
         return None
     label = next((one for one in scores.by if one in keyed), "")
-    return Behind(run, measure, label, str(keyed[label]) if label else "")
+    return DrillDown(run, measure, label, str(keyed[label]) if label else "")
 
 
 def _figure(column: Column, cell: object, label: str, *, bars: bool) -> Figure:

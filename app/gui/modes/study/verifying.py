@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
@@ -50,9 +44,9 @@ class VerifyPage(QWidget):
         self._sample: Sequence[Sampled] = ()
         self._study: Study | None = None
         self._shown: Sampled | None = None
-        self.progress, self.trouble, hint = plain_label(), plain_label(), plain_label(_HINT)
+        self.progress, self.problem, hint = plain_label(), plain_label(), plain_label(_HINT)
         self.progress.setAccessibleName("How far you are")
-        self.trouble.setAccessibleName("What the audit says")
+        self.problem.setAccessibleName("What the audit says")
         self.list = ListTable("Sample", ("Item", "Task", "Verdict", "Reason"), 3, 3)
         self.list.setMaximumHeight(lines_high(self.list, 5))
         self.text, self.evidence = ItemText("Blinded case"), ItemText("Evidence and reference")
@@ -83,7 +77,7 @@ class VerifyPage(QWidget):
         self.reason.returnPressed.connect(lambda: self._say(REJECT))
         reason = row_of(labelled("Reaso&n:", self.reason), self.reason)
         acts = lined(None, reason, *self.buttons.values(), wide=reason)
-        column = (self.progress, self.list, self.parts, acts, self.trouble, hint)
+        column = (self.progress, self.list, self.parts, acts, self.problem, hint)
         inside = QWidget()
         stacked(inside, *column, wide=self.parts, margins=(GRID,) * 4)
         # With large letters on a small screen all is scrolled, rather than the case squeezed to a line.
@@ -108,13 +102,13 @@ class VerifyPage(QWidget):
         about = f"{counted(len(sample), 'item')} to look at: {numbers}." if sample else _NONE
         self.progress.setText(hidden or about)
         rows = [(one.item.id, one.item.task, one.verdict or "–", one.reason) for one in sample]
-        told = self.trouble.text()
+        told = self.problem.text()
         self.list.put(rows, min(row, max(len(rows) - 1, 0)))
-        self.trouble.setText(told)
+        self.problem.setText(told)
 
     def refuse(self, sentence: str) -> None:
         """Say why a verdict was not taken; what was written stays."""
-        self.trouble.setText(sentence)
+        self.problem.setText(sentence)
 
     def taken(self, verdict: str) -> None:
         """Say that it was, and go on to the next that nobody has looked at."""
@@ -124,7 +118,7 @@ class VerifyPage(QWidget):
         open_ = [row for row in (*rest[here + 1 :], *rest[:here]) if not self._sample[row].verdict]
         if open_:
             self.list.selectRow(open_[0])
-        self.trouble.setText(passed)
+        self.problem.setText(passed)
         self.take_focus()
 
     def _show(self) -> None:
@@ -135,7 +129,7 @@ class VerifyPage(QWidget):
         if one is not None and self._shown is not None and one.item == self._shown.item:
             return
         self._shown = one
-        self.trouble.setText("")
+        self.problem.setText("")
         self.reason.clear()
         given = one.item.input if one is not None else {}
         self.pictures.put(shown_pictures(given))

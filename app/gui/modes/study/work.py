@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import question_box
-from app.gui.dialogs.project.summary import tell
+from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.study.options import BuildDialog, settings_by_default
-from app.gui.modes.study.running import RunDialog, about_run
+from app.gui.modes.study.running import RunDialog, Steps, about_run
 from app.gui.widgets.wording import in_window
 from app.operations.study.building import build_items
 from app.operations.study.people import close_answers
@@ -20,12 +20,10 @@ from app.operations.study.scoring import page_labels, scoring_study, write_score
 from app.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from app.gui.modes.study.running import Steps
     from app.gui.session.jobs import Job
     from app.gui.session.jobs import Steps as JobSteps
     from app.gui.session.project_session import ProjectSession
@@ -71,8 +69,8 @@ class StudyWork(QObject):
         """Ask who is to answer, and have it answered; `progressed` is called as it goes on, `ended` with the
         run's name."""
         if not has_items or not (study.methods or study.ask):
-            why = "only people answer this study" if has_items else "build items first"
-            self._session.message.emit(f"Nothing can be run: {why}.")
+            reason = "only people answer this study" if has_items else "build items first"
+            self._session.message.emit(f"Nothing can be run: {reason}.")
             return
 
         def ran(summary: RunSummary) -> None:
@@ -143,10 +141,10 @@ class StudyWork(QObject):
 
     def _begin(self, title: str, steps: Callable[[Project], JobSteps]) -> Job | None:
         if sentence := busy_sentence(self._session):
-            tell(self._parent, title, sentence)
+            show_message(self._parent, title, sentence)
             return None
         job = self._session.worker.begin(title, steps)
-        job.failed.connect(lambda trouble: tell(self._parent, title, in_window(trouble)))
+        job.failed.connect(lambda problem: show_message(self._parent, title, in_window(problem)))
         return job
 
     def _built(self, summary: BuildSummary) -> None:

@@ -6,14 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QDialog
-
     from app.gui.shell.workbench import Workbench
 
 

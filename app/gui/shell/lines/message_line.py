@@ -47,12 +47,12 @@ class MessageLine(QWidget):
 
     def offer(self, sentence: str, words: str, call: Callable[[], object]) -> None:
         """Show a message with a button of these words, which calls; both are there until the next message."""
-        self.tell(sentence)
+        self.show_message(sentence)
         self._offer = call
         self.take_offer.setText(words)
         self.take_offer.setVisible(True)
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Show a message until the next one, put it into the log, and read it out."""
         sentence = in_window(sentence)
         self.log.append(Message(QTime.currentTime().toString("HH:mm:ss"), one_line(sentence)))

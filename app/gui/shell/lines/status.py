@@ -37,9 +37,9 @@ class SavedLabel(ElidedLabel):
         self._patience.setInterval(_PATIENCE)
         self._patience.timeout.connect(self._grow_impatient)
         self._worker.waiting_changed.connect(self._follow)
-        self._worker.job_changed.connect(self._tell)
+        self._worker.job_changed.connect(self._show_words)
         self._worker.saved.connect(self._note_saved)
-        self._tell()
+        self._show_words()
 
     def minimumSizeHint(self) -> QSize:
         """What it says when all is well is never cut."""
@@ -48,11 +48,11 @@ class SavedLabel(ElidedLabel):
     def note_lost(self, sentence: str) -> None:
         """Say that a change is not on disk."""
         self._settled = f"{_LOST}: {sentence}"
-        self._tell()
+        self._show_words()
 
     def _note_saved(self) -> None:
         self._settled = f"Saved on disk {QTime.currentTime().toString('HH:mm')}"
-        self._tell()
+        self._show_words()
 
     def _follow(self, waiting: int) -> None:
         if not waiting:
@@ -60,13 +60,13 @@ class SavedLabel(ElidedLabel):
             self._late = False
         elif not self._late and not self._patience.isActive():
             self._patience.start()
-        self._tell()
+        self._show_words()
 
     def _grow_impatient(self) -> None:
         self._late = True
-        self._tell()
+        self._show_words()
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         self.say(self._waiting_sentence() if self._late else self._settled)
 
     def _waiting_sentence(self) -> str:
@@ -102,8 +102,8 @@ class StatusLine(QWidget):
         """Follow long work: how far it is, and how it ends unless well."""
         if not job.running:
             return
-        job.failed.connect(lambda sentence: self.tell(f"{job.title} failed: {sentence}"))
-        job.stopped.connect(lambda: self.tell(f"{job.title} was stopped."))
+        job.failed.connect(lambda sentence: self.show_message(f"{job.title} failed: {sentence}"))
+        job.stopped.connect(lambda: self.show_message(f"{job.title} was stopped."))
         self.job.show_job(job)
 
     def take_focus(self) -> None:
@@ -112,10 +112,10 @@ class StatusLine(QWidget):
         there = messages.open_log if messages.take_offer.isHidden() else messages.take_offer
         there.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Show a message until the next act or message, and read it out."""
         self._lost = False
-        self.messages.tell(sentence)
+        self.messages.show_message(sentence)
 
     # Inside
 
@@ -127,8 +127,8 @@ class StatusLine(QWidget):
 
     def _connect(self) -> None:
         session = self._session
-        session.message.connect(self.tell)
-        session.failed.connect(self.tell)
+        session.message.connect(self.show_message)
+        session.failed.connect(self.show_message)
         session.offered.connect(self.messages.offer)
         session.rows_changed.connect(self._count)
         session.row_changed.connect(lambda _key: self._count())
@@ -155,12 +155,12 @@ class StatusLine(QWidget):
 
     def _follow_question(self, job: Job) -> None:
         """Who asked says what came of it, but for its having been stopped here."""
-        job.stopped.connect(lambda: self.tell(f"{job.title} was stopped."))
+        job.stopped.connect(lambda: self.show_message(f"{job.title} was stopped."))
         self.job.show_job(job)
 
     def _lose(self, sentence: str) -> None:
         self.saved.note_lost(sentence)
-        self.tell(f"Not saved: {sentence}")
+        self.show_message(f"Not saved: {sentence}")
         # This one must be seen: it stays until something is on disk again.
         self._lost = True
 

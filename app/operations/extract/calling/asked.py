@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.operations.project.opening import opened
 from app.store.extract.prompts import prompts
-from app.store.extract.runs import generations, runs
+from app.store.extract.runs import Run, generations, runs
 from app.store.project import Project
 from app.store.reports.documents import document_summaries
 from app.store.study.items import item_names
 from app.text import counted
 from extractors.model.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from app.store.extract.runs import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer, worth
 from app.operations.extract.calling.asking import Answered
 from app.operations.extract.calling.ledger import begin_run
-from app.operations.extract.entry import Entry
+from app.operations.extract.entry import Entry, Source
 from app.operations.extract.work import Work
 from app.operations.project.actor import actor
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.extract.prompts import keep_prompt
 from app.store.extract.runs import (
     CallRecord,
@@ -32,13 +32,10 @@ from extractors.llm.types import Exchange, Outcome, Request
 from extractors.model.errors import CasespanError
 from extractors.model.interruption import uninterrupted
 from extractors.model.progress import Progress
-from extractors.tasks.base import Prompt
+from extractors.tasks.base import Form, Prompt
 
 if TYPE_CHECKING:
-    from app.operations.extract.entry import Source
-    from app.store.act import Act
     from app.store.project import Project
-    from extractors.tasks.base import Form
 
 POLL_SECONDS = 0.2
 _MOST_FAILURES = 5
@@ -365,7 +362,7 @@ class Calls:
     def _keep(self, act: Act, answer: CallRecord, prompt: Prompt | None) -> None:
         """Put a call on record, with what was asked in it, None where that was nothing."""
         if prompt is not None:
-            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema(), prompt.told)
+            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema(), prompt.pictures_json)
         self._work.ledger.add(answer, add_generation(act, self._run.uuid, answer).uuid)
 
     def _write_unasked(self) -> Generator[Progress, None, None]:

@@ -10,12 +10,11 @@ from app import __version__
 from app.operations.extract.options import setting
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
-from app.store.extract.runs import BEST_LAST, CallRecord, Run, generations, runs, start_run
+from app.store.extract.runs import BEST_LAST, CallRecord, Run, RunKind, generations, runs, start_run
 from app.store.values import canonical
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
-    from app.store.extract.runs import RunKind
     from app.store.project import Project
 
 _RANK = {state: rank for rank, state in enumerate(BEST_LAST)}

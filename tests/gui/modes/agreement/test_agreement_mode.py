@@ -148,7 +148,7 @@ def test_quotes_are_shown_when_asked_for_and_each_report_seen_goes_on_record(agr
     evidence = agreeing.mode.evidence
     first = evidence.current()
     assert first is not None
-    assert "ataxia" in evidence.quotes.toPlainText()
+    assert evidence.quotes.toPlainText().endswith(f"{ME}: nothing\n{BEN}:\n  • “ataxia”")
     assert agreeing.looks() == [(first.key, BEN)]
     agreeing.press(Qt.Key.Key_Down, evidence.list)
     second = evidence.current()
@@ -358,8 +358,8 @@ def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
     agreeing.settle()
     agreeing.compare(ME, "Chi")
     page = agreeing.mode.page
-    assert page.trouble.isVisible()
-    assert f"No report was annotated by both {ME} and Chi" in page.trouble.text()
+    assert page.problem.isVisible()
+    assert f"No report was annotated by both {ME} and Chi" in page.problem.text()
     assert agreeing.mode.evidence.evidence is None
     agreeing.compare(BEN, "Chi")
     assert page.table.isVisible()
@@ -381,9 +381,9 @@ def test_no_table_is_shown_before_there_are_numbers(agreeing: Agreeing) -> None:
     agreeing.qtbot.addWidget(page)
     assert not page.table.isVisibleTo(page)
     assert not page.shares.isVisibleTo(page.area)
-    page.show_trouble("They have no report in common.")
+    page.show_problem("They have no report in common.")
     page.show_working(ME, GOLD)
-    assert not page.trouble.isVisibleTo(page)
+    assert not page.problem.isVisibleTo(page)
 
 
 def test_columns_are_headed_by_words_and_errors_are_said_as_percent(agreeing: Agreeing) -> None:

@@ -268,7 +268,7 @@ def test_a_models_replies_become_suggestions_through_the_dialog(
     assert not dialog.ok_button.isEnabled()
     dialog.recording.put(file=str(file))
     dialog.form.put(by="replies", level="gee", prompting="retrieval")
-    assert "no terms to choose from" in dialog.remark.text()
+    assert "no terms to choose from" in dialog.notice.text()
     dialog.form.put(level="pte", prompting="zero-shot")
     QTest.mouseClick(dialog.ok_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SummaryDialog))

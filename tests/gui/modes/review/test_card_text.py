@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.review.card_text import CardText
-from app.gui.modes.review.cells import RELATIONS, standing
+from app.gui.modes.review.cells import RELATIONS, relation_words
 
 WIDTH, HEIGHT = 200, 120
 
@@ -64,7 +64,7 @@ def test_nothing_takes_no_room_to_speak_of() -> None:
 
 def test_how_a_card_stands_is_said_in_whole_words_a_sign_or_not_at_all() -> None:
     for relation, words in RELATIONS.items():
-        assert standing(relation, words.__eq__) == words
-        assert standing(relation, words.__ne__) == words.split()[0]
-        assert standing(relation, words.startswith) == words
-        assert standing(relation, "".__eq__) == ""
+        assert relation_words(relation, words.__eq__) == words
+        assert relation_words(relation, words.__ne__) == words.split()[0]
+        assert relation_words(relation, words.startswith) == words
+        assert relation_words(relation, "".__eq__) == ""

@@ -168,7 +168,7 @@ def test_a_person_answers_by_keyboard_and_closes(
         qtbot.waitUntil(partial(starts, page.progress, said))
         assert page.options.hasFocus()
         press(RETURN)
-        assert page.trouble.text().startswith("Choose an option")
+        assert page.problem.text().startswith("Choose an option")
         # "A" and "B" are commands of the mode elsewhere; here they are options.
         press(key)
         press(RETURN)
@@ -334,12 +334,12 @@ def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:
     )
     assert own.form is not None
     qtbot.addWidget(own.form)
-    assert own.trouble() == "Fill in “Name”."
+    assert own.problem() == "Fill in “Name”."
     own.form.put(name="x", share="a half")
     with pytest.raises(CallError):
         own.settings()
     own.form.put(share="0.5", pool="p.jsonl", disease="one\ntwo\n", top=3, text_only=True)
-    assert own.trouble() == ""
+    assert own.problem() == ""
     assert own.settings() == {
         "walks": 10,
         "top": 3,

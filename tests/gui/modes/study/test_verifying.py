@@ -45,7 +45,7 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     qtbot.waitUntil(lambda: page.list.row == 1)
     press("n")
     press(RETURN)
-    qtbot.waitUntil(lambda: "rejected for a reason" in page.trouble.text())
+    qtbot.waitUntil(lambda: "rejected for a reason" in page.problem.text())
     QTest.keyClicks(page.reason, "too easy")
     press(RETURN)
     qtbot.waitUntil(lambda: page.list.row == 2)
@@ -54,11 +54,11 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     assert QApplication.focusWidget() is page.question
     page.question.setPlainText("Is it Anderson-Fabry disease?")
     press(RETURN, CTRL)
-    qtbot.waitUntil(lambda: "does not pass the audit: leaks" in page.trouble.text())
+    qtbot.waitUntil(lambda: "does not pass the audit: leaks" in page.problem.text())
     page.question.setPlainText("What is it?")
     press(RETURN, CTRL)
     qtbot.waitUntil(lambda: verdicts() == ["edit", "reject", *["–"] * 4])
-    assert "passes the audit" in page.trouble.text()
+    assert "passes the audit" in page.problem.text()
     assert page.list.texts[0][0] == f"{mode.items.list.texts[0][0]}-2"
     window.workbench.session.undo()
     qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 4])

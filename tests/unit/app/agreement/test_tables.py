@@ -73,6 +73,8 @@ def test_the_table_shows_a_dash_and_says_why() -> None:
     assert "[3] Neither rules nor gold found anything in any report." in table
     assert "Neurology and cogni…" in table
     assert "an overlap of 50%" in " ".join(table.split())
+    fewer = "Omission over 2, Hallucination over 1, Span F1, exact over 2, Span F1, overlap over 2."
+    assert f"Averages over fewer than 3 categories: {fewer}" in " ".join(to_table(agreement("paper")).split())
 
 
 def test_the_tables_columns_are_aligned() -> None:

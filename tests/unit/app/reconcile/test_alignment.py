@@ -68,7 +68,7 @@ def test_two_quotes_of_the_same_thing_are_one_group_that_says_how_they_differ(
 def test_quotes_that_speak_of_different_things_stand_alone(left: SideQuote, right: SideQuote) -> None:
     groups = align([left], [right])
     assert [group.relation for group in groups] == ["missing", "missing"]
-    assert Counter(mark for group in groups for mark in group.marks) == Counter([left, right])
+    assert Counter(mark for group in groups for mark in group.quotes) == Counter([left, right])
 
 
 def test_all_that_hangs_together_in_one_category_is_one_group() -> None:
@@ -79,7 +79,7 @@ def test_all_that_hangs_together_in_one_category_is_one_group() -> None:
 def test_an_equal_place_is_not_drawn_into_a_chain_of_overlaps() -> None:
     same, chain = [mark(0, 5), mark(0, 5)], [mark(2, 9), mark(7, 12)]
     groups = align([same[0], chain[0]], [same[1], chain[1]])
-    assert [(group.relation, group.marks) for group in groups] == [
+    assert [(group.relation, group.quotes) for group in groups] == [
         ("same", tuple(same)),
         ("boundary", tuple(chain)),
     ]
@@ -139,7 +139,7 @@ def test_every_quote_stands_in_exactly_one_group(seed: int) -> None:
     assert Counter(one for group in groups for one in group.left) == Counter(left)
     assert Counter(one for group in groups for one in group.right) == Counter(right)
     for group in groups:
-        assert group.marks
+        assert group.quotes
         assert (group.relation == "missing") == (not group.left or not group.right)
         _require_true(group)
 
@@ -198,9 +198,9 @@ def test_as_many_quotes_as_both_have_are_the_same_and_no_more() -> None:
 
 def _require_true(group: Group) -> None:
     """What a group says of its quotes is so."""
-    said = {(m.finding.category, m.place or m.finding.quote, m.finding.polarity) for m in group.marks}
-    categories = {m.finding.category for m in group.marks}
-    places = {m.place for m in group.marks}
+    said = {(m.finding.category, m.place or m.finding.quote, m.finding.polarity) for m in group.quotes}
+    categories = {m.finding.category for m in group.quotes}
+    places = {m.place for m in group.quotes}
     if group.relation in ("same", "polarity", "boundary"):
         assert len(categories) == 1
     if group.relation in ("same", "polarity"):

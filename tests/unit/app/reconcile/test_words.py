@@ -53,3 +53,4 @@ def test_quotes_as_long_as_a_page_are_compared_from_both_ends() -> None:
     runs = word_differences(page, page.replace("word1500 ", "other "))
     assert [run.presence for run in runs] == ["both", "left", "right", "both"]
     assert runs[1].text.strip() == "word1500"
+    assert word_differences("fever " * 900, "fever " * 901) == (("both", "fever " * 900), ("right", "fever "))

@@ -53,6 +53,8 @@ def test_nobody_is_called_like_a_run(project: Project, tmp_path: Path, scheme_fo
             ensure_annotator(act, "rules", "person")
         with pytest.raises(ProjectError, match="kept for the gold set"):
             ensure_annotator(act, "gold", "person")
+        with pytest.raises(ProjectError, match="kept for the gold set"):
+            ensure_annotator(act, "Gold", "gold")
         assert ensure_annotator(act, "rules", "run").kind == "run"
         assert ensure_annotator(act, "gold", "gold").kind == "gold"
 

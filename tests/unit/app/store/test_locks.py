@@ -44,7 +44,7 @@ def test_where_the_disk_does_not_lock_one_writes_alone_and_that_is_said(
     deaf_disk: None, tmp_path: Path, scheme_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann") as project:
-        assert "does not lock files" in project.remark
+        assert "does not lock files" in project.caveat
         add(project, "Ben")
         assert not project.path.with_name("p.casespan-wal").exists()
         for write in (True, False):
@@ -84,13 +84,13 @@ def test_who_was_killed_there_keeps_nobody_out(deaf_disk: None, tmp_path: Path, 
     with Project.open(tmp_path / "p.casespan", write=True) as project:
         add(project, "Ben")
     with Project.open(tmp_path / "p.casespan") as project:
-        assert project.remark == ""
+        assert project.caveat == ""
 
 
 def test_where_it_locks_nothing_is_said_and_readers_come_in(tmp_path: Path, scheme_folder: Path) -> None:
     with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann") as project:
-        assert project.remark == ""
+        assert project.caveat == ""
         with Project.open(project.path) as reader:
-            assert reader.remark == ""
+            assert reader.caveat == ""
         with pytest.raises(ProjectBusyError):
             Project.open(project.path, write=True)

@@ -19,7 +19,7 @@ HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
 RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median)
 PROFILES: tuple[Profile, ...] = ("strict", "paper")
 PAIRS = Measure("f1", "F1", lambda row: row.graded.get("counts"), total=f1)
-RECALL = Measure("recall", "Recall", lambda row: row.graded.get("counts"), total=ratio(0, 1), why="None.")
+RECALL = Measure("recall", "Recall", lambda row: row.graded.get("counts"), total=ratio(0, 1), reason="None.")
 
 
 def study(grade: Sequence[Mapping[str, object]] = ()) -> Study:
@@ -47,7 +47,7 @@ def test_a_measure_is_over_all_answers_a_missing_one_is_a_miss_where_it_says_so(
     undefined = (
         finished(scoring_runs(study(), {"m": rows("A")}, (), "strict", {"m": {}})).runs["m"].scores["recall"]
     )
-    assert (undefined.value, undefined.why) == (None, "None.")
+    assert (undefined.value, undefined.reason) == (None, "None.")
 
 
 def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -> None:

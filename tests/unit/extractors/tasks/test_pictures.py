@@ -43,7 +43,7 @@ def test_what_is_sent_is_no_longer_than_a_limit_told_apart_and_without_metadata(
         Prompt("s", PICTURE_MARK, Text(), pictures=shown_pictures(given[:1], blank=b)) for b in (False, True)
     ]
     assert prompts[0].sha256 != prompts[1].sha256
-    assert Prompt("s", "u", Text()).told == []
+    assert Prompt("s", "u", Text()).pictures_json == []
     with pytest.raises(ValueError, match="marks"):
         Prompt("s", "no mark", Text(), pictures=shown)
 

@@ -150,7 +150,7 @@ def test_words_of_the_lexicon_are_found_and_marked(tmp_path: Path) -> None:
         found = Search(open_icd11().terminology).find(typed)[0]
         assert (found.code, found.matched.kind, found.matched.text) == ("QA01", "lexicon", "heart attack")
     browser = Browser(open_icd11().terminology)
-    assert browser.find("heart attack", 1)[0].why == "heart attack (our words)"
+    assert browser.find("heart attack", 1)[0].matched == "heart attack (our words)"
     assert "heart attack" in browser.view("QA01").ours
     fear = text.replace("Acute plume rot", "Fear of a heart attack")
     (tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt").write_text(fear, encoding="utf-8")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from extractors.assets import asset
+from extractors.evidence.orphanet import _merged
 from extractors.model.errors import TerminologyError
 from extractors.terminology.concept import Concept, Name
 from extractors.terminology.hierarchy import ancestors, descendants, distance
@@ -26,6 +27,7 @@ id: HP:2
 name: Gait ataxia
 alt_id: HP:9
 def: "Unsteady \\"drunken\\" gait." [https://example.org]
+synonym: "gait ataxia" EXACT []
 synonym: "Ataxic gait" EXACT []
 synonym: "Unsteady walk" EXACT layperson [ORCID:1]
 xref: UMLS:C0001 {source="x"}
@@ -171,3 +173,9 @@ def test_each_concept_is_found_once_and_says_by_which_name(hpo: Search) -> None:
 @pytest.mark.parametrize("typed", ["", "  ", "!?", "zzzzqq", "%", "(", '"'])
 def test_what_means_nothing_finds_nothing(hpo: Search, typed: str) -> None:
     assert hpo.find(typed) == []
+
+
+def test_a_disorder_that_one_of_two_files_has_in_use_is_in_use() -> None:
+    retired, used = (Concept("ORPHA:1", (Name("A", "label"),), obsolete=gone) for gone in (True, False))
+    assert not _merged(retired, used).obsolete
+    assert _merged(retired, retired).obsolete

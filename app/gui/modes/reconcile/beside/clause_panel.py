@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QShowEvent,
-    QTextBlock,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
 from app.gui.session.project_session import ProjectSession

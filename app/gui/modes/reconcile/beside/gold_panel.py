@@ -40,21 +40,21 @@ class GoldPanel(QWidget):
             buttons.add(button)
         stacked(self, heading_label("Gold set"), self.words, buttons, margins=(8, 4, 8, 8), spacing=4)
         self._built = ""
-        work.queue_changed.connect(self._tell)
+        work.queue_changed.connect(self._show_words)
         work.states_changed.connect(lambda _: self.forget())
-        self._tell()
+        self._show_words()
 
     def show_built(self, summary: GoldSummary) -> None:
         """Say what was written."""
         self._built = built_words(summary)
-        self._tell()
+        self._show_words()
 
     def forget(self) -> None:
         """What was built last is not how it is any more."""
         self._built = ""
-        self._tell()
+        self._show_words()
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         self.words.setMinimumHeight(_LINES * self.words.fontMetrics().lineSpacing())
         queue = self._work.queue
         self.build.setEnabled(queue is not None)

@@ -124,9 +124,11 @@ class RationalePanel(QWidget):
 
     def _toggler(self, reason: Reason) -> Callable[[], None]:
         def toggle() -> None:
-            why = self._work.rationale
+            rationale = self._work.rationale
             if self._work.current is not None:
-                self._work.set_rationale(replace(why, reason="" if why.reason == reason else reason))
+                self._work.set_rationale(
+                    replace(rationale, reason="" if rationale.reason == reason else reason)
+                )
 
         return toggle
 

@@ -13,13 +13,13 @@ _COLUMNS = 40
 class RightSide(QScrollArea):
     """No wider than a guideline wants to be read."""
 
-    def __init__(self, why: QWidget, clauses: QWidget, gold: QWidget) -> None:
+    def __init__(self, rationale: QWidget, clauses: QWidget, gold: QWidget) -> None:
         super().__init__()
         self._parts = parts = QSplitter(Qt.Orientation.Vertical)
         parts.setChildrenCollapsible(False)
         below = QWidget()
         stacked(below, clauses, gold, wide=clauses, spacing=4)
-        parts.addWidget(why)
+        parts.addWidget(rationale)
         parts.addWidget(below)
         parts.setStretchFactor(1, 1)
         self.setWidgetResizable(True)

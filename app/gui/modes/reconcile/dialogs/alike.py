@@ -24,11 +24,10 @@ from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_i
 from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.row_detail import Detail
-from app.operations.reconcile.preview import NARROW
+from app.operations.reconcile.preview import NARROW, AlikeItem
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import AlikeItem
     from app.operations.reconcile.queue import Queue
 
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
@@ -138,7 +137,7 @@ class AlikeDialog(FormDialog):
     def _add(self, group: QTreeWidgetItem, one: AlikeItem) -> None:
         around = one_line(f"…{one.before[-16:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
         left, right = sides_in_short(one.difference, self._codes)
-        parts = [mark.finding for mark in one.difference.group.marks]
+        parts = [quote.finding for quote in one.difference.group.quotes]
         kind, codes = one.difference.kind, self._codes
         holds = quotes_in_short(one.outcome, kind, codes, parts)
         item = QTreeWidgetItem(group, [one.difference.report, around, left, right, holds])

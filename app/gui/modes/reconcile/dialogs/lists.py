@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.queue.work import Work
@@ -24,11 +17,10 @@ from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.tips import tip
-from app.operations.reconcile.corrections import listing_corrections
+from app.operations.reconcile.corrections import Correction, listing_corrections
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.corrections import Correction
     from app.operations.reconcile.queue import Queue
     from app.store.reconcile.decisions import Decision
 

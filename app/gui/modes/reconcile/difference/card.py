@@ -73,7 +73,7 @@ class Card(QScrollArea):
         print_key(self.whole, "All of the pair", actions, "reconcile.whole")
         self.whole.clicked.connect(actions["reconcile.whole"].trigger)
         # It is pressed where that is so, not where it was clicked.
-        self.whole.clicked.connect(self._tell)
+        self.whole.clicked.connect(self._show_words)
         self.left, self.right = SideView("Left side"), SideView("Right side")
         self.choices = ChoiceRow(work, actions)
         self.edit = SpanEdit(reader, scheme, actions)
@@ -103,20 +103,20 @@ class Card(QScrollArea):
         self._pages.addWidget(self._made_message())
         self.setWidget(self._pages)
         self._pages.installEventFilter(self)
-        work.queue_changed.connect(self._tell)
-        work.current_changed.connect(self._tell)
+        work.queue_changed.connect(self._show_words)
+        work.current_changed.connect(self._show_words)
         work.states_changed.connect(lambda _: self._tell_state())
         work.rationale_changed.connect(self._tell_state)
         work.offered.connect(lambda _: self._tell_state())
         self.edit.changed.connect(self._turn)
         self._tight, self._kind = False, ""
         self._letter()
-        self._tell()
+        self._show_words()
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
         self.swatch.set_page_palette(palette)
-        self._tell()
+        self._show_words()
 
     def follow_in_tab_order(self, before: QWidget) -> None:
         """Let Tab lead from another part of the window to this one."""
@@ -170,7 +170,7 @@ class Card(QScrollArea):
             part.setVisible(not tight)
         for side in (self.left, self.right):
             side.tighten(tight)
-        self._tell()
+        self._show_words()
 
     def _loose_height(self) -> int:
         """What it takes to say everything, whether it does so now or not."""
@@ -237,7 +237,7 @@ class Card(QScrollArea):
         else:
             self.verticalScrollBar().setValue(0)
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         work = self._work
         queue, current = work.queue, work.current
         words, step = standing_words(work)
@@ -310,10 +310,10 @@ class Card(QScrollArea):
         return " · ".join(with_key(words, key) for key, words in named if key)
 
 
-def _concepts(marks: tuple[SideQuote, ...], one: Difference) -> list[str]:
+def _concepts(quotes: tuple[SideQuote, ...], one: Difference) -> list[str]:
     """What each mark stands for, in words; that it is nothing where the difference turns on that."""
-    return [concepts_in_words([mark]) if mark.concepts or one.kind == "concept" else "" for mark in marks]
+    return [concepts_in_words([quote]) if quote.concepts or one.kind == "concept" else "" for quote in quotes]
 
 
-def _findings(marks: tuple[SideQuote, ...]) -> list[Finding]:
-    return [mark.finding for mark in marks]
+def _findings(quotes: tuple[SideQuote, ...]) -> list[Finding]:
+    return [quote.finding for quote in quotes]

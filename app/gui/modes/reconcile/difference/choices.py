@@ -51,11 +51,11 @@ class ChoiceRow(FlowRow):
             button.setCheckable(True)
             button.clicked.connect(actions[COMMANDS[choice]].trigger)
             # It is pressed where that is decided, not where it was clicked.
-            button.clicked.connect(self._tell)
+            button.clicked.connect(self._show_words)
             self.add(button)
         work.queue_changed.connect(self._write)
-        work.current_changed.connect(self._tell)
-        work.states_changed.connect(lambda _: self._tell())
+        work.current_changed.connect(self._show_words)
+        work.states_changed.connect(lambda _: self._show_words())
         follow_keys(self, actions, tuple(COMMANDS.values()), self._write)
 
     def _write(self) -> None:
@@ -65,9 +65,9 @@ class ChoiceRow(FlowRow):
             text = shortened(words[choice], _LONGEST)
             button.setText(caption(with_key(text, key)))
         self.arrange()
-        self._tell()
+        self._show_words()
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         work = self._work
         offered, there = work.choices(), work.decision()
         targets = work.targets()

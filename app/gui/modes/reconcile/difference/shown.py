@@ -17,14 +17,14 @@ def shown_spans(
     report: ComparedReport, targets: Sequence[Difference], edited: Sequence[EditedSpan]
 ) -> list[ShownSpan]:
     """The left's as one's own, the right's as another's; where both agree, the left's alone."""
-    concerned = {mark.uuid for one in targets for mark in one.group.marks}
-    agreed = {mark.uuid for group in report.agreed for mark in group.right}
+    concerned = {quote.uuid for one in targets for quote in one.group.quotes}
+    agreed = {quote.uuid for group in report.agreed for quote in group.right}
     spans = [
-        _span(mark, mine=mine, dimmed=mark.uuid not in concerned)
+        _span(quote, mine=mine, dimmed=quote.uuid not in concerned)
         for side, mine in ((report.left, True), (report.right, False))
-        for marks in side.values()
-        for mark in marks
-        if mark.place is not None and mark.uuid not in agreed
+        for quotes in side.values()
+        for quote in quotes
+        if quote.place is not None and quote.uuid not in agreed
     ]
     spans += [
         ShownSpan(f"edited {number}", one.start, one.end, one.category, one.polarity)
@@ -33,7 +33,7 @@ def shown_spans(
     return spans
 
 
-def _span(mark: SideQuote, *, mine: bool, dimmed: bool) -> ShownSpan:
-    start, end = mark.place or (0, 0)
-    finding = mark.finding
-    return ShownSpan(mark.uuid, start, end, finding.category, finding.polarity, dimmed, mine)
+def _span(quote: SideQuote, *, mine: bool, dimmed: bool) -> ShownSpan:
+    start, end = quote.place or (0, 0)
+    finding = quote.finding
+    return ShownSpan(quote.uuid, start, end, finding.category, finding.polarity, dimmed, mine)

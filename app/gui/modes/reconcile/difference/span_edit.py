@@ -67,22 +67,22 @@ class SpanEdit(QWidget):
             buttons.add(button)
         row = lined(None, self.selected, buttons, wide=self.selected, spacing=4)
         stacked(self, FlexRow([self.category, self.polarity, self.field]), row, spacing=4)
-        reader.selection_changed.connect(lambda *_: self._tell())
+        reader.selection_changed.connect(lambda *_: self._show_words())
 
     def begin(self, difference: Difference) -> None:
         """Select the difference's place in the text and take over its category, polarity and field."""
         self.active, self.spans = True, []
         self._let_escape()
-        first = difference.group.marks[0].finding
+        first = difference.group.quotes[0].finding
         self.category.setCurrentIndex(self.category.findData(first.category))
         self._list_fields()
         self.polarity.setCurrentIndex(self.polarity.findData(first.polarity))
         self.field.setCurrentIndex(max(self.field.findData(first.field), 0))
-        place = next((mark.place for mark in difference.group.marks if mark.place is not None), None)
+        place = next((quote.place for quote in difference.group.quotes if quote.place is not None), None)
         if place is not None:
             self._reader.select(*place)
         self._reader.setFocus()
-        self._tell()
+        self._show_words()
         self.changed.emit()
 
     def end(self) -> None:
@@ -110,7 +110,7 @@ class SpanEdit(QWidget):
         if span not in self.spans:
             self.spans.append(span)
         self._reader.select(end, end)
-        self._tell()
+        self._show_words()
         self.changed.emit()
         return True
 
@@ -134,7 +134,7 @@ class SpanEdit(QWidget):
                 self.field.addItem(field, field)
         self.field.setEnabled(self.field.count() > 1)
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         if not self.active:
             return
         start, end = self._reader.selection()

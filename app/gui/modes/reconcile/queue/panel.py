@@ -105,7 +105,7 @@ class QueuePanel(QWidget):
         self.outdated.clicked.connect(self.outdated_wanted)
         self._lay_out()
         self._connect()
-        self._tell()
+        self._show_words()
 
     def take_focus(self) -> None:
         """Put the focus on the list."""
@@ -156,9 +156,9 @@ class QueuePanel(QWidget):
     def _connect(self) -> None:
         work = self._work
         work.sides_listed.connect(self._list_sides)
-        work.queue_changed.connect(self._tell)
+        work.queue_changed.connect(self._show_words)
         work.queue_changed.connect(self._tell_filters)
-        work.states_changed.connect(lambda _: self._tell())
+        work.states_changed.connect(lambda _: self._show_words())
         work.current_changed.connect(self._follow)
         for box in (self.left, self.right):
             box.activated.connect(lambda _: self._set_sides())
@@ -216,7 +216,7 @@ class QueuePanel(QWidget):
                 self.list.scrollTo(self.model.index(row, 0))
         self.list.viewport().update()
 
-    def _tell(self) -> None:
+    def _show_words(self) -> None:
         queue = self._work.queue
         for part in (self.below, self.order, self.search, self.filter_button, self.list):
             part.setEnabled(queue is not None)

@@ -92,7 +92,7 @@ def listing_places(queue: Queue) -> Generator[Progress, None, Places]:
             found.append(place)
             kinds.append((item.kind, one.kind))
             categories.append(one.group.categories)
-            text = " ".join([item.report, item.title, *(mark.finding.quote for mark in one.group.marks)])
+            text = " ".join([item.report, item.title, *(quote.finding.quote for quote in one.group.quotes)])
             words.append(text.casefold())
     return Places(tuple(found), tuple(kinds), tuple(categories), tuple(words), numbers, about)
 

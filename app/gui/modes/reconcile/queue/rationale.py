@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.operations.reconcile.decisions import EditedSpan, Resolution
-from app.operations.reconcile.preview import choices_for
+from app.operations.reconcile.preview import AlikeItem, choices_for
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import AlikeItem
     from app.operations.reconcile.queue import Queue
     from app.reconcile.types import Difference
     from app.store.reconcile.decisions import Decision
@@ -33,6 +32,10 @@ class Rationale:
     clause: str = ""
     confidence: float | None = None
 
+    def added_to(self, resolution: Resolution) -> Resolution:
+        """A resolution with this beside its choice."""
+        return replace(resolution, **asdict(self))
+
 
 class Drafts:
     """What was set for differences (ids) that are undecided, until they are decided."""
@@ -40,11 +43,11 @@ class Drafts:
     def __init__(self) -> None:
         self._rationales: dict[str, Rationale] = {}
 
-    def keep(self, difference: str, why: Rationale) -> None:
+    def keep(self, difference: str, rationale: Rationale) -> None:
         """Keep what was set last for a difference."""
         self.drop(difference)
-        if why != Rationale():
-            self._rationales[difference] = why
+        if rationale != Rationale():
+            self._rationales[difference] = rationale
 
     def drop(self, difference: str) -> None:
         """It went with a decision."""
@@ -64,12 +67,7 @@ def rationale_of(decision: Decision) -> Rationale:
     return Rationale(decision.reason_code, decision.note, decision.clause, decision.confidence)
 
 
-def given(resolution: Resolution, why: Rationale) -> Resolution:
-    """A resolution with that beside its choice."""
-    return replace(resolution, reason=why.reason, note=why.note, clause=why.clause, confidence=why.confidence)
-
-
-def taken_again(decision: Decision, difference: Difference, why: Rationale) -> Resolution | None:
+def taken_again(decision: Decision, difference: Difference, rationale: Rationale) -> Resolution | None:
     """The same choice with other reasons; None where its span is with another difference."""
     spans = tuple(
         EditedSpan(one.start, one.end, one.category, one.polarity, one.field)
@@ -79,4 +77,4 @@ def taken_again(decision: Decision, difference: Difference, why: Rationale) -> R
     choice = next((one for one in choices_for(difference) if one == decision.choice), None)
     if choice is None or (choice == "edited" and not spans):
         return None
-    return given(Resolution(choice, spans=spans, seconds=decision.seconds), why)
+    return rationale.added_to(Resolution(choice, spans=spans, seconds=decision.seconds))

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.gui.modes.reconcile.queue.position import listing_places
+from app.gui.modes.reconcile.queue.position import Places, QueueCursor, QueuePlace, listing_places
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.operations.annotate.exposure import unseen_reports
-from app.operations.reconcile.preview import BELOW, ORDERS, draft_decision, previewing_alike
-from app.operations.reconcile.queue import reading_queue
+from app.operations.reconcile.preview import BELOW, ORDERS, SidesOffer, draft_decision, previewing_alike
+from app.operations.reconcile.queue import Queue, reading_queue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.gui.modes.reconcile.queue.position import Places, QueueCursor, QueuePlace
     from app.operations.annotate.report import OpenReport
     from app.operations.reconcile.decisions import Resolution
-    from app.operations.reconcile.preview import SidesOffer
-    from app.operations.reconcile.queue import Queue
     from app.reconcile.queue import Order
     from app.store.project import Project
     from app.store.reconcile.decisions import Decision

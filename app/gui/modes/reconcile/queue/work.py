@@ -11,15 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.modes.reconcile.queue import position, reading
 from app.gui.modes.reconcile.queue.position import Filters, Places, QueueCursor, QueuePlace
-from app.gui.modes.reconcile.queue.rationale import Drafts, Offer, Rationale, given, rationale_of, taken_again
+from app.gui.modes.reconcile.queue.rationale import Drafts, Offer, Rationale, rationale_of, taken_again
 from app.gui.modes.reconcile.queue.reading import Place, differing, drafts_of, first_sides, place_of
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
-from app.operations.reconcile.preview import BELOW, CHOICES, choices_for, offer_sides
+from app.operations.reconcile.preview import BELOW, CHOICES, SidesOffer, choices_for, offer_sides
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.preview import SidesOffer
     from app.operations.reconcile.queue import Queue, State
     from app.reconcile.choices import Choice
     from app.reconcile.queue import Order
@@ -30,9 +29,9 @@ if TYPE_CHECKING:
 class Work(QObject):
     """Reads, keeps and decides the queue of two sides (names).
 
-    `unseen` are the reports (keys) in which a side is hidden from the annotator yet; until `look` there is
-    no queue. `queue_changed`: rows may be others. `states_changed`: these differences (ids) are decided
-    otherwise. `leaving`: what is being written for the current difference is to be saved now.
+    `unseen` are the reports (keys) in which a side is hidden from the annotator yet; without `show_queue`
+    there is no queue. `queue_changed`: rows may be others. `states_changed`: these differences (ids) are
+    decided otherwise. `leaving`: what is being written for the current difference is to be saved now.
     `current_changed`: one is elsewhere, or decides on a `whole` pair instead of one difference, or back.
     While it is `busy`, one stays at the current difference, and is told so.
     """
@@ -128,7 +127,7 @@ class Work(QObject):
             latest="queue",
         ).stopped.connect(lambda: self._take(self.queue, "Stopped; choose the sides again to go on."))
 
-    def look(self) -> None:
+    def show_queue(self) -> None:
         """Show the queue, and put on record that both sides are shown in its reports."""
         keys, names, by = self.unseen, (self.left, self.right), self._session.annotator
         if keys:
@@ -293,7 +292,8 @@ class Work(QObject):
         targets, current = self.targets(), self.current
         if choice not in self.choices() or current is None:
             return
-        resolution = given(Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.rationale)
+        choosing = Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1))
+        resolution = self.rationale.added_to(choosing)
         self._latest = first = targets[0].id
 
         def taken() -> None:
@@ -314,35 +314,35 @@ class Work(QObject):
         there = queue.decisions.get(offer.difference) if queue is not None else None
         if queue is None or there is None:
             return
-        again = given(replace(offer.resolution, seconds=None), rationale_of(there))
+        again = rationale_of(there).added_to(replace(offer.resolution, seconds=None))
         names = [name for name in names if name in queue.differences]
         self._latest = offer.difference
         self._decide(names, again)
         if self.current is not None and self.current.difference.id in names and not self.busy:
             self._go(self._next_open(self.current) or self.current)
 
-    def set_rationale(self, why: Rationale) -> None:
+    def set_rationale(self, rationale: Rationale) -> None:
         """Give the coming decision a reason and so on; where one is taken, it is taken again with them."""
         current = self.current
-        if why == self.rationale or current is None:
+        if rationale == self.rationale or current is None:
             return
         there = self.decision()
         if there is None:
-            self.drafts.keep(current.difference.id, why)
-            self._show_rationale(why)
+            self.drafts.keep(current.difference.id, rationale)
+            self._show_rationale(rationale)
             return
-        again = taken_again(there, current.difference, why)
+        again = taken_again(there, current.difference, rationale)
         if again is None:
             self._session.message.emit("This was decided with the first of the pair; change it there.")
             # The panel shows what was just pressed.
             self._show_rationale(self.rationale)
             return
         self._latest = current.difference.id
-        self._show_rationale(why)
+        self._show_rationale(rationale)
         self._decide([current.difference.id], again)
 
-    def _show_rationale(self, why: Rationale) -> None:
-        self.rationale = why
+    def _show_rationale(self, rationale: Rationale) -> None:
+        self.rationale = rationale
         self.rationale_changed.emit()
 
     def _decide(

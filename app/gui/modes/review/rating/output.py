@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTextEdit
 from app.gui.dialogs.forms import GRID
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.swatch import colours_of, lettering_on
-from app.operations.rate.sheets import said_of
+from app.operations.rate.sheets import field_and_polarity
 
 if TYPE_CHECKING:
     from extractors.model.finding import Finding
@@ -54,7 +54,7 @@ class OutputView(QTextEdit):
                 quiet = QTextCharFormat()
                 quiet.setForeground(self.palette().placeholderText())
                 quiet.setFontItalic(True)
-                cursor.insertText(said_of(finding), quiet)
+                cursor.insertText(field_and_polarity(finding), quiet)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
 

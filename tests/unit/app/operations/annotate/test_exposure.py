@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotate.exposure import (
-    OtherSet,
-    disclose,
-    disclose_all,
-    list_others,
-    unseen_reports,
-)
+from app.operations.annotate.exposure import OtherSet, disclose, disclose_all, list_others, unseen_reports
 from app.operations.annotate.reports import list_reports
 from app.operations.annotate.spans import (
     SpanPlace,

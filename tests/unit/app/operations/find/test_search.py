@@ -119,6 +119,7 @@ def test_titles_numbers_and_categories_are_found(project: Project) -> None:
     assert [report.key for report in find(project, "zebra letter").reports] == ["PMC1", "PMC2", "PMC3"]
     assert [report.key for report in find(project, "PMC2").reports] == ["PMC2"]
     add_span(project, ME, SpanPlace("PMC1", 10, 12), "Neuro")
+    add_span(project, ME, SpanPlace("PMC2", 10, 12), "GI")
     for typed in ("NE", "neuro", "Neurol cogn"):
         assert [(one.id, one.spans, one.reports) for one in find(project, typed).categories] == [
             ("Neuro", 1, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,8 @@ def test_spans_of_a_report_or_category_are_listed_by_place(project: Project) -> 
         listed(project, category="Dreams")
     table = spans_table(list_spans(project, ME))
     assert csv_text(table).splitlines()[1].startswith("PMC1,Case 1,Neuro,,severe headache,uncertain,,")
+    first = replace(list_spans(project, ME)[0], start=0, end=5)
+    assert spans_table([first]).rows[0][7] == "0-5"
 
 
 def test_somebody_elses_spans_are_listed_on_record_alone(project: Project) -> None:

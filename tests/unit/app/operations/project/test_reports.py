@@ -18,9 +18,9 @@ from app.operations.project.history import (
     list_history,
     next_undo,
     redo_change,
-    standing,
     undo_change,
     undo_to,
+    undoable_acts,
 )
 from app.operations.project.opening import open_project
 from app.operations.project.reports import contents_of, delete_reports, rename_report
@@ -109,6 +109,10 @@ def test_a_renamed_report_keeps_its_text_and_spans_and_undo_gives_back_its_name(
     acts = len(list_history(project))
     rename_report(project, "sisters-1", title="Ataxia in two sisters")
     assert len(list_history(project)) == acts
+    rename_report(project, "sisters-1", title="Two sisters")
+    renamed = f"rename report {first.key} to sisters-1", "rename report sisters-1"
+    assert tuple(entry.name for entry in list_history(project)[-2:]) == renamed
+    undo(project, ME)
     undo(project, ME)
     assert open_report(project, first.key, ME).stored.document.title == first.title
     assert check_project(project) == []
@@ -118,15 +122,15 @@ def test_undo_to_an_act_takes_back_what_came_after_it_and_redo_goes_forward_agai
     key = list_project(project).documents[0].key
     for place in range(4):
         add_span(project, ME, SpanPlace(key, place, place + 1), project.scheme.ids[0])
-    stands = tuple(standing(list_history(project)))
+    stands = tuple(undoable_acts(list_history(project)))
     undo_change(project)
-    assert tuple(standing(list_history(project))) == stands[:-1]
+    assert tuple(undoable_acts(list_history(project))) == stands[:-1]
     assert [one.act for one in undo_to(project, stands[1])] == [stands[3], stands[2]]
-    assert tuple(standing(list_history(project))) == stands[:2]
+    assert tuple(undoable_acts(list_history(project))) == stands[:2]
     with pytest.raises(ProjectError, match="was undone"):
         undo_to(project, stands[3])
     assert redo_change(project) is not None
-    assert tuple(standing(list_history(project))) == stands[:3]
+    assert tuple(undoable_acts(list_history(project))) == stands[:3]
 
 
 def test_nothing_is_stated_of_all_open_categories_in_one_act(project: Project) -> None:

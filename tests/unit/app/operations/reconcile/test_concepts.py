@@ -58,7 +58,7 @@ def test_another_concept_alone_is_a_difference_and_gold_has_what_was_decided(
 ) -> None:
     queue = read_queue(project, "Ann", "Ben")
     (one,) = queue.differences.values()
-    assert (one.kind, [mark.finding.quote for mark in one.group.marks]) == ("concept", ["fits", "fits"])
+    assert (one.kind, [mark.finding.quote for mark in one.group.quotes]) == ("concept", ["fits", "fits"])
     assert gold(project) == {"ataxia": [ATAXIA], "fever": []}
     decide(project, "Ann", queue, [one.id], Resolution(choice))
     assert gold(project) == {"fits": holds, "ataxia": [ATAXIA], "fever": []}

@@ -133,6 +133,8 @@ def test_every_span_of_both_sides_stands_in_one_row_that_says_how(mine: Project)
     spans = [one.uuid for r in report_review.rows for one in (*r.left, *r.right)]
     assert len(spans) == len(set(spans)) == len(MINE) + len(FOUND) + 2
     assert (report_review.judged, len(report_review.items)) == (0, 7)
+    # From the beginning of mine to the end of theirs.
+    assert row(mine, "ataxia of gait").place == (TEXT.index("then ataxia"), TEXT.index(" and a rash"))
 
 
 def test_rows_stand_in_scheme_order_then_in_text_order(mine: Project) -> None:

@@ -16,6 +16,7 @@ from app.studies.ebmqa.ranges import Ranges, ranges_of
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet
 from app.studies.ebmqa.semantic import compared
 from app.studies.ebmqa.terms import Terms
+from app.studies.ebmqa.words import Namer
 from app.studies.study import Reports
 from extractors.model.finding import Finding
 from extractors.terminology.library import shipped_hpo
@@ -54,6 +55,11 @@ def test_what_was_asked_of_terms_goes_when_they_go() -> None:
     assert gone() is None
 
 
+def test_a_finding_of_two_disciplines_counts_in_both_and_has_neither_alone(terms: Terms) -> None:
+    labels = Namer({}, terms, {}).labels("existence", "HP:0000023", "ORPHA:1", "")
+    assert (labels["disciplines"], labels["discipline"]) == (["digestive", "musculoskeletal"], None)
+
+
 def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, terms: Terms) -> None:
     evidence = read(
         tmp_path / "phenotype.hpoa",
@@ -68,6 +74,7 @@ def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, 
         row("OMIM:3", "Gamma", "HP:0003577", FREQUENT),
         row("OMIM:3", "Gamma", FOCAL, ""),
     )
+    assert evidence.sources[0]["version"] == "2025-01-16"
     kept, contested = merged(evidence, evidence.edges, "strict")
     assert [(one.source, one.n, one.m, one.references) for one in kept] == [
         ("OMIM:1", 17, 19, ("PMID:1", "PMID:2"))

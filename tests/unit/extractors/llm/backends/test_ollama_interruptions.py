@@ -10,13 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from extractors.llm.backends.ollama import OllamaClient
-from tests.scripted_behaviours import (
-    floods,
-    is_busy,
-    says,
-    stays_silent,
-    waits,
-)
+from tests.scripted_behaviours import floods, is_busy, says, stays_silent, waits
 from tests.scripted_ollama import ScriptedOllama
 from tests.unit.extractors.llm.backends.asking import GOOD, PATIENCE, outcome, request
 
