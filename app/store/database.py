@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from app.store.faults import damaged, translated
+from app.store.heads import first_bytes
 from app.store.keys import Key, encrypted, key_of
 from app.store.locks import require_no_writer_alone
 from app.store.migrations import STEPS, migrate
@@ -280,8 +281,7 @@ def require_project(path: Path) -> None:
     if path.is_dir():
         raise ProjectError(f"{path} is a folder, not a project; name the {SUFFIX} file in it.")
     try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
+        header = first_bytes(path, _HEADER_BYTES)
     except FileNotFoundError:
         raise ProjectError(f"There is no project {path}; make one with `casespan new`.") from None
     except OSError as error:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unicodedata import normalize
 
+from app.store.heads import first_bytes
 from extractors.model.errors import LockedProjectError, ProjectError
 
 ENCRYPTED = b"CASESPAN"
@@ -80,8 +81,7 @@ def key_of(path: Path) -> Key | None:
 
     Raises LockedProjectError where no passphrase is at hand, or none fits; OSError where it cannot be read.
     """
-    with path.open("rb") as file:
-        salt = file.read(SALT_BYTES)
+    salt = first_bytes(path, SALT_BYTES)
     if not encrypted(salt):
         return None
     if (known := _known.get(salt)) is not None:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
+from app.store.heads import hold, let_go
 from app.store.sqlite import Database
 from extractors.model.errors import StorageError
 
@@ -32,6 +33,8 @@ class Place:
         self._beside = {beside: identity(beside) for beside in (self._log, index)}
         # Held open: closing a file lets go of all locks that SQLite has on it.
         self._open = os.open(self._file, os.O_RDONLY | getattr(os, "O_BINARY", 0)) if watched else None
+        if self._open is not None:
+            hold(self._open)
         self._stamp, self._pages = self._now(), self._sample()
 
     @property
@@ -87,6 +90,7 @@ class Place:
     def close(self) -> None:
         """Watch no longer; after SQLite has let go of the file."""
         if self._open is not None:
+            let_go(self._open)
             os.close(self._open)
             self._open = None
 

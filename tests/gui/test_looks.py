@@ -358,3 +358,25 @@ def test_a_question_names_its_act_and_return_leaves_all_as_it_is(qtbot: QtBot) -
         box.open()
     QTest.keyClick(box, Qt.Key.Key_Return)
     assert answers == [QDialog.DialogCode.Rejected]
+
+
+def test_what_is_opened_below_the_text_takes_the_place_of_what_stands_above_where_letters_are_large(
+    show: Show,
+) -> None:
+    bench = show(1280, 720, "review", 200)
+    strip = bench.frame.mode.above if bench.frame.mode is not None else None
+    assert strip is not None
+    bench.actions_["edit.spans"].trigger()
+    QApplication.processEvents()
+    mode = bench.frame.mode
+    assert isinstance(mode, ReviewMode)
+    head, below = mode.columns.own.title.geometry(), mode.columns.own.filter.geometry()
+    assert head.bottom() < below.top()
+    table = bench.finder.spans.table
+    assert table.viewport().height() >= 3 * table.rowHeight(0)
+    assert not bench.heading.isVisible()
+    assert not strip.isVisible()
+    bench.finder.close_panel()
+    QApplication.processEvents()
+    assert bench.heading.isVisible()
+    assert strip.isVisible()

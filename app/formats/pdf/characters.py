@@ -5,9 +5,10 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -28,6 +29,8 @@ _BREAKS = (0, 0x0D, 0x0A)
 _ITALIC, _FORCED_BOLD = 1 << 6, 1 << 18
 _BOLD_WEIGHT = 600
 _SLANT = 0.1
+# Of what is turned by no whole quarters.
+_BETWEEN = -1
 # More characters than so many, twice as many as are upright, are a page that lies on its side, as wide tables
 # do; fewer are what stands at an edge.
 _LYING = 400
@@ -67,18 +70,6 @@ class Page:
     unknown: int = 0
 
 
-@dataclass(slots=True)
-class _Char:
-    text: str
-    x0: float
-    x1: float
-    y: float
-    size: float
-    bold: bool
-    italic: bool
-    spaced: bool
-
-
 @dataclass(frozen=True, slots=True)
 class _View:
     """A page seen from one of its sides: text that runs `quarters` of a turn against the clock is upright."""
@@ -99,9 +90,9 @@ class _View:
 
     def end(self, box: FS_RECTF) -> float:
         """How far to the right a character goes."""
-        x, y = ((box.right, box.top), (box.right, box.top), (box.left, box.top), (box.left, box.bottom))[
-            self.quarters
-        ]
+        if not self.quarters:
+            return float(box.right)
+        x, y = ((box.right, box.top), (box.left, box.top), (box.left, box.bottom))[self.quarters - 1]
         return self.place(x, y)[0]
 
 
@@ -112,6 +103,7 @@ def read_pages(document: PdfDocument) -> Iterator[Page]:
         text = page.get_textpage()
         shown = page.get_rotation() // 90 % 4
         found, others = _read(page, index + 1, text.raw, shown)
+        del others[_BETWEEN]
         most, number = max(others.items(), key=lambda one: one[1], default=(shown, 0))
         if number > max(_LYING, 2 * sum(len(piece.text) for piece in found.pieces)):
             found, _ = _read(page, index + 1, text.raw, most)
@@ -125,52 +117,22 @@ def _read(page: PdfPage, number: int, raw: FPDF_TEXTPAGE, quarters: int) -> tupl
     size = page.get_width(), page.get_height()
     width, height = size[::-1] if (quarters - page.get_rotation() // 90) % 2 else size
     found, others = Page(number, width, height), Counter[int]()
-    _fill(found, _characters(found, raw, _View(quarters, *page.get_cropbox()), others))
+    _fill(found, raw, _View(quarters, *page.get_cropbox()), others)
     return found, others
 
 
-def _fill(page: Page, characters: Iterable[_Char]) -> None:
+def _fill(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int]) -> None:
     """Gather the characters in the order in which the file draws them."""
-    last: Piece | None = None
-    for char in characters:
-        if last is not None and _goes_on(last, char):
-            last.text += (" " if char.spaced else "") + char.text
-            last.x1 = max(last.x1, char.x1)
-        else:
-            last = Piece(
-                char.text,
-                char.x0,
-                char.x1,
-                char.y,
-                char.size,
-                char.bold,
-                char.italic,
-                char.spaced,
-                len(page.pieces),
-            )
-            page.pieces.append(last)
-
-
-def _goes_on(piece: Piece, char: _Char) -> bool:
-    return (
-        abs(piece.y - char.y) < 0.05 * piece.size
-        and abs(piece.size - char.size) < 0.05 * piece.size
-        and piece.bold == char.bold
-        and piece.italic == char.italic
-        and -_BACK * piece.size < char.x0 - piece.x1 < _WIDE * piece.size
-    )
-
-
-def _characters(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int]) -> Iterator[_Char]:
     import pypdfium2.raw as pdfium
 
-    x, y = ctypes.c_double(), ctypes.c_double()
-    box, matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
-    fonts = _Fonts(raw)
-    upright = view.quarters * math.pi / 2
-    spaced = False
+    # Two thousand pages have millions of characters, and calls are what takes the time.
+    unicode, wrong, shape, origin, loose = _functions()
+    there = ctypes.cast(raw, ctypes.c_void_p).value
+    x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
+    x_at, y_at, box_at = map(ctypes.addressof, (x, y, box))
+    styles, last, spaced = _Styles(raw, view.quarters), None, False
     for index in range(pdfium.FPDFText_CountChars(raw)):
-        code = pdfium.FPDFText_GetUnicode(raw, index)
+        code = unicode(there, index)
         if code in _BREAKS:
             spaced = True
             continue
@@ -178,47 +140,102 @@ def _characters(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int
         if text.isspace():
             spaced = True
             continue
-        if 0xD800 <= code <= 0xDFFF or pdfium.FPDFText_HasUnicodeMapError(raw, index) == 1:
+        if 0xD800 <= code <= 0xDFFF or wrong(there, index) == 1:
             page.unknown += 1
             continue
-        # PDFium gives it with the clock.
-        angle = -pdfium.FPDFText_GetCharAngle(raw, index)
-        if _SLANT < (angle - upright) % (2 * math.pi) < 2 * math.pi - _SLANT:
+        size, bold, italic, turns = styles.of(shape(there, index), index)
+        if turns is not None:
             page.turned += 1
-            turns = angle / (math.pi / 2)
-            if abs(turns - round(turns)) < _SLANT:
-                others[round(turns) % 4] += 1
+            others[turns] += 1
             continue
-        pdfium.FPDFText_GetCharOrigin(raw, index, x, y)
-        pdfium.FPDFText_GetLooseCharBox(raw, index, box)
-        pdfium.FPDFText_GetMatrix(raw, index, matrix)
-        size = pdfium.FPDFText_GetFontSize(raw, index) * math.hypot(matrix.c, matrix.d)
-        bold, italic = fonts.style(index)
+        origin(there, index, x_at, y_at)
+        loose(there, index, box_at)
         x0, down = view.place(x.value, y.value)
-        yield _Char(text, x0, view.end(box), down, size or 1.0, bold, italic, spaced)
+        x1 = view.end(box)
+        if (
+            last is not None
+            and abs(last.y - down) < 0.05 * last.size
+            and abs(last.size - size) < 0.05 * last.size
+            and last.bold == bold
+            and last.italic == italic
+            and -_BACK * last.size < x0 - last.x1 < _WIDE * last.size
+        ):
+            last.text += " " + text if spaced else text
+            last.x1 = max(last.x1, x1)
+        else:
+            last = Piece(text, x0, x1, down, size, bold, italic, spaced, len(page.pieces))
+            page.pieces.append(last)
         spaced = False
 
 
-class _Fonts:
-    """Whether a character is bold or italic; asked once for each text object."""
+@lru_cache(maxsize=1)
+def _functions() -> tuple[Callable[..., Any], ...]:
+    """Those of PDFium that are called for each character, called with addresses: in half the time."""
+    import pypdfium2.raw as pdfium
 
-    def __init__(self, raw: FPDF_TEXTPAGE) -> None:
-        self._raw = raw
-        self._known: dict[int, tuple[bool, bool]] = {}
+    kinds = {"i": ctypes.c_int, "u": ctypes.c_uint, "p": ctypes.c_void_p}
+    asked = (
+        (pdfium.FPDFText_GetUnicode, "upi"),
+        (pdfium.FPDFText_HasUnicodeMapError, "ipi"),
+        (pdfium.FPDFText_GetTextObject, "ppi"),
+        (pdfium.FPDFText_GetCharOrigin, "ipipp"),
+        (pdfium.FPDFText_GetLooseCharBox, "ipip"),
+    )
+    return tuple(
+        ctypes.CFUNCTYPE(*(kinds[kind] for kind in form))(ctypes.cast(function, ctypes.c_void_p).value or 0)
+        for function, form in asked
+    )
+
+
+class _Styles:
+    """Size, bold, italic, and how a character is turned: asked once for each text object.
+
+    A character that is upright has no turns.
+    """
+
+    def __init__(self, raw: FPDF_TEXTPAGE, quarters: int) -> None:
+        self._raw, self._upright = raw, quarters * math.pi / 2
+        self._known: dict[int | None, tuple[float, bool, bool, int | None]] = {}
+        self._fonts: dict[int | None, tuple[bool, bool]] = {}
         self._buffer = ctypes.create_string_buffer(256)
 
-    def style(self, index: int) -> tuple[bool, bool]:
-        """Of the character at `index`: bold, italic."""
+    def of(self, shape: int | None, index: int) -> tuple[float, bool, bool, int | None]:
+        """Of the character at `index`, in the text object at that address."""
+        known = self._known.get(shape)
+        if known is None:
+            known = self._size(index), *self._font(shape, index), self._turns(index)
+            # Characters that PDFium made up are in no object, each on its own.
+            if shape is not None:
+                self._known[shape] = known
+        return known
+
+    def _size(self, index: int) -> float:
         import pypdfium2.raw as pdfium
 
-        shape = pdfium.FPDFText_GetTextObject(self._raw, index)
-        key = ctypes.addressof(shape.contents) if shape else -1
-        if key not in self._known:
+        matrix = pdfium.FS_MATRIX()
+        pdfium.FPDFText_GetMatrix(self._raw, index, matrix)
+        return pdfium.FPDFText_GetFontSize(self._raw, index) * math.hypot(matrix.c, matrix.d) or 1.0
+
+    def _turns(self, index: int) -> int | None:
+        import pypdfium2.raw as pdfium
+
+        # PDFium gives it with the clock.
+        angle = -pdfium.FPDFText_GetCharAngle(self._raw, index)
+        if not _SLANT < (angle - self._upright) % (2 * math.pi) < 2 * math.pi - _SLANT:
+            return None
+        turns = angle / (math.pi / 2)
+        return round(turns) % 4 if abs(turns - round(turns)) < _SLANT else _BETWEEN
+
+    def _font(self, shape: int | None, index: int) -> tuple[bool, bool]:
+        """Bold, italic."""
+        import pypdfium2.raw as pdfium
+
+        if shape not in self._fonts:
             flags = ctypes.c_int()
             pdfium.FPDFText_GetFontInfo(self._raw, index, self._buffer, len(self._buffer), flags)
             name = self._buffer.value.decode("utf-8", "replace").casefold()
             weight = pdfium.FPDFText_GetFontWeight(self._raw, index)
             bold = any(word in name for word in ("bold", "black", "heavy", "semibold", "-bd"))
             italic = any(word in name for word in ("italic", "oblique", "-it")) or bool(flags.value & _ITALIC)
-            self._known[key] = (bold or weight >= _BOLD_WEIGHT or bool(flags.value & _FORCED_BOLD), italic)
-        return self._known[key]
+            self._fonts[shape] = (bold or weight >= _BOLD_WEIGHT or bool(flags.value & _FORCED_BOLD), italic)
+        return self._fonts[shape]

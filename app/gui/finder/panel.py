@@ -48,6 +48,7 @@ class FinderPanel(QWidget):
         close = QToolButton()
         close.setText("×")
         close.setAutoRaise(True)
+        close.setStyleSheet("QToolButton { padding: 0px 3px; }")
         close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         close.setAccessibleName("Close")
         explain(close, "Close (Escape)")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QTableView,
     QWidget,
@@ -22,8 +23,9 @@ from app.gui.dialogs.forms import plain_label
 from app.gui.finder.spans_model import BY_PLACE, CATEGORY, FIELD, NOTE, QUOTE, TITLES, SpansModel
 from app.gui.finder.words import SAVED_MS, Goal
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.operations.find.spans import listing_spans
 from app.text import counted
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 _NOBODY = "You have no spans here. Select words in the text and press the key of a category to make one."
 # Least widths of the columns; above and below the letters of a row.
 _LETTERS, _PADDING = (11, 36, 17, 18, 11, 12, 16), 6
+# As many rows as one sees at least.
+_ROWS = 3
 _NARROWED = "None of your spans here has these words."
 
 
@@ -73,7 +77,13 @@ class SpansTable(QTableView):
         """Rows and columns follow the size of the letters; the quotes have what the others leave."""
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.lineSpacing() + _PADDING)
-        widths = [letters * metrics.averageCharWidth() for letters in _LETTERS]
+        row = self.verticalHeader().defaultSectionSize()
+        ends = (self.horizontalHeader(), self.horizontalScrollBar())
+        self.setMinimumHeight(
+            _ROWS * row + sum(end.sizeHint().height() for end in ends) + 2 * self.frameWidth()
+        )
+        least, letter = self.horizontalHeader().sectionSizeHint, metrics.averageCharWidth()
+        widths = [max(letters * letter, least(column)) for column, letters in enumerate(_LETTERS)]
         for column in (FIELD, NOTE):
             self.setColumnHidden(
                 column, not any(row.field if column == FIELD else row.note for row in self._rows())
@@ -143,7 +153,7 @@ class SpansPage(QWidget):
         for column, title in enumerate(TITLES):
             self.order.addItem(f"By {title.lower()}", column)
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Only with these words")
+        self.words.setPlaceholderText("With these words")
         self.words.setAccessibleName("Only spans with these words")
         self.words.setClearButtonEnabled(True)
         self.count = ElidedLabel()
@@ -195,9 +205,9 @@ class SpansPage(QWidget):
     # Inside
 
     def _lay_out(self) -> None:
-        top = lined(None, self.where, self.category, self.words, wide=self.words)
-        foot = (self.count, self.order, self.relabel_button, self.delete_button)
-        below = lined(None, *foot, wide=self.count)
+        self.count.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        top = FlowRow(self.where, self.category, self.words)
+        below = FlowRow(self.count, self.order, self.relabel_button, self.delete_button)
         stacked(self, top, self._pages, below, wide=self._pages, margins=(8, 8, 8, 8))
 
     def _connect(self) -> None:

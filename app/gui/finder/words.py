@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QLineEdit, QStackedWidget, QTreeWidgetItem, QWidge
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import lined, scrolled, stacked
+from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.parts import lines_high
 from app.gui.widgets.places import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.find.search import AT_ONCE, Found, FoundReport, search_project
@@ -85,9 +87,8 @@ class WordsPage(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(scrolled(self.note, "How words are found"))
         self._pages.addWidget(self.tree)
-        row = lined(None, self.words, self.count)
-        row.setStretch(0, 3)
-        row.setStretch(1, 2)
+        self._pages.setMinimumHeight(lines_high(self.tree, 4))
+        row = FlowRow(self.words, self.count)
         stacked(self, row, self._pages, wide=self._pages, margins=(8, 8, 8, 8))
         self.words.textChanged.connect(self._type)
         self.words.left.connect(self._leave)

@@ -1,4 +1,4 @@
-"""Selecting with the mouse: drags, double and triple clicks, and a start and an end in two clicks."""
+"""The mouse in a text: drags, double and triple clicks, a start and an end in two clicks, edges of spans."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from app.gui.reader import motion
+from app.gui.reader.edges import Edge, Edges
 from app.gui.reader.surface import TextSurface
 from extractors.text.tables import cell_at
 
@@ -20,8 +21,12 @@ class Mouse(QObject):
     clicked = Signal(QPoint)
     start_changed = Signal()
 
-    def __init__(self, surface: TextSurface) -> None:
+    def __init__(self, surface: TextSurface, edges: Edges) -> None:
         super().__init__(surface)
+        self._edges = edges
+        self._edge: Edge | None = None
+        # The pointer shows where an edge can be taken.
+        surface.viewport().setMouseTracking(True)
         self.two_click = False
         self.start: int | None = None
         self._surface = surface
@@ -41,6 +46,7 @@ class Mouse(QObject):
         third = self._is_third(place)
         self._begun, self._here, self._dragged = place, place, False
         self._unit = _SENTENCES if third else _CHARACTERS
+        self._edge = None
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             anchor = self._surface.anchor()
             self._from, self._dragged = (anchor, anchor), True
@@ -52,6 +58,7 @@ class Mouse(QObject):
             offset = self._surface.offset_at(place)
             self._from = offset, offset
             if self.start is None:
+                self._edge = self._edges.at(place)
                 self._surface.put_selection(offset, offset)
 
     def double_click(self, event: QMouseEvent) -> None:
@@ -59,21 +66,28 @@ class Mouse(QObject):
         place = event.position().toPoint()
         self.give_up()
         self._begun, self._here, self._dragged, self._unit = place, place, False, _WORDS
+        self._edge = None
         self._from = self._unit_at(place)
         self._surface.put_selection(*self._from)
         self._since_double.start()
 
     def move(self, event: QMouseEvent) -> None:
         """Go on with a drag, or begin one where the pointer has gone far enough."""
+        place = event.position().toPoint()
         if self._begun is None:
+            if not event.buttons():
+                self._point(place)
             return
-        self._here = event.position().toPoint()
+        self._here = place
         far = (self._here - self._begun).manhattanLength() >= QApplication.startDragDistance()
         if not (self._dragged or far):
             return
         if not self._dragged:
             self._dragged = True
             self.give_up()
+            if self._edge is not None:
+                self._edges.hold(self._edge)
+                self._surface.installEventFilter(self)
         self._extend()
         if self._surface.viewport().rect().contains(self._here):
             self._scroll.stop()
@@ -84,6 +98,9 @@ class Mouse(QObject):
         """End a drag, or take a click."""
         begun, self._begun = self._begun, None
         self._scroll.stop()
+        if self._edges.let_go(drop=True):
+            self._surface.removeEventFilter(self)
+            return
         if begun is None or self._dragged or self._unit != _CHARACTERS:
             return
         if not self.two_click:
@@ -98,7 +115,12 @@ class Mouse(QObject):
             self._surface.put_selection(start, end)
 
     def give_up(self) -> bool:
-        """Forget the start that was set by a first click; False where there was none."""
+        """Forget the start that was set by a first click, put an edge back; False where there was neither."""
+        if self._edges.let_go(drop=False):
+            self._begun = None
+            self._scroll.stop()
+            self._surface.removeEventFilter(self)
+            return True
         if self.start is None:
             return False
         self.start = None
@@ -107,12 +129,18 @@ class Mouse(QObject):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep Escape from the window's actions while there is a start to give up; others hear of it, too."""
+        """Keep Escape from the window's actions while there is something to give up; others hear of it."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if event.key() == Qt.Key.Key_Escape:
                 event.accept()
                 return False
         return super().eventFilter(watched, event)
+
+    def _point(self, place: QPoint) -> None:
+        edge = self._edges.at(place) is not None
+        shape = Qt.CursorShape.SplitHCursor if edge else Qt.CursorShape.IBeamCursor
+        if self._surface.viewport().cursor().shape() != shape:
+            self._surface.viewport().setCursor(shape)
 
     def _is_third(self, place: QPoint) -> bool:
         near = self._begun_near(place)
@@ -136,8 +164,10 @@ class Mouse(QObject):
         return cell_at(text, offset) or motion.sentence_at(text, offset)
 
     def _extend(self) -> None:
-        """Select from where the drag began to where the pointer is, by whole units."""
+        """Select from where the drag began to the pointer, by whole units, or move the edge there."""
         start, end = self._from
+        if self._edges.drag(self._surface.offset_at(self._here)):
+            return
         if self._unit == _CHARACTERS:
             self._surface.put_selection(start, self._surface.offset_at(self._here))
             return

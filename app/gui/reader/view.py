@@ -22,12 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.gui.reader.edges import Edge, Edges, nearest
 from app.gui.reader.grids import paint_rules
 from app.gui.reader.keys import asks_for_menu, caret_after, extends
 from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks, pieces_of
 from app.gui.reader.mouse import Mouse
 from app.gui.reader.page import page_font
-from app.gui.reader.painting import LineBox, MarkPainter
+from app.gui.reader.painting import LineBox, Mark, MarkPainter
 from app.gui.reader.spans import ShownSpan, SpanIndex, check_span
 from app.gui.reader.surface import TextSurface
 from app.palette import PagePalette
@@ -65,7 +66,8 @@ class Reader(TextSurface):
         self._marker: MarkPainter | None = None
         self._menu_wanted = QTimer(self, singleShot=True, interval=0)
         self._menu_wanted.timeout.connect(self._request_menu)
-        self._mouse = Mouse(self)
+        self.edges = Edges(self._edge_at, self._show_between, self)
+        self._mouse = Mouse(self, self.edges)
         self._mouse.clicked.connect(self._activate)
         self._mouse.start_changed.connect(self.viewport().update)
         self.set_page_palette(palette)
@@ -293,8 +295,7 @@ class Reader(TextSurface):
         self._paint_rules(painter, QRectF(event.rect()))
         margin: dict[int, tuple[LineBox, list[ShownSpan]]] = {}
         for block, line, box in self._lines(QRectF(event.rect())):
-            place = block, line, box.left
-            mixed = self._is_mixed(block)
+            place, mixed = (block, line, box.left), self._is_mixed(block)
             marks = self._line_marks.spans(*place, self._index, self._offsets, mixed)
             kept = [mark.pieces for mark in found_marks(*place, self._kept, self._offsets, mixed)]
             self._marker.paint_kept(painter, box, kept)
@@ -345,6 +346,18 @@ class Reader(TextSurface):
             self.span_activated.emit(ids[after % len(ids)])
         elif offset is not None and self._links.within(offset, offset + 1):
             self.link_activated.emit(offset)
+
+    def _edge_at(self, place: QPoint) -> Edge | None:
+        marks: list[Mark] = []
+        for block, line, box in self._lines(QRectF(place.x(), place.y(), 1, 1)):
+            if box.top <= place.y() < box.top + box.height:
+                of_line = block, line, box.left, self._index, self._offsets, self._is_mixed(block)
+                marks += self._line_marks.spans(*of_line)
+        return nearest(marks, place.x(), self.selected_span)
+
+    def _show_between(self, span_id: str, start: int, end: int) -> None:
+        if span_id in self._index:
+            self.update_span(self._index.get(span_id)._replace(start=start, end=end))
 
     def _request_menu(self) -> None:
         below = self.cursorRect().bottomLeft()

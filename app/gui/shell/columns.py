@@ -30,6 +30,8 @@ _LEFT_SHARE, _RIGHT_SHARE = 0.16, 0.2
 _INSISTED, _MOST_ABOVE = 0.3, 0.36
 # So few lines of the interface high, the heading leaves room to what stands above the text.
 _LOW = 36
+# What the text keeps beside what is opened below it, in lines of the interface.
+_LEAST_TEXT = 5
 
 
 class Slot(QWidget):
@@ -70,6 +72,7 @@ class ReportColumn(QWidget):
         super().__init__()
         self._above, self._before, self._after = Slot(), Slot(), Slot()
         self._heading, self._text = heading, text
+        self._wanted_above: QWidget | None = None
         self.row = Splitter(Qt.Orientation.Horizontal, self._before, text, self._after)
         self.row.share = self._share
         self._hints, self._find_bar = hints, find_bar
@@ -78,11 +81,11 @@ class ReportColumn(QWidget):
         below.addWidget(hints, 0, 0)
         below.addWidget(find_bar, 0, 0)
         find_bar.setAutoFillBackground(True)
-        upper = QWidget()
+        self._upper = QWidget()
         self.under = Slot()
-        self.stack = Splitter(Qt.Orientation.Vertical, upper, self.under)
+        self.stack = Splitter(Qt.Orientation.Vertical, self._upper, self.under)
         self.stack.share = self._share_height
-        stacked(upper, self.row, below, wide=self.row, spacing=0)
+        stacked(self._upper, self.row, below, wide=self.row, spacing=0)
         for part in (find_bar, self.under):
             part.installEventFilter(self)
         stacked(self, heading, self._above, self.stack, wide=self.stack, spacing=0)
@@ -90,7 +93,8 @@ class ReportColumn(QWidget):
     def show_mode(self, mode: Mode | None) -> None:
         """Put a mode's parts around the text; the hints are those of annotating, which None is."""
         before, after = mode.beside if mode is not None and mode.beside is not None else (None, None)
-        self._above.show_only(mode.above if mode is not None else None)
+        self._wanted_above = mode.above if mode is not None else None
+        self._above.show_only(self._wanted_above)
         self._before.show_only(before)
         self._after.show_only(after)
         self._hints.setHidden(mode is not None)
@@ -110,6 +114,8 @@ class ReportColumn(QWidget):
         """Where letters are large for the window, one at a time is open below the text."""
         if event.type() == QEvent.Type.ShowToParent and self._is_low():
             (self.under if watched is self._find_bar else self._find_bar).hide()
+        if watched is self.under and event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._limit()
         return False
 
     def fit_text(self) -> None:
@@ -139,7 +145,18 @@ class ReportColumn(QWidget):
     def _is_low(self) -> bool:
         return self.height() < _LOW * self.fontMetrics().lineSpacing()
 
+    def _make_room(self) -> None:
+        """What is opened below the text has what it needs, if need be instead of what stands above it."""
+        text = _LEAST_TEXT * self.fontMetrics().lineSpacing()
+        least = max(self._upper.minimumSizeHint().height(), text) + self.under.minimumSizeHint().height()
+        above = (self._heading, self._wanted_above) if self._wanted_above is not None else (self._heading,)
+        least += sum(part.minimumSizeHint().height() for part in above)
+        there = self.under.isHidden() or least <= self.height()
+        self._heading.setVisible(there)
+        self._above.show_only(self._wanted_above if there else None)
+
     def _limit(self) -> None:
+        self._make_room()
         self._heading.set_low(self._is_low() and not self._above.isHidden())
         least = self._above.minimumSizeHint().height()
         self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -12,14 +12,16 @@ _SPACING, _BETWEEN = 4, 8
 
 
 class FlowRow(QWidget):
-    """As wide as it is let; as high as the widgets then need."""
+    """As wide as it is let; as high as the widgets then need. Those that expand share what a row leaves."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
         self._parts: list[QWidget] = []
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        for part in parts:
+            self.add(part)
 
     def add(self, widget: QWidget) -> None:
         """Add a widget at the end."""
@@ -37,7 +39,8 @@ class FlowRow(QWidget):
         return QSize(width, self._arrange(self.width() or width, move=False))
 
     def minimumSizeHint(self) -> QSize:
-        widest = max((part.sizeHint().width() for part in self._parts), default=0)
+        hints = [part.minimumSizeHint() if _expands(part) else part.sizeHint() for part in self._parts]
+        widest = max((hint.width() for hint in hints), default=0)
         return QSize(widest, self._arrange(max(self.width(), widest), move=False))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -61,12 +64,16 @@ class FlowRow(QWidget):
         y = 0
         for row in _rows(tuple(hint.width() for hint in hints), width):
             x = 0
+            wide = [one for one in row if _expands(self._parts[one])]
+            left = max(width - _width(tuple(hint.width() for hint in hints), row), 0)
+            high = max(hints[one].height() for one in row)
             for one in row:
                 hint = hints[one]
+                across = min(hint.width() + (left // len(wide) if one in wide else 0), width)
                 if move:
-                    self._parts[one].setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
-                x += hint.width() + _SPACING
-            y += max(hints[one].height() for one in row) + _SPACING
+                    self._parts[one].setGeometry(QRect(x, y, across, high if wide else hint.height()))
+                x += across + _SPACING
+            y += high + _SPACING
         return max(y - _SPACING, 0)
 
 
@@ -91,6 +98,10 @@ class TwoColumns(FlowRow):
             x = column * (self._across(1) + _BETWEEN)
             part.setGeometry(QRect(x, row * line, min(size.width(), width), size.height()))
         return max(high * line - _BETWEEN, 0)
+
+
+def _expands(part: QWidget) -> bool:
+    return bool(part.sizePolicy().expandingDirections() & Qt.Orientation.Horizontal)
 
 
 # Layouts ask a great many times, for the same widths nearly always.

@@ -78,7 +78,7 @@ def two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text, cut where there is no room; the tool tip has all of it.
+    """One line of plain text, cut where there is no room, or said in `short`; the tool tip has all of it.
 
     It asks for the room of `reserve`, whatever it says, so that nothing beside it moves.
     """
@@ -87,16 +87,16 @@ class ElidedLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._reserve = reserve
-        self._full = ""
+        self._full = self._short = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def full_text(self) -> str:
         """What it says, cut or not."""
         return self._full
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, short: str = "") -> None:
         """Show a text."""
-        self._full = one_line(text)
+        self._full, self._short = one_line(text), short
         explain(self, text)
         self.setAccessibleName(self._full)
         self._fit()
@@ -122,10 +122,10 @@ class ElidedLabel(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        elided = self.fontMetrics().elidedText(
-            self._full, Qt.TextElideMode.ElideRight, self.contentsRect().width()
-        )
-        self.setText(elided)
+        metrics, room = self.fontMetrics(), self.contentsRect().width()
+        elided = metrics.elidedText(self._full, Qt.TextElideMode.ElideRight, room)
+        short = elided != self._full and 0 < metrics.horizontalAdvance(self._short) <= room
+        self.setText(self._short if short else elided)
 
 
 class ElidedButton(QPushButton):

@@ -21,11 +21,11 @@ WARNING = (
 
 def is_encrypted(path: Path) -> bool:
     """Whether a file is an encrypted project; False where it cannot be read."""
+    from app.store.heads import first_bytes
     from app.store.keys import SALT_BYTES, encrypted
 
     try:
-        with path.open("rb") as file:
-            return encrypted(file.read(SALT_BYTES))
+        return encrypted(first_bytes(path, SALT_BYTES))
     except OSError:
         return False
 

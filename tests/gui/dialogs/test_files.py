@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QFileSystemModel
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.exchange.export import ExportDialog
@@ -85,3 +87,25 @@ def test_a_dialog_for_saving_names_the_kind_of_file(window: Window, session: Pro
     asked = ask_save(window, "Ratings", "exports", print, session.path, "ratings.csv")
     assert asked.nameFilters() == ["CSV files (*.csv)"]
     assert asked.defaultSuffix() == "csv"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks are of processes where files are POSIX's")
+def test_a_dialog_for_files_reads_into_none_so_that_the_open_project_stays_locked(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    import fcntl
+
+    path = tmp_path / "study.casespan"
+    path.write_bytes(b"SQLite format 3\0")
+    dialog = file_dialog(None, "Files", "open", path)
+    dialog.setDirectory(str(tmp_path))
+    with path.open("rb+") as held:
+        fcntl.lockf(held, fcntl.LOCK_EX)
+        dialog.show()
+        model = dialog.findChild(QFileSystemModel)
+        assert model is not None
+        index = model.index(str(path))
+        qtbot.waitUntil(lambda: model.data(index.siblingAtColumn(2)) == "CASESPAN file")
+        other = "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'rb+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+        assert subprocess.run([sys.executable, "-c", other, str(path)], stderr=subprocess.DEVNULL).returncode
+    dialog.close()

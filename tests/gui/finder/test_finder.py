@@ -255,4 +255,4 @@ def test_words_searched_for_in_the_list_of_reports_are_gone_to(bench: Workbench,
     qtbot.waitUntil(lambda: selected(bench) == "cornstarch")
     assert bench.session.report_model.key == "PMC99000006"
     assert bench.find_bar.isVisible()
-    assert bench.find_bar.count.text().startswith("1 of ")
+    assert bench.find_bar.count.full_text().startswith("1 of ")

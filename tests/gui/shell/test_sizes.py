@@ -125,7 +125,9 @@ def test_every_category_is_in_sight_at_twice_the_size_in_a_small_window(started:
         started.set_size(size)
         rows = started.bench.palette_.rows.values()
         assert all(row.visibleRegion().boundingRect().size() == row.size() for row in rows)
-        assert all(len(row.name.text()) > 2 and row.key.isVisible() for row in rows)
+        assert all(len(row.name.text()) > 1 and row.key.isVisible() for row in rows)
+        # Others have a short name that fits.
+        assert sum(row.name.text().endswith("…") for row in rows) <= 3
     # In two columns there is no room for the ticks; Left and Right go from one column to the other.
     first, *_, last = rows
     assert not first.tick.isVisible()

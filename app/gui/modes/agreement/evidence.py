@@ -156,7 +156,7 @@ class EvidencePanel(QWidget):
         super().__init__()
         self.evidence: Evidence | None = None
         self._annotator = ""
-        self.sentence = plain_label("Choose a number to see the reports behind it.")
+        self.sentence = plain_label()
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
         self.list = EvidenceList()
@@ -186,16 +186,17 @@ class EvidencePanel(QWidget):
             explain(self.with_quotes, about)
 
         follow_keys(self, actions, ["agreement.quotes"], written)
-        self._offer_to_open()
+        self.clear()
 
     def take_focus(self) -> None:
         """To the reports."""
         self.list.setFocus()
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Show nothing, and no empty list either."""
         self.evidence = None
-        self.sentence.setText("Choose a number to see the reports behind it.")
+        self.splitter.hide()
+        self.sentence.setText("")
         self.list.reports.show_rows("", ())
         self.quotes.setPlainText("")
         self._offer_to_open()
@@ -204,6 +205,7 @@ class EvidencePanel(QWidget):
         """Show what is behind a number to an annotator, with this report (else the first) chosen."""
         self.evidence, self._annotator = evidence, annotator
         self.sentence.setText(evidence.sentence)
+        self.splitter.show()
         self.list.reports.show_rows(evidence.column, evidence.rows)
         place = next((number for number, row in enumerate(evidence.rows) if row.key == key), 0)
         if evidence.rows:

@@ -126,6 +126,8 @@ class AgreementMode(ModeParts):
             self._read()
 
     def _read(self) -> None:
+        if self._view is None:
+            self.page.show_working(f"{_READING}…")
         job = self._session.worker.query(_READING, reading_sets_to_compare, self._take, latest="agreement")
         job.stopped.connect(self._stop)
 
@@ -152,7 +154,7 @@ class AgreementMode(ModeParts):
         asked, profile = self._asked, self.page.choice.chosen_profile
         shown = self._view.agreement if self._view is not None else None
         if shown is None or (shown.left, shown.right, shown.profile) != (left, right, profile):
-            self.page.show_working(left, right)
+            self.page.show_working(f"Measuring {left} against {right}…")
         self._plan_pairs(profile)
         job = self._session.worker.query(
             _MEASURING,

@@ -140,9 +140,9 @@ class AgreementPage(QWidget):
         if waited:
             self.table.setFocus()
 
-    def show_working(self, left: str, right: str) -> None:
-        """Say that a pair is being measured; the numbers of the one before stay until then."""
-        self.sentence.setText(f"Measuring {left} against {right}…")
+    def show_working(self, words: str) -> None:
+        """Say what is being done; the numbers of the pair before stay until then."""
+        self.sentence.setText(words)
         if self._view is None:
             self._stack.setCurrentWidget(self.waiting)
 

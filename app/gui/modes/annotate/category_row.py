@@ -133,7 +133,7 @@ class CategoryRow(QAbstractButton):
         self.nothing.setEnabled(state.ready)
         self._counts.setCurrentWidget(self.count if state.count else self.nothing)
         self.name.setFont(self._lettering())
-        self.name.say(self.category.name)
+        self.name.say(self.category.name, self.category.id)
         # The row's own tip has the name and the definition.
         explain(self.name, "")
         self.name.setForegroundRole(

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.reader import motion
 from app.gui.reader.report_page import Page
+from app.gui.reader.spans import ShownSpan
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
@@ -63,6 +64,9 @@ class Editing(QObject):
             actions.on(command, partial(self._on_own, self._controller.set_polarity, polarity))
         for command, call in self._commands().items():
             actions.on(command, call)
+        edges = page.reader.edges
+        edges.allowed, edges.moved = actions["span.end_on"].isEnabled, self._moved
+        edges.dropped.connect(self._drop)
 
     def _commands(self) -> dict[str, Callable[[], object]]:
         return {
@@ -278,6 +282,20 @@ class Editing(QObject):
             return _next_character(text, offset, step)
         move = motion.next_word_edge if step > 0 else motion.previous_word_edge
         return move(text, offset, edge)
+
+    def _moved(self, span: ShownSpan, ends: bool, offset: int) -> tuple[int, int] | None:
+        """What a span comes to whose edge is dragged there; None where that leaves nothing of it."""
+        start, end = (span.start, max(offset, span.start)) if ends else (min(offset, span.end), span.end)
+        taken = self._taken(start, end)
+        start, end = (span.start, taken[1]) if ends else (taken[0], span.end)
+        return (start, end) if start < end and self._reader.text()[start:end].strip() else None
+
+    def _drop(self, uuid: str, start: int, end: int) -> None:
+        span = self._report_model.spans.get(uuid)
+        if span is not None:
+            self._page.put_caret(end if span.finding.start == start else start)
+            self._report_model.set_current(uuid)
+            self._controller.move(uuid, start, end)
 
     # The selection
 

@@ -6,15 +6,20 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.gui.reader.finding import find_all
 from app.gui.reader.view import Reader
 from app.gui.widgets.boxes import lined
+from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain
 
 _LONGEST = 200
+# So few letters wide, it has no room for all its words.
+_NARROW = 60
+# Least widths of the field and of a button with a sign, in letters.
+_FIELD, _SIGN = 13, 3
 
 
 class FindBar(QWidget):
@@ -33,15 +38,15 @@ class FindBar(QWidget):
         self.words.setPlaceholderText("Find in this report")
         self.words.setMaxLength(_LONGEST)
         self.words.setAccessibleName("Find in this report")
-        self.count = QLabel()
-        self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.whole = QCheckBox("Whole &words")
+        self.count = ElidedLabel("10 of 100")
+        self.whole = QCheckBox()
         self._previous = _button("↑", "Previous (Shift+Enter)", self.find_previous)
         self._next = _button("↓", "Next (Enter)", self.find_next)
         close = _button("×", "Close (Escape)", self.close_bar)
         parts = (self.words, self._previous, self._next, self.count, self.whole, close)
-        row = lined(self, *parts, wide=self.words, margins=(8, 4, 8, 4))
+        row = lined(self, *parts, wide=self.words, margins=(8, 4, 8, 4), spacing=4)
         row.setStretchFactor(self.count, 1)
+        self._buttons = (self._previous, self._next, close)
         self.setTabOrder(self.words, self._previous)
         kept = self.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
@@ -52,6 +57,15 @@ class FindBar(QWidget):
         reader.caret_moved.connect(self._follow)
         self._say("")
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Few words where letters are large for the room, so that it is still said what was found."""
+        super().resizeEvent(event)
+        letter = self.fontMetrics().averageCharWidth()
+        self.whole.setText("Whole &words" if self.width() > _NARROW * letter else "&Whole")
+        self.words.setMinimumWidth(_FIELD * letter)
+        for button in self._buttons:
+            button.setFixedWidth(_SIGN * letter)
 
     def open(self) -> None:
         """Show the bar and take the focus; a short selection becomes what is searched."""
@@ -146,11 +160,10 @@ class FindBar(QWidget):
         if not self.words.text().strip():
             self._say("")
         else:
-            self._say(f"{len(self._places)} found" if self._places else "Not in this report")
+            self._say(f"{len(self._places)} found" if self._places else "None")
 
     def _say(self, sentence: str) -> None:
-        self.count.setText(sentence)
-        explain(self.count, sentence)
+        self.count.say(sentence)
         self.words.setAccessibleDescription(sentence)
         for button in (self._previous, self._next):
             button.setEnabled(bool(self._places))
@@ -168,6 +181,7 @@ def _button(sign: str, hint: str, call: Callable[[], None]) -> QToolButton:
     button.setText(sign)
     explain(button, hint)
     button.setAutoRaise(True)
+    button.setStyleSheet("QToolButton { padding: 0px 3px; }")
     button.clicked.connect(call)
     button.setAccessibleName(hint)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

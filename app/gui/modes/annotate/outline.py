@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QKeyEvent
+from PySide6.QtGui import QBrush, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -126,6 +126,11 @@ class OutlinePanel(QWidget):
             self.text_wanted.emit()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share out the width anew."""
+        super().resizeEvent(event)
+        self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
         """Take over new colours and letters."""
@@ -281,8 +286,10 @@ class OutlinePanel(QWidget):
             self._fit_columns()
 
     def _fit_columns(self) -> None:
-        """As wide as the longest text wants: Qt would ask each of hundreds of rows."""
+        """As wide as the longest text wants: Qt would ask each of hundreds of rows. Codes that would leave
+        headings less than half of the width are left to the tool tips."""
         metrics = self.tree.fontMetrics()
+        self.tree.setColumnHidden(_CODES, False)
         for column in (_CODES, _SPANS):
             widest = max(
                 self._items, key=lambda item: metrics.horizontalAdvance(item.text(column)), default=None
@@ -290,6 +297,16 @@ class OutlinePanel(QWidget):
             if widest is not None:
                 hint = self.tree.sizeHintForIndex(self.tree.indexFromItem(widest, column))
                 self.tree.setColumnWidth(column, hint.width())
+        bold = self.tree.font()
+        bold.setBold(True)
+        letters = QFontMetrics(bold)
+        headings = (
+            max(len(section.path), 1) * self.tree.indentation() + letters.horizontalAdvance(words[0])
+            for section, words in zip(self._report_model.sections, self._words, strict=True)
+        )
+        wide = self.tree.viewport().width()
+        left = wide - self.tree.columnWidth(_SPANS) - min(max(headings, default=0), wide // 2)
+        self.tree.setColumnHidden(_CODES, self.tree.columnWidth(_CODES) > left)
 
     def _say(self, position: int) -> None:
         """Show the number of spans in a section, and say all of it in words."""

@@ -69,7 +69,7 @@ class ReportsPanel(QWidget):
         self._model = ReportsModel(session, self)
         self._shown = ShownReports(self._model, session, self)
         self.search = SearchField()
-        self.search.setPlaceholderText("Search titles, numbers, texts")
+        self.search.setPlaceholderText("Search all reports")
         self.search.setAccessibleName("Search titles, numbers and texts of all reports")
         follow_keys(self.search, actions, ["report.search"], self._explain_search)
         self.search.setClearButtonEnabled(True)

@@ -92,7 +92,7 @@ class TheirColumn(Column):
     def __init__(self, reviewing: ReviewSession, cards: CardList, actions: Actions) -> None:
         self.choice = DeliberateChoice("Annotation set under review", _LETTERS)
         self.choice.setPlaceholderText("Choose a set…")
-        self.progress = ElidedLabel("100 of 100 quotes judged")
+        self.progress = ElidedLabel("100 of 100 judged")
         super().__init__(cards, self.choice, self.progress)
         self._reviewing, self._actions = reviewing, actions
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -11,7 +11,6 @@ from app.gui.modes.review.cells import UNPLACED, Cell, cells_of
 from app.gui.session.stopwatch import Stopwatch
 from app.operations.review.items import ReportReview, next_to_review, read_review
 from app.operations.review.verdicts import Judged, SpanEdit, accept_all_same, edit_judged_span, judge_spans
-from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.reader.report_page import Page
@@ -384,7 +383,5 @@ def progress(reviewing: ReviewSession) -> str:
     """How far the review of the report is."""
     report_review = reviewing.report_review
     return (
-        f"{report_review.judged} of {counted(len(report_review.items), 'quote')} judged"
-        if report_review is not None
-        else ""
+        f"{report_review.judged} of {len(report_review.items):,} judged" if report_review is not None else ""
     )

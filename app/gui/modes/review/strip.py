@@ -51,13 +51,13 @@ class Strip(QWidget):
         for button in (self.category, self.polarity, self.field):
             button.setFlat(False)
         self._rows = QStackedWidget()
-        self._rows.addWidget(_row([self._button(command, words) for command, words in _JUDGING]))
+        self._rows.addWidget(FlowRow(*(self._button(command, words) for command, words in _JUDGING)))
         self.give_up = ElidedButton()
         self.give_up.setFlat(False)
         self.give_up.setText("Cancel (Esc)")
         self.give_up.clicked.connect(item_edit.give_up)
         finishing = [self._button("review.take", "Take"), self.give_up]
-        self._rows.addWidget(_row([self.category, self.polarity, self.field, *finishing]))
+        self._rows.addWidget(FlowRow(self.category, self.polarity, self.field, *finishing))
         stacked(self, self.sentence, self._rows, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)
         self.category.clicked.connect(self.pick_category)
         self.polarity.clicked.connect(item_edit.next_polarity)
@@ -160,10 +160,3 @@ class Strip(QWidget):
         self.buttons["review.both"].setEnabled(cell is not None and cell.keeps_both)
         for command in ("review.next", "review.previous", "review.same"):
             self.buttons[command].setEnabled(bool(self._reviewing.cells))
-
-
-def _row(buttons: list[QPushButton]) -> QWidget:
-    row = FlowRow()
-    for button in buttons:
-        row.add(button)
-    return row

@@ -382,8 +382,12 @@ def test_no_table_is_shown_before_there_are_numbers(agreeing: Agreeing) -> None:
     assert not page.table.isVisibleTo(page)
     assert not page.shares.isVisibleTo(page.area)
     page.show_problem("They have no report in common.")
-    page.show_working(ME, GOLD)
+    page.show_working("Measuring…")
     assert not page.problem.isVisibleTo(page)
+    panel = agreeing.mode.evidence
+    assert panel.splitter.isVisibleTo(panel)
+    panel.clear()
+    assert not panel.splitter.isVisibleTo(panel)
 
 
 def test_columns_are_headed_by_words_and_errors_are_said_as_percent(agreeing: Agreeing) -> None:

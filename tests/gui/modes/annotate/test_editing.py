@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -156,6 +156,85 @@ def test_edges_are_nudged_by_words_in_all_four_directions(bench: Bench) -> None:
     bench.press(Qt.Key.Key_Left, ALT)
     assert bench.stored() == [("History", "exertional")]
     assert text[start : start + 10] == "exertional"
+
+
+def take_edge(bench: Bench, span: tuple[int, int], *, ends: bool) -> None:
+    """Press on the edge of what is on one line."""
+    there = bench.reader.rect_of(*span)
+    edge = QPoint(there.right() if ends else there.left(), there.center().y())
+    for place in (QPoint(0, 0), edge):
+        QTest.mouseMove(bench.reader.viewport(), place)
+    QTest.mousePress(bench.reader.viewport(), Qt.MouseButton.LeftButton, pos=edge)
+
+
+def drag_to(bench: Bench, words: str) -> QPoint:
+    """Into the first word of these."""
+    start = bench.reader.text().index(words)
+    place = bench.reader.rect_of(start + 2, start + 3).center()
+    QTest.mouseMove(bench.reader.viewport(), place)
+    return place
+
+
+@pytest.mark.parametrize(
+    ("ends", "to", "quote"),
+    [
+        (True, "and palpitations", "exertional dyspnoea and"),
+        (False, "dyspnoea and", "dyspnoea"),
+        (False, "and palpitations", "exertional dyspnoea"),
+    ],
+)
+def test_an_edge_is_dragged_by_words_and_dropped_as_one_act_that_keeps_the_rest(
+    bench: Bench, ends: bool, to: str, quote: str
+) -> None:
+    start = bench.go_to("exertional dyspnoea and palpitations")
+    bench.reader.select(start, start + len("exertional dyspnoea"))
+    bench.press("h")
+    bench.press("2")
+    bench.session.controller.set_note(bench.session.report_model.current or "", "why")
+    take_edge(bench, (start, start + len("exertional dyspnoea")), ends=ends)
+    assert bench.reader.viewport().cursor().shape() == Qt.CursorShape.SplitHCursor
+    place = drag_to(bench, to)
+    (shown,) = bench.reader.spans()
+    assert bench.reader.text()[shown.start : shown.end] == quote
+    assert bench.stored() == [("History", "exertional dyspnoea")]
+    QTest.mouseRelease(bench.reader.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert bench.stored() == [("History", quote)]
+    (mine,) = on_disk(bench.session)
+    assert (mine.finding.polarity, mine.note, mine.uuid) == ("negated", "why", shown.id)
+    assert bench.session.report_model.current == shown.id
+    if quote != "exertional dyspnoea":
+        bench.press(Qt.Key.Key_Z, CTRL)
+        assert bench.stored() == [("History", "exertional dyspnoea")]
+
+
+def test_escape_puts_a_dragged_edge_back(bench: Bench) -> None:
+    start = bench.go_to("exertional dyspnoea")
+    bench.press("h")
+    take_edge(bench, (start, start + len("exertional")), ends=True)
+    place = drag_to(bench, "dyspnoea")
+    bench.press(Qt.Key.Key_Escape)
+    QTest.mouseMove(bench.reader.viewport(), place + QPoint(5, 0))
+    QTest.mouseRelease(bench.reader.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert [(s.start, s.end) for s in bench.reader.spans()] == [(start, start + len("exertional"))]
+    assert bench.stored() == [("History", "exertional")]
+    assert bench.reader.selection()[0] == bench.reader.selection()[1]
+
+
+@pytest.mark.parametrize("whose", ["theirs", "another mode"])
+def test_no_edge_is_dragged_that_keys_could_not_move(bench: Bench, whose: str) -> None:
+    start = bench.go_to("exertional dyspnoea")
+    bench.press("h")
+    (shown,) = bench.reader.spans()
+    if whose == "theirs":
+        bench.reader.update_span(shown._replace(mine=False))
+    else:
+        bench.actions.set_place("text", [])
+    take_edge(bench, (start, shown.end), ends=True)
+    place = drag_to(bench, "dyspnoea")
+    assert [(s.start, s.end) for s in bench.reader.spans()] == [(start, shown.end)]
+    QTest.mouseRelease(bench.reader.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert bench.reader.selection()[0] < bench.reader.selection()[1]
+    assert bench.stored() == [("History", "exertional")]
 
 
 def test_a_span_cannot_be_nudged_away(bench: Bench) -> None:

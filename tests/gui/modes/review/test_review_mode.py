@@ -110,7 +110,7 @@ def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
         ("MSK", "both arms", "present", "human"),
     }
     assert review.at == "no fever"
-    assert review.mode.columns.theirs.progress.full_text() == "3 of 5 quotes judged"
+    assert review.mode.columns.theirs.progress.full_text() == "3 of 5 judged"
 
 
 def test_a_card_says_before_it_is_accepted_that_it_replaces_ones_own(review: Reviewing) -> None:

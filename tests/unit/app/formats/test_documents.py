@@ -67,6 +67,15 @@ def test_a_pdf_in_two_columns_is_read_in_order_without_what_is_on_every_page(tmp
     )
 
 
+def test_running_heads_are_named_in_the_order_of_the_page(tmp_path: Path) -> None:
+    heads = ("Annals of Invented Cases", "Open access", "Volume seven", "Spring issue")
+    body = column(60, 600, [f"Line {number} of a report about a boy" for number in range(1, 9)])
+    words = [*(At(50, 825 - 14 * n, head, 8) for n, head in enumerate(heads)), *body]
+    record = imported(tmp_path / "case.pdf", pdf([page(words), page(words)]))
+    named = ", ".join(f"“{head}” (2 pages)" for head in heads[:3])
+    assert record.notes[0] == f"Running heads and feet removed: {named}, 1 more."
+
+
 def test_line_numbers_drop_caps_and_turned_words_do_not_get_into_the_text(tmp_path: Path) -> None:
     lines = [f"nd then line {number} of the manuscript came" for number in range(1, 9)]
     words = [*column(83, 700, lines), *[At(40, 700 - 12 * n, str(n + 1), 8) for n in range(8)]]

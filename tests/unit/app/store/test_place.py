@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from app.operations.project.files import check_project, save_copy
+from app.operations.project.encryption import is_encrypted
+from app.operations.project.files import check_project, create_project, save_copy
 from app.store import keys
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
@@ -276,3 +278,20 @@ def test_a_file_of_which_only_the_time_was_changed_goes_on(project: Project) -> 
     for number in range(3):
         add(project, f"B{number}")
     assert not saved(project).exists()
+
+
+@pytest.mark.parametrize("look", [is_encrypted, lambda path: Project.open(path).close()])
+def test_looking_at_an_open_project_lets_no_other_program_take_its_log_away(
+    tmp_path: Path, look: Callable[[Path], object]
+) -> None:
+    path = create_project(tmp_path / "study.casespan", "Ann")
+    reader = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM meta'); c.close()"
+    )
+    with Project.open(path, write=True) as project:
+        add(project, "Ben")
+        look(path)
+        subprocess.run([sys.executable, "-c", reader, str(path)], check=True)
+        add(project, "Chi")
+    with Project.open(path) as project:
+        assert names(project) >= {"Ben", "Chi"}

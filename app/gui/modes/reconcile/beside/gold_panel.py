@@ -35,9 +35,7 @@ class GoldPanel(QWidget):
         self.build.clicked.connect(actions["reconcile.gold"].trigger)
         print_key(self.corrections, "Corrections", actions, "reconcile.corrections")
         self.corrections.clicked.connect(actions["reconcile.corrections"].trigger)
-        buttons = FlowRow()
-        for button in (self.build, self.corrections, self.export):
-            buttons.add(button)
+        buttons = FlowRow(self.build, self.corrections, self.export)
         stacked(self, heading_label("Gold set"), self.words, buttons, margins=(8, 4, 8, 8), spacing=4)
         self._built = ""
         work.queue_changed.connect(self._show_words)

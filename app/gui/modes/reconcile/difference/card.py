@@ -165,7 +165,7 @@ class Card(QScrollArea):
         if tight == self._tight:
             return
         self._tight = tight
-        (self._head if tight else self._below).addWidget(self.whole)
+        (self._told if tight else self._below).addWidget(self.whole)
         for part in (self.where, self.state):
             part.setVisible(not tight)
         for side in (self.left, self.right):
@@ -195,8 +195,8 @@ class Card(QScrollArea):
         deciding = QWidget()
         deciding.setLayout(self._deciding)
         choosing = QWidget()
-        told = lined(None, self.outcome, self.offer, wide=self.outcome)
-        stacked(choosing, self.choices, told, None, spacing=4)
+        self._told = lined(None, self.outcome, self.offer, wide=self.outcome)
+        stacked(choosing, self.choices, self._told, None, spacing=4)
         self._deciding.addWidget(choosing)
         self._deciding.addWidget(self.edit)
         margins = (16, _MARGIN, 16, _MARGIN)

@@ -62,9 +62,7 @@ class SpanEdit(QWidget):
             escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             escape.setEnabled(False)
             escape.activated.connect(self.end)
-        buttons = FlowRow()
-        for button in (self.add, self.record, self.give_up):
-            buttons.add(button)
+        buttons = FlowRow(self.add, self.record, self.give_up)
         row = lined(None, self.selected, buttons, wide=self.selected, spacing=4)
         stacked(self, FlexRow([self.category, self.polarity, self.field]), row, spacing=4)
         reader.selection_changed.connect(lambda *_: self._show_words())

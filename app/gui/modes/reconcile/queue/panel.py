@@ -11,15 +11,16 @@ from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
-    QLabel,
     QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
 
+from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.model import QueueModel
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.modes.reconcile.queue.rows import QueueRows
@@ -34,6 +35,7 @@ from app.gui.modes.reconcile.words import (
 )
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.gui.widgets.steady_list import SteadyList
 from app.gui.widgets.tips import explain
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from extractors.model.scheme import Scheme
 
 _ORDER_WORDS = {"worst": "Worst first", "frequent": "Most frequent first"}
-_BAR_HEIGHT = 8
+_BAR_HEIGHT, _LETTERS = 8, 8
 
 
 class QueuePanel(QWidget):
@@ -59,7 +61,7 @@ class QueuePanel(QWidget):
     def __init__(self, work: Work, scheme: Scheme, palette: PagePalette) -> None:
         super().__init__()
         self._work, self._scheme = work, scheme
-        self.left, self.right = DropDown("Left side", 8), DropDown("Right side", 8)
+        self.left, self.right = DropDown("Left side"), DropDown("Right side")
         self.below = QDoubleSpinBox()
         self.below.setDecimals(0)
         self.below.setRange(0, 100)
@@ -141,11 +143,11 @@ class QueuePanel(QWidget):
         return view
 
     def _lay_out(self) -> None:
-        sides = lined(None, self.left, QLabel("and"), self.right, spacing=4)
-        sides.setStretch(0, 1)
-        sides.setStretch(2, 1)
-        words = ElidedLabel()
-        words.say("Whole category if score below")
+        for side in (self.left, self.right):
+            side.setMinimumContentsLength(_LETTERS)
+            side.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        sides = FlowRow(self.left, self.right)
+        words = plain_label("Whole category if score below")
         below = lined(None, words, self.below, wide=words, spacing=4)
         order = lined(None, self.order, self.filter_button, wide=self.order, spacing=4)
         above = (sides, below, order, self.search, self.filtered)
