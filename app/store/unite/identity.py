@@ -22,7 +22,12 @@ AND act NOT IN (SELECT value FROM json_each(?2)) AND ({{some}}) GROUP BY chain, 
 """
 
 # Of many rows only those are looked for that several histories made of what this column names.
-_MADE_OF = {**dict.fromkeys(MADE, "annotator"), "concept": "annotation"}
+_MADE_OF = {
+    **dict.fromkeys(MADE, "annotator"),
+    "concept": "annotation",
+    "answer": "run",
+    "item_rating": "run",
+}
 _SEVERAL = f"""
 SELECT table_name, row, json_group_array(DISTINCT chain), max(coalesce(after, before)) FROM {ALL}
 WHERE act NOT IN (SELECT value FROM json_each(?)) GROUP BY table_name, row HAVING count(DISTINCT chain) > 1
@@ -107,7 +112,8 @@ class Identity:
         return self._first.get(uuid) or self._holders.get(uuid) or self._links.get(uuid) or cell
 
     def _named(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
-        keys = {uuid: self._key(table, row) for uuid, row in rows.items()}
+        # Builds that brought no items are told by nothing.
+        keys = {uuid: self._key(table, row) for uuid, row in rows.items() if row.get("items", 1)}
         same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
         for uuid, key in keys.items():
             same[key].add(uuid)
