@@ -364,8 +364,8 @@ class _Copies:
             keep_picture(act, digest, b"picture", "png", 99, 99)
             if report not in stored_figures(project):
                 set_figures(act, report, [Figure("f1", "Figure 1", images=tuple(images[self.number(2) :]))])
-            holder, place = ensure_annotator(act, name, "person").uuid, self.number(3)
-            region = Region(new_uuid(), report, holder, "f1", digest, place, place, 9, 9, "GI")
+            holder, place = ensure_annotator(act, name, "person").uuid, self.number(80)
+            region = Region(new_uuid(), report, holder, "f1", digest, place, self.number(80), 9, 9, "GI")
             add_region(act, region)
 
     def unbox(self, project: Project, name: str) -> None:

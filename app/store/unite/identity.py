@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.store.study.items import item_uuid
 from app.store.unite.changes import Change
 from app.store.unite.lineage import ALL, Lineage
 from app.store.unite.names import told
@@ -41,6 +42,12 @@ _MAKERS = f"""
 SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE table_name = ?1
 AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?2))
 """
+_BUILDS = f"""
+WITH made AS (SELECT DISTINCT row, json_extract(after, '$.study') || json_extract(after, '$.digest') AS told,
+json_extract(after, '$.items') AS items FROM {ALL} WHERE table_name = 'build' AND verb = 'insert')
+SELECT one.row, min(other.row), one.items FROM made one JOIN made other USING (told)
+GROUP BY one.row HAVING one.row > min(other.row)
+"""
 _IN = "json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))"
 
 
@@ -59,6 +66,11 @@ class Identity:
             self._first |= dict.fromkeys(uuids, min(uuids))
         for uuid, called in lineage.holders.items():
             self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
+        for build, first, items in project.tuples(_BUILDS):
+            # Copies that met call the items of one build by the names of either.
+            self._first |= {item_uuid(build, at): item_uuid(first, at) for at in range(items)}
+        # What runs gave is told by theirs.
+        self.classes("run", {uuid: json.loads(after) for *_, uuid, after in self._inserted("run", "1")})
 
     def classes(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """By UUID of the rows all UUIDs of the same row."""

@@ -122,9 +122,8 @@ class Uniting:
         wanted = {uuid: one for uuid, one in changes.items() if not self._left_out(table, uuid, one.said)}
         values = {uuid: self._mapped(table, one.said) for uuid, one in wanted.items()}
         here = self._rows(table, list(values))
-        for uuid, twin in self._twins(
-            table, {one: values[one] for one in values.keys() - here.keys()}
-        ).items():
+        absent = {one: values[one] for one in values.keys() - here.keys()}
+        for uuid, twin in twins(self.act, self._other, table, absent).items():
             self._links[uuid] = str(twin["uuid"])
             here[uuid] = twin
         classes = self._identity.classes(table, values)
@@ -249,9 +248,6 @@ class Uniting:
         )
         return {row["uuid"]: row for row in found}
 
-    def _twins(self, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:
-        return twins(self.act, self._other, table, rows)
-
     def _link_known(self, changes: Mapping[str, Mapping[str, Change]]) -> None:
         """What came before and is the same as rows here, under other UUIDs, goes by these again."""
         for table in _HUNG_ON:
@@ -264,7 +260,7 @@ class Uniting:
                 f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [absent]
             )
             known = {str(row["uuid"]): self._mapped(table, row) for row in rows}
-            for uuid, twin in self._twins(table, known).items():
+            for uuid, twin in twins(self.act, self._other, table, known).items():
                 self._links[uuid] = str(twin["uuid"])
                 if table == "build":
                     self._link_items(uuid, str(twin["uuid"]))
@@ -328,6 +324,10 @@ class Uniting:
 
     def _bring_parents(self, table: str, row: Cells) -> bool:
         """Whether all that a row refers to is here, or could be brought back."""
+        for project in (self.project, self._other) if "subject" in row else ():
+            for (build,) in project.tuples("SELECT build FROM item WHERE uuid = ?", [row["subject"]]):
+                if not self._is_here("build", build):
+                    return False
         for column, parent in self._foreign[table]:
             uuid = row[column]
             if uuid is not None:
@@ -347,7 +347,7 @@ class Uniting:
         if not rows:
             return False
         rows = {uuid: self._mapped(table, one) for uuid, one in rows.items()}
-        if twin := self._twins(table, rows).get(uuid):
+        if twin := twins(self.act, self._other, table, rows).get(uuid):
             self._links[uuid] = str(twin["uuid"])
             return True
         uuids = self._identity.classes(table, rows)[uuid]
