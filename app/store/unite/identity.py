@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.study.items import item_uuid
 from app.store.unite.changes import Change
-from app.store.unite.lineage import ALL, Lineage
+from app.store.unite.histories import ALL
+from app.store.unite.lineage import Lineage
 from app.store.unite.names import told
 from app.store.unite.rules import KEYS, LINKS, MADE, NAMED
 
@@ -139,9 +140,8 @@ class Identity:
     def _made(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """The n-th that a copy made of what is alike is the n-th of every other."""
         some, wanted = self._some("annotator", rows.values())
-        elsewhere = f"{ALL} WHERE table_name = ?1 AND chain <> ?2 AND verb = 'insert' AND ({some}) LIMIT 1"
-        given = [table, self._chain, json.dumps(wanted)]
-        if not self._project.tuples(f"SELECT 1 FROM {elsewhere}", given):
+        others = (self._lineage.makers(table, one) for one in self._lineage.chains() if one != self._chain)
+        if all(made.isdisjoint(wanted) for made in others):
             return {}
         found = list(self._inserted(table, some, wanted))
         if len({chain for chain, *_ in found}) < 2:
