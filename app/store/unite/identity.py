@@ -69,7 +69,8 @@ class Identity:
             self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
         for build, first, items in project.tuples(_BUILDS):
             # Copies that met call the items of one build by the names of either.
-            self._first |= {item_uuid(build, at): item_uuid(first, at) for at in range(items)}
+            places = [(one, at) for one in (build, first) for at in range(items)]
+            self._first |= {item_uuid(one, at): item_uuid(first, at) for one, at in places}
         # What runs gave is told by theirs.
         self.classes("run", {uuid: json.loads(after) for *_, uuid, after in self._inserted("run", "1")})
 

@@ -105,7 +105,7 @@ class Uniting:
                 self._take_table(table, changes[table])
                 done += len(changes[table])
                 yield Progress(done, number, f"{self._other.path.name}: brought together")
-        for table in sorted(changes.keys() & ORDERED):
+        for table in (one for one in sorted(ORDERED) if one in changes or self.act.changed(one)):
             self._make_room(table, ())
         self._delete()
         for part in PARTS:
