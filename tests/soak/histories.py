@@ -136,7 +136,8 @@ def apart(folder: Path, seed: int, steps: int, orders: int, acts: Sequence[str] 
             whole = Path(copyfile(study, folder / "whole.casespan"))
             cuts = sorted(rng.sample(range(1, len(others)), rng.randrange(len(others)))) if others else []
             groups = [others[start:end] for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
-            came = sum(bool(finished(bring_together(whole, one)).files) for one in groups if one)
+            # One comes twice, which brings nothing.
+            came = sum(finished(bring_together(whole, one)).brings for one in (*groups, others[:1]) if one)
             found = said(whole, folder)
             first = first or found
             order = " ".join("+".join(one.stem for one in group) for group in groups)
@@ -162,7 +163,8 @@ def said(path: Path, folder: Path) -> dict[str, str]:
                 queue = read_queue(project, left, right)
             except CasespanError:
                 continue
-            found[f"queue of {left} and {right}"] = repr(sorted(queue.differences))
+            items = [(one, queue.decisions.get(one)) for one in sorted(queue.differences)]
+            found[f"queue of {left} and {right}"] = repr(items)
         for what, query in _ASKED.items():
             rows = [[called.get(cell, cell) for cell in row] for row in project.tuples(query)]
             found[what] = repr(rows if "ORDER BY" in query else sorted(rows, key=repr))
