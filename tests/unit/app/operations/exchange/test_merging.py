@@ -389,6 +389,20 @@ def test_a_report_that_a_copy_renamed_to_what_another_brings_is_no_other_text_of
     assert len(keys[0]) == 11
 
 
+def test_a_copy_that_comes_again_after_an_undo_leaves_no_fault(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    report = list_project(study).documents[0].key
+    first, second = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "ab")
+    for start in (0, 20):
+        with Project.open(first, write=True) as project:
+            add_span(project, ME, SpanPlace(report, start, start + 9), "GI")
+        merge(study if start else second, first)
+    undo_change(study)
+    merge(study, second)
+    merge(study, first)
+    assert check_project(study) == []
+
+
 def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_path: Path) -> None:
     study = build(kept, tmp_path)
     with Project.open(study, write=True) as project:
