@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -401,6 +401,30 @@ def test_a_copy_that_comes_again_after_an_undo_leaves_no_fault(kept: Kept, tmp_p
     merge(study, second)
     merge(study, first)
     assert check_project(study) == []
+
+
+def test_nothing_waits_where_all_took_out_a_span_that_stands_for_its_concept(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    report = list_project(study).documents[0].key
+    with Project.open(study, write=True) as project:
+        span = add_span(project, ME, SpanPlace(report, 0, 9), "GI").added[0].uuid
+
+    def copied(of: Path, work: Callable[[Project], object]) -> Path:
+        copy = Path(copyfile(of, tmp_path / f"{len(list(tmp_path.iterdir()))}.casespan"))
+        with Project.open(copy, write=True) as project:
+            work(project)
+        return copy
+
+    changed = copied(study, lambda one: set_span_polarity(one, span, "negated"))
+    without = copied(study, lambda one: remove_spans(one, [span]))
+    coded = copied(study, lambda one: set_concept(one, span, "HPO", "HP:0001250"))
+    merge(study, changed, without, coded)
+    merge(study, copied(changed, lambda one: remove_spans(one, [span])))
+    with Project.open(study) as project:
+        assert project.tuples("SELECT uuid FROM annotation WHERE uuid = ?", [span])
+        assert project.tuples("SELECT uuid FROM other_version") == []
 
 
 def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_path: Path) -> None:
