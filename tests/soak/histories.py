@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -48,11 +50,23 @@ from app.store.annotate.annotations import Annotation, add_annotations, read_ann
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.annotate.reviews import ReviewState
 from app.store.check import check
-from app.store.extract.runs import finish_run, start_run
+from app.store.extract.answers import Answer, put_answer
+from app.store.extract.runs import CallRecord, add_generation, finish_run, runs, start_run
 from app.store.project import Project
 from app.store.reports.documents import StoredDocument, documents
-from app.store.values import canonical
+from app.store.reports.figures import (
+    Region,
+    add_region,
+    change_region,
+    keep_picture,
+    regions,
+    set_figures,
+    stored_figures,
+)
+from app.store.study.items import ItemRating, add_items, builds, items, put_rating
+from app.store.values import canonical, new_uuid
 from extractors.model.errors import CasespanError
+from extractors.model.figure import Figure, FigureImage
 from extractors.model.finding import POLARITIES, Finding
 from extractors.model.progress import finished
 
@@ -70,6 +84,8 @@ _ACTS = (
     *("delete", "bring", "section", "section", "concept", "concept", "plain", "run", "judge", "rate"),
     *("decide", "gold", "nothing", "state", "amend", "look", "carry", "mean"),
 )
+# Studies and pictures, which few projects have.
+MORE = (*_ACTS, *("ask", "ask", "ask", "call", "call", "value", "box", "box", "unbox"))
 Thing = TypeVar("Thing")
 # What is said of rows that no export tells of; names stand for UUIDs, which copies give anew.
 _ASKED = {
@@ -86,6 +102,15 @@ _ASKED = {
     "assignments": "SELECT document, annotator FROM assignment",
     "spans": "SELECT document, annotator, category, span_start, span_end, note, rank FROM annotation",
     "versions": "SELECT document, annotator, version FROM other_version",
+    "items": "SELECT study, digest, items FROM build ORDER BY position",
+    "answers": "SELECT r.name, i.id, question, value FROM answer a JOIN run r ON r.uuid = a.run "
+    "LEFT JOIN item i ON i.uuid = subject ORDER BY a.position",
+    "calls": "SELECT r.name, i.id, g.started_at, g.error FROM generation g JOIN run r ON r.uuid = g.run "
+    "LEFT JOIN item i ON i.uuid = subject ORDER BY g.position",
+    "values": "SELECT i.id, rater, scores FROM item_rating LEFT JOIN item i ON i.uuid = subject ORDER BY "
+    "item_rating.position",
+    "figures": "SELECT document, digest FROM figures",
+    "regions": "SELECT document, annotator, x, y, category, note FROM region",
 }
 
 
@@ -93,7 +118,7 @@ def histories(folder: Path, count: int, steps: int, orders: int, seed: int = 0) 
     """So many random histories, each brought together in so many orders: what is wrong, "" for nothing."""
     for number in range(seed, seed + count):
         (own := folder / f"history{number}").mkdir()
-        wrong = apart(own, number, steps, orders)
+        wrong = apart(own, number, steps, orders, MORE if number % 2 else ())
         yield f"history {number}: {'; '.join(wrong)}" if wrong else ""
 
 
@@ -111,7 +136,8 @@ def apart(folder: Path, seed: int, steps: int, orders: int, acts: Sequence[str] 
             whole = Path(copyfile(study, folder / "whole.casespan"))
             cuts = sorted(rng.sample(range(1, len(others)), rng.randrange(len(others)))) if others else []
             groups = [others[start:end] for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
-            came = sum(bool(finished(bring_together(whole, one)).files) for one in groups if one)
+            # One comes twice, which brings nothing.
+            came = sum(finished(bring_together(whole, one)).brings for one in (*groups, others[:1]) if one)
             found = said(whole, folder)
             first = first or found
             order = " ".join("+".join(one.stem for one in group) for group in groups)
@@ -137,7 +163,8 @@ def said(path: Path, folder: Path) -> dict[str, str]:
                 queue = read_queue(project, left, right)
             except CasespanError:
                 continue
-            found[f"queue of {left} and {right}"] = repr(sorted(queue.differences))
+            items = [(one, queue.decisions.get(one)) for one in sorted(queue.differences)]
+            found[f"queue of {left} and {right}"] = repr(items)
         for what, query in _ASKED.items():
             rows = [[called.get(cell, cell) for cell in row] for row in project.tuples(query)]
             found[what] = repr(rows if "ORDER BY" in query else sorted(rows, key=repr))
@@ -305,6 +332,51 @@ class _Copies:
             found = Finding(self.any(*_CATEGORIES), quote, start, start + 9)
             add_annotations(act, report.uuid, holder, [found], "model")
             finish_run(act, run, "done")
+
+    def ask(self, project: Project, name: str) -> None:
+        content, settings = {"task": "toy", "id": self.any("a", "b")}, {"of": self.number(2)}
+        with begin_act(project, "build", name) as act:
+            held = next((one for one in builds(project, "toy") if one.summary == content), None)
+            held = held or add_items(act, "toy", [content], "", content)
+            holder = ensure_annotator(act, "asked", "run", canonical(settings)).uuid
+            run = start_run(act, holder, "model", "asked", settings, "1").uuid
+            subject = next(one.uuid for one in items(project, "toy") if one.id == content["id"])
+            put_answer(act, run, Answer(subject, "", self.number(3)))
+            finish_run(act, run, "done")
+
+    def call(self, project: Project, name: str) -> None:
+        run = self._any_of([one for one in runs(project) if one.name.startswith("asked")])
+        subject = self._any_of(items(project, "toy")).uuid
+        with begin_act(project, "call", name) as act:
+            add_generation(
+                act, run.uuid, CallRecord(subject, "", "0" * 64, None, act.at, error=self.any("x", "y"))
+            )
+            put_answer(act, run.uuid, Answer(subject, "", self.number(3)))
+
+    def value(self, project: Project, name: str) -> None:
+        run = self._any_of([one for one in runs(project) if one.name.startswith("asked")])
+        subject = self._any_of(items(project, "toy")).uuid
+        with begin_act(project, "rate", name) as act:
+            put_rating(act, ItemRating(subject, run.uuid, "", name, "person", {"good": self.number(3)}))
+
+    def box(self, project: Project, name: str) -> None:
+        report, digest = self.report(project).uuid, sha256(b"picture").hexdigest()
+        images = [FigureImage(one, one, "kept", "", digest, 99, 99) for one in ("a.png", "b.png")]
+        with begin_act(project, "take figures", name) as act:
+            keep_picture(act, digest, b"picture", "png", 99, 99)
+            if report not in stored_figures(project):
+                set_figures(act, report, [Figure("f1", "Figure 1", images=tuple(images[self.number(2) :]))])
+            holder, place = ensure_annotator(act, name, "person").uuid, self.number(80)
+            region = Region(new_uuid(), report, holder, "f1", digest, place, self.number(80), 9, 9, "GI")
+            add_region(act, region)
+
+    def unbox(self, project: Project, name: str) -> None:
+        region = self._any_of(regions(project))
+        with begin_act(project, "change region", name) as act:
+            if self.number(2):
+                change_region(act, replace(region, note=f"note {self.number(3)}"))
+            else:
+                act.delete("region", region.uuid)
 
     def judge(self, project: Project, name: str) -> None:
         judge_spans(project, name, [self.span(project, "run").uuid], ("rejected", "accepted")[self.number(2)])

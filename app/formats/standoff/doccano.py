@@ -13,7 +13,7 @@ from app.formats.json_input import as_object, read_lines
 from app.formats.losses import Lack, Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, joined, outside_notes, placed
+from app.formats.standoff.places import GivenText, counted_in, joined, outside_notes, placed
 from app.text import Offsets
 from extractors.model.errors import FormatError
 
@@ -32,12 +32,15 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         given = record.get("text")
         if not isinstance(given, str) or not given.strip():
             raise FormatError('"text" must be the text of a report.')
-        text = GivenText(given, "UTF-16 units")
-        if Offsets(text.text).units > len(text.text):
+        labels = [_label(one) for one in _labels(record)]
+        # Of what this program wrote it is known.
+        stated = [(start, end, None) for start, end, *_ in labels if "key" not in record]
+        text = counted_in(given, stated, "UTF-16 units", notes)
+        if Offsets(text.text).units > len(text.text) and not notes:
             notes.append(
                 "Its text has characters such as emoji; offsets are taken for doccano's UTF-16 units."
             )
-        spans = [_span(one, text) for one in _labels(record)]
+        spans = [_span(one, text) for one in labels]
         notes += outside_notes(spans)
         key = str(record.get("key") or record.get("id") or "")
         document = text_document(text.text, payload.name, categories)
@@ -61,14 +64,18 @@ def _labels(record: Mapping[str, Any]) -> list[Any]:
     return []
 
 
-def _span(entry: object, text: GivenText) -> Span:
+def _label(entry: object) -> tuple[object, object, str, dict[str, Any]]:
     match entry:
         case [start, end, str(label)]:
-            own: dict[str, Any] = {}
+            return start, end, label, {}
         case {"start_offset": start, "end_offset": end, "label": str(label)}:
             own = {key: value for key, value in as_object(entry, "an entity").items() if key == "id"}
-        case _:
-            raise FormatError("a label must be [start, end, name], or an object with these.")
+            return start, end, label, own
+    raise FormatError("a label must be [start, end, name], or an object with these.")
+
+
+def _span(given: tuple[object, object, str, dict[str, Any]], text: GivenText) -> Span:
+    start, end, label, own = given
     place = text.place(start, end)
     return Span(label, text.words(place), place, own={FORMAT.id: own} if own else {})
 

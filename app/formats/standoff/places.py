@@ -71,32 +71,42 @@ def counted_in(
 ) -> GivenText:
     """The text with offsets in the unit in which most of `stated` (start, end, words) have their words.
 
-    That is `usual` where no other fits better; a note says where one does.
+    That is `usual` where no other fits better; a note says where one does. Where no words are stated, that is
+    one in which all are whole words of the text.
     """
     text = GivenText(given, usual)
     if given.isascii():
         return text
-    parts = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
+    told = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
+    parts = told or [(a, b, "") for a, b, _ in stated]
     most, unit = _fitting(text, parts), usual
     for other in _UNITS:
         if most == len(parts) or other == usual:
             continue
         tried = GivenText(given, other)
         fitting = _fitting(tried, parts)
-        if fitting > most:
+        if fitting > most and (told or fitting == len(parts)):
             most, text, unit = fitting, tried, other
     if unit != usual:
-        notes.append(unit_note(unit, usual))
+        notes.append(unit_note(unit, usual, "its quotes" if told else "the words that they would cut"))
     return text
 
 
-def unit_note(unit: Unit, usual: Unit = "characters") -> str:
+def unit_note(unit: Unit, usual: Unit = "characters", shown_by: str = "its quotes") -> str:
     """What is said where offsets count something else than they should."""
-    return f"Its offsets count {unit}, not {usual}, as its quotes show; they were converted."
+    return f"Its offsets count {unit}, not {usual}, as {shown_by} show; they were converted."
 
 
 def _fitting(text: GivenText, found: Sequence[tuple[object, object, str]]) -> int:
-    return sum(" ".join(text.words(text.place(a, b)).split()) == words for a, b, words in found)
+    return sum(_fits(text, text.place(a, b), words) for a, b, words in found)
+
+
+def _fits(text: GivenText, place: tuple[int, int] | None, words: str) -> bool:
+    there = text.words(place)
+    if words or place is None:
+        return " ".join(there.split()) == words != ""
+    cut = any(len(two) == 2 and two.isalnum() for two in (text.text[max(at - 1, 0) : at + 1] for at in place))
+    return there == there.strip() and not cut
 
 
 class Labelled(NamedTuple):

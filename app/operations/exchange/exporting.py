@@ -302,13 +302,17 @@ def _exports(
 def _boxed(
     project: Project, boxes: Sequence[Region], name: str, annotations: Sequence[Annotation]
 ) -> tuple[dict[str, Any], ...]:
-    """The regions of a report, each with the position of its span among the annotations, or null."""
+    """The regions of a report, each with the position of its span among the annotations, or null.
+
+    Copies that were marked alike have others' UUIDs, so that these stay here.
+    """
     from app.operations.annotate.regions import region_records
 
     places = {one.uuid: place for place, one in enumerate(annotations)}
     if not boxes:
         return ()
-    return tuple({**one, "span": places.get(one["span"])} for one in region_records(project, boxes, name))
+    found = ({**one, "span": places.get(one["span"])} for one in region_records(project, boxes, name))
+    return tuple({name: one[name] for name in one if name != "id"} for one in found)
 
 
 def _profiles(

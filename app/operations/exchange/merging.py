@@ -209,13 +209,15 @@ def _bringing(
 ) -> Generator[Progress, None, None]:
     from app.store.unite.branches import keep_branch
     from app.store.unite.changes import reading_copy
+    from app.store.unite.histories import indexed
     from app.store.unite.refusals import refusals
     from app.store.unite.uniting import Uniting
     from app.store.unite.versions import clear_statements, lay_out_versions
 
     names = ", ".join(one.path.name for one in copies)
     try:
-        with begin_act(project, f"bring together with {names}", actor(project)) as act:
+        what = f"bring together with {names}"
+        with begin_act(project, what, actor(project)) as act, indexed(act):
             uniting, licences = Uniting(act), set[str]()
             for other in copies:
                 copy = yield from reading_copy(project, other)

@@ -69,7 +69,7 @@ def add_items(
     db.table("text").insert_all(known, ignore=True)
     db.table("item").insert_all(
         {
-            "uuid": _uuid_at(build.uuid, position),
+            "uuid": item_uuid(build.uuid, position),
             "build": build.uuid,
             "position": position,
             "task": content["task"],
@@ -212,14 +212,14 @@ def misnamed_items(db: Database) -> Iterator[tuple[str, str, str]]:
         "SELECT uuid, build, position, task, id, text FROM item JOIN text ON sha256 = content_sha256"
     ):
         content = json_object(text)
-        if build in placed and uuid != _uuid_at(build, position):
+        if build in placed and uuid != item_uuid(build, position):
             yield uuid, name, "its UUID was changed outside the program"
         if (content.get("task"), content.get("id")) != (task, name):
             yield uuid, name, "its name is not the one in it"
 
 
-def _uuid_at(build: str, position: int) -> str:
-    """What answers call an item; made of its place, since no history row holds it."""
+def item_uuid(build: str, position: int) -> str:
+    """What answers call the item at a place of a build (UUID); no history row holds it."""
     return str(uuid5(UUID(build), str(position)))
 
 

@@ -103,6 +103,8 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> list[str]:
         there.add(one["uuid"])
         new.append(str(one["uuid"]))
         act.insert("branch", one)
+        # Of a merge that was undone they stay, from what it had in common then.
+        act.project.db.execute("DELETE FROM branch_row WHERE branch = ?", [one["uuid"]])
         if one is row:
             rows = other.db.execute(
                 f"SELECT ?, {_SELECTED} FROM history WHERE seq > ?", [str(one["uuid"]), known]
@@ -113,7 +115,7 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> list[str]:
             )
         marks = ", ".join("?" * (len(_COLUMNS) + 1))
         act.project.db.conn.executemany(
-            f"INSERT OR IGNORE INTO branch_row (branch, {_SELECTED}) VALUES ({marks})", rows
+            f"INSERT INTO branch_row (branch, {_SELECTED}) VALUES ({marks})", rows
         )
     return new
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from app.store.values import Cell
+from app.store.sqlite import insert_rows
+from app.store.study.items import item_uuid
 
 if TYPE_CHECKING:
     from app.store.project import Project
 
+_ITEMS = "SELECT uuid FROM item WHERE build = ? ORDER BY position"
 # What a report has as long as it stands.
 PARTS = ("section", "figures")
 
@@ -18,15 +19,26 @@ PARTS = ("section", "figures")
 def keep_texts(project: Project, other: Project) -> None:
     """Take over what is named by its hash."""
     for table in ("text", "prompt", "picture"):
-        _copy(project, other, table)
+        rows = other.db.execute(f"SELECT * FROM {table}")
+        marks = ", ".join("?" * len(other.columns(table)))
+        project.db.conn.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
 
 
-def keep_items(project: Project, other: Project, builds: Sequence[str]) -> None:
-    """Take over the items of builds (UUIDs)."""
-    _copy(project, other, "item", "WHERE build IN (SELECT value FROM json_each(?))", [json.dumps([*builds])])
+def keep_items(project: Project, other: Project, builds: Mapping[str, str]) -> None:
+    """Take over the items of builds, by what these are called here."""
+    for theirs, ours in builds.items():
+        items = other.query("SELECT * FROM item WHERE build = ?", [theirs])
+        for item in items if theirs != ours else ():
+            item |= {"build": ours, "uuid": item_uuid(ours, item["position"])}
+        insert_rows(project.db, "item", items, "IGNORE")
 
 
-def _copy(project: Project, other: Project, table: str, where: str = "", given: Sequence[Cell] = ()) -> None:
-    rows = other.db.execute(f"SELECT * FROM {table} {where}", given)
-    marks = ", ".join("?" * len(other.columns(table)))
-    project.db.conn.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+def same_items(projects: Sequence[Project], theirs: str, ours: str) -> dict[str, str]:
+    """By the UUIDs of the items of a build those of the same items of another; either is in a project."""
+    there, here = (
+        max((project.tuples(_ITEMS, [build]) for project in projects), key=len) for build in (theirs, ours)
+    )
+    return {
+        there[at][0] if there else item_uuid(theirs, at): here[at][0] if here else item_uuid(ours, at)
+        for at in range(max(len(there), len(here)))
+    }

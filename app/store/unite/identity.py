@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.store.study.items import item_uuid
 from app.store.unite.changes import Change
-from app.store.unite.lineage import ALL, Lineage
+from app.store.unite.histories import ALL
+from app.store.unite.lineage import Lineage
 from app.store.unite.names import told
 from app.store.unite.rules import KEYS, LINKS, MADE, NAMED
 
@@ -22,7 +24,12 @@ AND act NOT IN (SELECT value FROM json_each(?2)) AND ({{some}}) GROUP BY chain, 
 """
 
 # Of many rows only those are looked for that several histories made of what this column names.
-_MADE_OF = {**dict.fromkeys(MADE, "annotator"), "concept": "annotation"}
+_MADE_OF = {
+    **dict.fromkeys(MADE, "annotator"),
+    "concept": "annotation",
+    "answer": "run",
+    "item_rating": "run",
+}
 _SEVERAL = f"""
 SELECT table_name, row, json_group_array(DISTINCT chain), max(coalesce(after, before)) FROM {ALL}
 WHERE act NOT IN (SELECT value FROM json_each(?)) GROUP BY table_name, row HAVING count(DISTINCT chain) > 1
@@ -35,6 +42,12 @@ AND act IN (SELECT value FROM json_each(?)) GROUP BY row
 _MAKERS = f"""
 SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE table_name = ?1
 AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?2))
+"""
+_BUILDS = f"""
+WITH made AS (SELECT DISTINCT row, json_extract(after, '$.study') || json_extract(after, '$.digest') AS told,
+json_extract(after, '$.items') AS items FROM {ALL} WHERE table_name = 'build' AND verb = 'insert')
+SELECT one.row, min(other.row), one.items FROM made one JOIN made other USING (told)
+GROUP BY one.row HAVING one.row > min(other.row)
 """
 _IN = "json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))"
 
@@ -54,6 +67,12 @@ class Identity:
             self._first |= dict.fromkeys(uuids, min(uuids))
         for uuid, called in lineage.holders.items():
             self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
+        for build, first, items in project.tuples(_BUILDS):
+            # Copies that met call the items of one build by the names of either.
+            places = [(one, at) for one in (build, first) for at in range(items)]
+            self._first |= {item_uuid(one, at): item_uuid(first, at) for one, at in places}
+        # What runs gave is told by theirs.
+        self.classes("run", {uuid: json.loads(after) for *_, uuid, after in self._inserted("run", "1")})
 
     def classes(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """By UUID of the rows all UUIDs of the same row."""
@@ -107,7 +126,8 @@ class Identity:
         return self._first.get(uuid) or self._holders.get(uuid) or self._links.get(uuid) or cell
 
     def _named(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
-        keys = {uuid: self._key(table, row) for uuid, row in rows.items()}
+        # Builds that brought no items are told by nothing.
+        keys = {uuid: self._key(table, row) for uuid, row in rows.items() if row.get("items", 1)}
         same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
         for uuid, key in keys.items():
             same[key].add(uuid)
@@ -121,9 +141,8 @@ class Identity:
     def _made(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """The n-th that a copy made of what is alike is the n-th of every other."""
         some, wanted = self._some("annotator", rows.values())
-        elsewhere = f"{ALL} WHERE table_name = ?1 AND chain <> ?2 AND verb = 'insert' AND ({some}) LIMIT 1"
-        given = [table, self._chain, json.dumps(wanted)]
-        if not self._project.tuples(f"SELECT 1 FROM {elsewhere}", given):
+        others = (self._lineage.makers(table, one) for one in self._lineage.chains() if one != self._chain)
+        if all(made.isdisjoint(wanted) for made in others):
             return {}
         found = list(self._inserted(table, some, wanted))
         if len({chain for chain, *_ in found}) < 2:

@@ -8,21 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.store.chain import present_names, read_chain
+from app.store.unite.histories import ALL, told_of
 from app.store.unite.rules import MADE, alike, version_of
 
 if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.unite.changes import Cells
 
-# The project's own history is the chain "", the others go by their branch.
-ALL = """
-(SELECT '' AS chain, seq, act, kind, at, verb, table_name, row, before, after, hash FROM history
-UNION ALL SELECT branch, seq, act, kind, at, verb, table_name, row, before, after, hash FROM branch_row
-WHERE branch IN (SELECT uuid FROM branch))
-"""
-_FOUND = (
-    f"SELECT chain, seq, hash, before, after, act, row, kind FROM {ALL} WHERE table_name = ?1 AND row IN "
-)
+_FOUND = told_of("{} AS chain, seq, hash, before, after, act, row, kind", "1")
 # What says where histories met, and what is called how.
 _LANDMARKS = """
 SELECT seq, act, kind, target, verb, table_name, row, CASE table_name
@@ -97,6 +90,7 @@ class Lineage:
         self._bases: dict[str, tuple[str, int] | None] = {}
         self._clocks: dict[tuple[str, int], dict[str, int]] = {}
         self._marks: dict[str, list[tuple[int, _Mark]]] = {}
+        self._made_by: dict[tuple[str, str], set[str]] = {}
         self.meetings: set[str] = set()
         self.reports: dict[str, str] = {}
         self.holders: dict[str, set[tuple[str, str]]] = {}
@@ -160,20 +154,38 @@ class Lineage:
         """
         base, count = self._bases[chain] or ("", 0)
         rows = self._project.tuples(
-            f"SELECT row FROM {ALL} WHERE table_name = ?1 AND row IN (SELECT value FROM json_each(?2)) AND "
-            "(act IN (SELECT value FROM json_each(?6)) OR chain <> ?3 AND NOT (chain = ?4 AND seq <= ?5))",
+            told_of(
+                "row",
+                "act IN (SELECT value FROM json_each(?6)) OR {0} <> ?3 AND NOT ({0} = ?4 AND seq <= ?5)",
+            ),
             [table, json.dumps([*uuids]), chain, base, count, json.dumps([*self.meetings])],
         )
         return {uuid for (uuid,) in rows}
 
+    def makers(self, table: str, chain: str) -> set[str]:
+        """The annotators (UUIDs) of whom rows were made in a history, by other acts than brought others."""
+        if (table, chain) not in self._made_by:
+            rows = "branch_row WHERE branch = ?1" if chain else "history WHERE ?1 = ''"
+            asked = (
+                f"SELECT DISTINCT json_extract(after, '$.annotator') FROM {rows} AND table_name = ?2 "
+                "AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?3))"
+            )
+            given = [chain, table, json.dumps([*self.meetings])]
+            self._made_by[table, chain] = {uuid for (uuid,) in self._project.tuples(asked, given)}
+        return self._made_by[table, chain]
+
+    def chains(self) -> list[str]:
+        """The histories that are known: "" for the project's own, and its branches (UUIDs)."""
+        return [*self._ends]
+
     def read(self, table: str, classes: Iterable[Collection[str]]) -> list[Row]:
         """What is known of rows, each by all UUIDs that it goes by."""
         groups = [frozenset(one) for one in classes]
+        if not groups:
+            return []
         place = {uuid: number for number, group in enumerate(groups) for uuid in group}
         rows, seen = [Row(table) for _ in groups], set[tuple[str, str]]()
-        found = self._project.tuples(
-            f"{_FOUND} (SELECT value FROM json_each(?2)) ORDER BY chain, seq", [table, json.dumps([*place])]
-        )
+        found = self._project.tuples(f"{_FOUND} ORDER BY chain, seq", [table, json.dumps([*place])])
         for chain, seq, digest, before, after, act, uuid, kind in found:
             cut = chain in self._packed and seq <= self._packed[chain][1]
             if act in self.meetings or (cut and self._bases[chain] and table not in _CUT_WITH):

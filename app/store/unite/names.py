@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -95,7 +95,26 @@ def name_reports(act: Act) -> None:
         act.update("document", uuid, {"key": key, "title": titles[uuid]})
 
 
-def free_key(project: Project, key: str) -> str:
+def name_new(project: Project, table: str, rows: Sequence[Cells]) -> None:
+    """Give new rows names that nothing here has."""
+    for row in rows if table == "annotator" else ():
+        like = [one for one in rows if one["name"] == row["name"]]
+        if like[1:] or project.tuples("SELECT 1 FROM annotator WHERE name = ?", [row["name"]]):
+            row["name"] = row["uuid"]
+    for row in rows if table == "document" else ():
+        # Reports get their keys once all has come, those of which no history tells this one.
+        row["key"] = _free_key(project, str(row["key"]))
+    for row in rows if table == "run" else ():
+        name_run(project, row)
+
+
+def name_run(project: Project, run: Cells) -> None:
+    """Call a run as its annotator, whose name may be another one here."""
+    here = project.tuples("SELECT name FROM annotator WHERE uuid = ?", [run["annotator"]])
+    run["name"] = here[0][0] if here else run["name"]
+
+
+def _free_key(project: Project, key: str) -> str:
     """A report's key, or with a number behind it, that no report has."""
     names = chain((key,), _numbered(key))
     return next(one for one in names if not project.tuples("SELECT 1 FROM document WHERE key = ?", [one]))

@@ -21,11 +21,12 @@ ORDERED = frozenset(
         "build",
         "answer",
         "item_rating",
+        "carried",
     }
 )
 # Where rows stood when they were made: acts that bring copies together, and cut packets, only moved them.
 _FIRST = """
-SELECT row, json_extract(after, '$.position'), {key} FROM (
+SELECT row, json_extract(after, '$.position') FROM (
     SELECT act, verb, table_name, row, after FROM history
     UNION ALL SELECT act, verb, table_name, row, after FROM branch_row
     WHERE branch IN (SELECT uuid FROM branch)
@@ -34,36 +35,30 @@ SELECT row, json_extract(after, '$.position'), {key} FROM (
     UNION SELECT act FROM branch_row WHERE table_name IN ('branch', 'packet')
 )
 """
-# What two rows have in common that are the same, made apart, of which one is here; others are by their UUIDs.
-_SAME: Mapping[str, str] = {
-    "document": "json_extract(after, '$.text_sha256')",
-    "build": "json_extract(after, '$.study') || json_extract(after, '$.digest')",
-    "run": "json_extract(after, '$.settings') || json_extract(after, '$.annotator')",
-}
 
 
-def _first_places(act: Act, table: str) -> dict[str, tuple[int, str, int]]:
+def _first_places(act: Act, table: str, same: Mapping[str, str]) -> dict[str, tuple[int, str, int]]:
     """Where each row was made first, itself or by the name that it has elsewhere, the least such name, and
     where it was made itself."""
-    rows = act.project.tuples(_FIRST.format(key=_SAME.get(table, "row")), [table])
     least: dict[str, tuple[int, str]] = {}
     own: dict[str, int] = {}
-    for row, position, key in rows:
+    for row, position in act.project.tuples(_FIRST, [table]):
+        key = same.get(row, row)
         least[key] = min((position, row), least.get(key, (position, row)))
         own[row] = min(position, own.get(row, position))
-    return {row: (*least[key], own[row]) for row, _, key in rows}
+    return {row: (*least[same.get(row, row)], place) for row, place in own.items()}
 
 
-def make_room(act: Act, table: str, coming: Sequence[dict[str, Cell]]) -> None:
+def make_room(act: Act, table: str, coming: Sequence[dict[str, Cell]], same: Mapping[str, str]) -> None:
     """Set the positions of rows that are to come, and move those there out of their way.
+
+    `same` has one name for all the UUIDs of rows that are the same, made apart.
 
     Each row keeps the place it was made with (the first, where it was made more than once), or takes the next
     free one after rows made with the same or an earlier one; so the order follows from all rows together.
     """
-    if table not in ORDERED:
-        return
     there: dict[str, int] = dict(act.project.tuples(f"SELECT uuid, position FROM {table}"))
-    first = _first_places(act, table)
+    first = _first_places(act, table, same)
     new = {str(row["uuid"]): row for row in coming}
     asked = {**there, **{uuid: _number(row["position"]) for uuid, row in new.items()}}
     last, moved = -1, []

@@ -70,7 +70,6 @@ NAMED = frozenset(
         "document",
         "section",
         "figures",
-        "region",
         "picture_tick",
         "guess",
         "concept",
@@ -80,10 +79,13 @@ NAMED = frozenset(
         "verdict",
         "rating",
         "assignment",
+        "build",
+        "answer",
+        "item_rating",
     }
 )
 # Told by what they were made as: what one copy made twice stands twice.
-MADE = frozenset({"annotation", "carried", "run"})
+MADE = frozenset({"annotation", "carried", "region", "run"})
 # What others hang on: of two that are the same, the one that was made first says what they are called.
 KEPT = frozenset({"annotator", "document", "section", "run", "build"})
 _TIMES = {
@@ -120,8 +122,14 @@ def say_the_same(one: Cells, other: Cells) -> bool:
 
 
 def stronger(table: str, one: Cells, other: Cells) -> Cells:
-    """Which of two versions holds: the later, where rows of the table have a time; never by whose it is."""
-    return max(one, other, key=lambda row: (str(row.get(_TIMES.get(table, ""), "") or ""), _content(row)))
+    """Which of two versions holds: the later, where rows of the table have a time; never by whose it is.
+
+    Figures with more pictures hold: regions may be marked on them.
+    """
+    time = _TIMES.get(table, "")
+    return max(
+        one, other, key=lambda row: (row.get("images", 0), str(row.get(time, "") or ""), _content(row))
+    )
 
 
 def first_made(table: str, one: Cells, other: Cells) -> Cells:

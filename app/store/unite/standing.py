@@ -13,6 +13,8 @@ from app.store.unite.changes import Change
 if TYPE_CHECKING:
     from app.store.project import Project
 
+_OF_ITEMS = "subject IN (SELECT uuid FROM item WHERE build = ?)"
+
 
 def spoken_of(project: Project, document: str, going: Collection[str]) -> bool:
     """Whether anything is about a report (UUID) but its parts that are `going` (UUIDs) with it."""
@@ -34,12 +36,14 @@ def foreign_keys(project: Project) -> dict[str, list[tuple[str, str]]]:
 def stood_on(
     project: Project, foreign: Mapping[str, Sequence[tuple[str, str]]], table: str, uuid: str
 ) -> bool:
-    """Whether a row is named by a `foreign` key (by table: its column and whose rows it names)."""
+    """Whether a row is named by a `foreign` key (by table: its column and what it names), or asked of."""
+    named = [
+        (child, f"{column} = ?") for child, keys in foreign.items() for column, to in keys if to == table
+    ]
+    if table == "build":
+        named += dict.fromkeys(("generation", "answer", "item_rating"), _OF_ITEMS).items()
     return any(
-        project.tuples(f"SELECT 1 FROM {child} WHERE {column} = ? LIMIT 1", [uuid])
-        for child, keys in foreign.items()
-        for column, parent in keys
-        if parent == table
+        project.tuples(f"SELECT 1 FROM {child} WHERE {where} LIMIT 1", [uuid]) for child, where in named
     )
 
 

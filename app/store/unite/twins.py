@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from app.store.unite.changes import Cells
@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
     from app.store.values import Cell
+
+# What is told by a run or by who looked, which more histories may tell better.
+HELD_APART = frozenset({"answer", "item_rating", "rating", "disclosure"})
+
+
+def not_held(project: Project, table: str, rows: Sequence[Cells]) -> list[Cells]:
+    """Of rows to be added one each that says something of what no row there is about."""
+    held = set(project.tuples(f"SELECT {', '.join(KEYS[table])} FROM {table}"))
+    about = {tuple(row[name] for name in KEYS[table]): row for row in rows}
+    return [row for key, row in about.items() if key not in held]
 
 
 def twins(act: Act, other: Project, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:

@@ -12,15 +12,25 @@ from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
 from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import Cells, Change, Copy
-from app.store.unite.frozen import PARTS, keep_items, keep_texts
+from app.store.unite.frozen import PARTS, keep_items, keep_texts, same_items
 from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
-from app.store.unite.names import free_key, name_annotators, name_reports
+from app.store.unite.names import name_annotators, name_new, name_reports, name_run
 from app.store.unite.places import ORDERED, make_room
 from app.store.unite.refusals import refused_before
-from app.store.unite.rules import LINKS, alike, derived, own_columns, ranked, say_the_same, united, version_of
+from app.store.unite.rules import (
+    KEYS,
+    LINKS,
+    alike,
+    derived,
+    own_columns,
+    ranked,
+    say_the_same,
+    united,
+    version_of,
+)
 from app.store.unite.standing import foreign_keys, spoken_of, stood_on, touched
-from app.store.unite.twins import twins
+from app.store.unite.twins import HELD_APART, not_held, twins
 from app.store.unite.waiting import keep_versions
 from extractors.model.progress import Progress
 
@@ -31,8 +41,6 @@ if TYPE_CHECKING:
 
 # What other rows name, in the order in which they stand on each other.
 _HUNG_ON = ("annotator", "document", "section", "run", "build")
-# What of a study copies ask apart: what is asked of another copy's items goes by the names these have there.
-_ASKED = frozenset({"generation", "answer", "build", "item_rating"})
 # What follows from the rest.
 _DERIVED = frozenset({"branch", "other_version", "packet"})
 
@@ -75,7 +83,7 @@ class Uniting:
         self._begin(self.project, frozenset(refused_before(self.project)), "")
         met = self._lineage.met()
         changes = self._identity.shared() if met else {"review": self._identity.reviews()}
-        yield from self._take_all({table: some for table, some in changes.items() if table not in _ASKED})
+        yield from self._take_all(changes)
 
     def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
         self._other, self._refused, self._chain = other, refused, chain
@@ -86,6 +94,7 @@ class Uniting:
         self._deleted: dict[str, list[str]] = {}
         self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
+        self._bare: set[str] = set()
         self._identity = Identity(self.project, self._lineage, self._links, self._chain)
 
     def _take_all(self, changes: Mapping[str, Mapping[str, Change]]) -> Generator[Progress, None, None]:
@@ -96,9 +105,12 @@ class Uniting:
                 self._take_table(table, changes[table])
                 done += len(changes[table])
                 yield Progress(done, number, f"{self._other.path.name}: brought together")
-        for table in sorted(changes.keys() & ORDERED):
-            make_room(self.act, table, ())
+        for table in (one for one in sorted(ORDERED) if one in changes or self.act.changed(one)):
+            self._make_room(table, ())
         self._delete()
+        for part in PARTS:
+            # A report that stands, though a copy took it out, has all its parts.
+            self._insert(part, self._parts(part, sorted(self._rows("document", sorted(self._bare)))))
         for annotation, versions in self._waiting.values():
             keep_versions(self.act, annotation, versions)
         if self.act.changed("annotator"):
@@ -110,28 +122,26 @@ class Uniting:
         wanted = {uuid: one for uuid, one in changes.items() if not self._left_out(table, uuid, one.said)}
         values = {uuid: self._mapped(table, one.said) for uuid, one in wanted.items()}
         here = self._rows(table, list(values))
-        for uuid, twin in self._twins(
-            table, {one: values[one] for one in values.keys() - here.keys()}
-        ).items():
+        absent = {one: values[one] for one in values.keys() - here.keys()}
+        for uuid, twin in twins(self.act, self._other, table, absent).items():
             self._links[uuid] = str(twin["uuid"])
             here[uuid] = twin
         classes = self._identity.classes(table, values)
         for uuid, twin in here.items():
             classes[uuid] |= {str(twin["uuid"])}
         known = self._lineage.elsewhere(table, set[str]().union(*classes.values()), self._chain)
+        # What was taken out may have to stand for others, as it was last.
+        known |= {uuid for uuid, one in wanted.items() if one.after is None}
         both = {uuid for uuid, names in classes.items() if names & known}
         for uuid in (one for one in values if one not in both):
-            self._take(table, here.get(uuid), values[uuid] if wanted[uuid].after is not None else None)
+            self._take(table, here.get(uuid), values[uuid])
         self._settle_all(table, {classes[uuid] for uuid in both})
         self._insert(table, self._coming)
         self._coming = []
 
-    def _take(self, table: str, here: Cells | None, after: Cells | None) -> None:
+    def _take(self, table: str, here: Cells | None, after: Cells) -> None:
         """A row of which nobody else said anything."""
-        if after is None:
-            if here is not None:
-                self._deleted.setdefault(table, []).append(str(here["uuid"]))
-        elif here is None:
+        if here is None:
             self._coming.append(dict(after))
         elif alike(here, after) and ranked(here) == ranked(after):
             self.same += 1
@@ -146,8 +156,8 @@ class Uniting:
             there = next((here[uuid] for uuid in sorted(uuids) if uuid in here), None)
             uuid = min(uuids) if there is None else str(there["uuid"])
             self._links |= dict.fromkeys(uuids - {uuid}, uuid)
-            if table == "build":
-                self._link_builds(uuids, uuid)
+            for other in uuids - {uuid} if table == "build" else ():
+                self._link_items(other, uuid)
             self._settle(table, uuid, there, row)
 
     def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
@@ -156,6 +166,8 @@ class Uniting:
             if here is not None and row.versions:
                 self._deleted.setdefault(table, []).append(uuid)
                 self._dead[uuid] = row
+            elif here is None and table in PARTS and (ever := revived(row)):
+                self._bare.add(str(self._mapped(table, ever[0])["document"]))
             return
         cells = self._content(table, row)
         if len(heads) > 1 and table == "scheme_file":
@@ -167,7 +179,13 @@ class Uniting:
             self._coming.append(here)
         elif table == "annotator" or (alike(here, cells) and ranked(here) == ranked(cells)):
             self.same += 1
-        elif self._bring_parents(table, cells):
+        elif not self._bring_parents(table, cells):
+            pass
+        elif table in HELD_APART and any(here[name] != cells[name] for name in KEYS[table]):
+            # Another may be what this one becomes, till it has become something else, too.
+            self.act.delete(table, uuid)
+            self._coming.append({**here, **own_columns(cells)})
+        else:
             self._update(table, here, {**own_columns(cells), **ranked(cells)})
         self._follow(table, here, cells, [one.cells for one in heads])
 
@@ -221,23 +239,14 @@ class Uniting:
             for name, value in row.items()
         }
         if table == "run":
-            self._name_run(mapped)
+            name_run(self.project, mapped)
         return mapped
-
-    def _name_run(self, run: Cells) -> None:
-        """A run is called as its annotator, whose name may be another one here."""
-        holder = str(run["annotator"])
-        here = self.project.tuples("SELECT name FROM annotator WHERE uuid = ?", [holder])
-        run["name"] = here[0][0] if here else run["name"]
 
     def _rows(self, table: str, uuids: Sequence[str]) -> dict[str, Cells]:
         found = self.project.query(
             f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [json.dumps(list(uuids))]
         )
         return {row["uuid"]: row for row in found}
-
-    def _twins(self, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:
-        return twins(self.act, self._other, table, rows)
 
     def _link_known(self, changes: Mapping[str, Mapping[str, Change]]) -> None:
         """What came before and is the same as rows here, under other UUIDs, goes by these again."""
@@ -251,7 +260,7 @@ class Uniting:
                 f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [absent]
             )
             known = {str(row["uuid"]): self._mapped(table, row) for row in rows}
-            for uuid, twin in self._twins(table, known).items():
+            for uuid, twin in twins(self.act, self._other, table, known).items():
                 self._links[uuid] = str(twin["uuid"])
                 if table == "build":
                     self._link_items(uuid, str(twin["uuid"]))
@@ -268,15 +277,20 @@ class Uniting:
     def _insert(self, table: str, rows: Sequence[Cells]) -> None:
         """Add rows with what they stand on, where that was deleted here or is new."""
         rows = self._with_parents(table, rows)
+        if table in HELD_APART:
+            rows = not_held(self.project, table, rows)
         if not rows:
             return
-        self._name(table, rows)
+        name_new(self.project, table, rows)
         if table == "concept":
             self._coded |= coded_of(self.project, [str(row["annotation"]) for row in rows])
-        make_room(self.act, table, list(rows))
+        if table in ORDERED:
+            self._make_room(table, rows)
         self.act.insert_all(table, rows)
         if table == "build":
-            keep_items(self.project, self._other, [str(row["uuid"]) for row in rows])
+            new = {str(row["uuid"]): str(row["uuid"]) for row in rows}
+            linked = {theirs: ours for theirs, ours in self._links.items() if ours in new}
+            keep_items(self.project, self._other, new | linked)
         for part in PARTS if table == "document" else ():
             self._insert(part, self._parts(part, [str(row["uuid"]) for row in rows]))
         if table in ("annotation", "review"):
@@ -284,17 +298,10 @@ class Uniting:
         if table != "packet":
             self.added[table] += len(rows)
 
-    def _name(self, table: str, rows: Sequence[Cells]) -> None:
-        """Give new rows names that nothing here has."""
-        for row in rows if table == "annotator" else ():
-            like = [one for one in rows if one["name"] == row["name"]]
-            if like[1:] or self.project.tuples("SELECT 1 FROM annotator WHERE name = ?", [row["name"]]):
-                row["name"] = row["uuid"]
-        for row in rows if table == "document" else ():
-            # Reports get their keys once all has come, those of which no history tells this one.
-            row["key"] = free_key(self.project, str(row["key"]))
-        for row in rows if table == "run" else ():
-            self._name_run(row)
+    def _make_room(self, table: str, coming: Sequence[Cells]) -> None:
+        rows = {str(row["uuid"]): row for row in self.project.query(f"SELECT * FROM {table}")}
+        classes = self._identity.classes(table, rows | {str(row["uuid"]): row for row in coming})
+        make_room(self.act, table, coming, {one: min(same) for same in classes.values() for one in same})
 
     def _with_parents(self, table: str, rows: Sequence[Cells]) -> Sequence[Cells]:
         """Those of the rows of which all that they refer to is here, and that did not come with it."""
@@ -317,6 +324,10 @@ class Uniting:
 
     def _bring_parents(self, table: str, row: Cells) -> bool:
         """Whether all that a row refers to is here, or could be brought back."""
+        for project in (self.project, self._other) if "subject" in row else ():
+            for (build,) in project.tuples("SELECT build FROM item WHERE uuid = ?", [row["subject"]]):
+                if not self._is_here("build", build):
+                    return False
         for column, parent in self._foreign[table]:
             uuid = row[column]
             if uuid is not None:
@@ -336,7 +347,7 @@ class Uniting:
         if not rows:
             return False
         rows = {uuid: self._mapped(table, one) for uuid, one in rows.items()}
-        if twin := self._twins(table, rows).get(uuid):
+        if twin := twins(self.act, self._other, table, rows).get(uuid):
             self._links[uuid] = str(twin["uuid"])
             return True
         uuids = self._identity.classes(table, rows)[uuid]
@@ -350,15 +361,9 @@ class Uniting:
             self._insert(table, [{**cells, "uuid": here}])
         return True
 
-    def _link_builds(self, builds: Collection[str], ours: str) -> None:
-        for theirs in set(builds) - {ours}:
-            self._link_items(theirs, ours)
-
     def _link_items(self, theirs: str, ours: str) -> None:
         """Items of a build that both made go by the names that they have here."""
-        query = "SELECT uuid FROM item WHERE build = ? ORDER BY position"
-        there, here = self._other.tuples(query, [theirs]), self.project.tuples(query, [ours])
-        self._links |= {old: new for (old,), (new,) in zip(there, here, strict=False)}
+        self._links |= same_items((self.project, self._other), theirs, ours)
 
     def _delete(self) -> None:
         """Take out what the copy took out, unless something that came since stands on it."""
@@ -368,7 +373,7 @@ class Uniting:
             if table == PARTS[-1]:
                 going = {uuid for part in PARTS for uuid in self._deleted.get(part, ())} - kept
                 kept |= {uuid for uuid in reports if spoken_of(self.project, uuid, going)}
-            elif table in ("annotation", "annotator", "run"):
+            elif table in ("annotation", "annotator", "run", "build"):
                 kept |= {uuid for uuid in rows if stood_on(self.project, self._foreign, table, uuid)}
             self.settled += [(table, uuid) for uuid in rows if uuid in kept]
             uuids = [
@@ -386,8 +391,8 @@ class Uniting:
             elif table == "annotation":
                 self.pairs |= {(str(rows[one]["document"]), str(rows[one]["annotator"])) for one in uuids}
                 remove_annotations(self.act, uuids)
-                for uuid in uuids:
-                    keep_versions(self.act, rows[uuid], ())
+                for row in rows.values():
+                    keep_versions(self.act, row, ())
             elif uuids:
                 self.act.delete_all(table, uuids)
             self.removed[table] += len(uuids)

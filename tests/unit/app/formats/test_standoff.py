@@ -95,12 +95,13 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
 
 
 @pytest.mark.parametrize("unit", ["utf-16-le", "utf-8"])
-def test_offsets_in_other_units_are_told_from_the_quotes_and_said(tmp_path: Path, unit: str) -> None:
+def test_offsets_in_other_units_are_told_from_the_quotes_or_whole_words_and_said(
+    tmp_path: Path, unit: str
+) -> None:
     text, size = "😀 é man fell ill.", 2 if unit == "utf-16-le" else 1
-    places = [(text.index(word), text.index(word) + len(word), word) for word in ("man", "fell", "ill")]
+    words = [(text.index(word), text.index(word) + len(word), word) for word in ("man", "fell", "ill")]
     places = [
-        (len(text[:a].encode(unit)) // size, len(text[:b].encode(unit)) // size, word)
-        for a, b, word in places
+        (len(text[:a].encode(unit)) // size, len(text[:b].encode(unit)) // size, word) for a, b, word in words
     ]
     locations = [
         {"id": word, "infons": {"type": "Neuro"}, "text": word, "locations": [{"offset": a, "length": b - a}]}
@@ -113,10 +114,15 @@ def test_offsets_in_other_units_are_told_from_the_quotes_and_said(tmp_path: Path
     (tmp_path / "b.json").write_text(json.dumps({"documents": [document]}), encoding="utf-8")
     (tmp_path / "p.jsonl").write_text(json.dumps({"text": text, "spans": spans, "_task_hash": 1}), "utf-8")
     (tmp_path / "j.jsonl").write_text(json.dumps({"text": text, "annotations": quotes}), encoding="utf-8")
+    bare = [{name: one[name] for name in one if name != "text"} for one in spans]
+    (tmp_path / "q.jsonl").write_text(json.dumps({"text": text, "spans": bare, "_task_hash": 1}), "utf-8")
+    # doccano counts UTF-16 units itself.
+    labels = [[a, b, "Neuro"] for a, b, _ in (places if unit == "utf-8" else words)]
+    (tmp_path / "d.jsonl").write_text(json.dumps({"text": text, "label": labels}), encoding="utf-8")
     (tmp_path / "x.txt").write_text(text, encoding="utf-8")
     (tmp_path / "x.ann").write_text(lines, encoding="utf-8")
     records, _ = found(tmp_path)
-    assert len(records) == 4
+    assert len(records) == 6
     for record in records:
         assert record.quotes == {"Neuro": ("man", "fell", "ill")}
         assert [one.place and text[slice(*one.place)] for one in record.details["Neuro"]] == [

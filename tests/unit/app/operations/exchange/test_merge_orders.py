@@ -27,3 +27,10 @@ def test_packets_of_projects_that_are_not_known_and_annotators_called_alike_come
 ) -> None:
     # Each ended in a fault: two packets each had a row as the other, and two in one copy had one name.
     assert apart(tmp_path, seed, 40, 1) == []
+
+
+@pytest.mark.parametrize(("acts", "seed", "steps"), [("ask call", 9, 6), ("delete bring box", 36, 8)])
+def test_what_studies_asked_and_figures_come_together_alike_and_undo_takes_them_back(
+    tmp_path: Path, acts: str, seed: int, steps: int
+) -> None:
+    assert apart(tmp_path, seed, steps, 2, acts.split()) == []

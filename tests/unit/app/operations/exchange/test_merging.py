@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -387,6 +387,44 @@ def test_a_report_that_a_copy_renamed_to_what_another_brings_is_no_other_text_of
         keys.append({one.title: one.key for one in list_project(whole).documents})
     assert keys[0] == keys[1]
     assert len(keys[0]) == 11
+
+
+def test_a_copy_that_comes_again_after_an_undo_leaves_no_fault(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    report = list_project(study).documents[0].key
+    first, second = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "ab")
+    for start in (0, 20):
+        with Project.open(first, write=True) as project:
+            add_span(project, ME, SpanPlace(report, start, start + 9), "GI")
+        merge(study if start else second, first)
+    undo_change(study)
+    merge(study, second)
+    merge(study, first)
+    assert check_project(study) == []
+
+
+def test_nothing_waits_where_all_took_out_a_span_that_stands_for_its_concept(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    report = list_project(study).documents[0].key
+    with Project.open(study, write=True) as project:
+        span = add_span(project, ME, SpanPlace(report, 0, 9), "GI").added[0].uuid
+
+    def copied(of: Path, work: Callable[[Project], object]) -> Path:
+        copy = Path(copyfile(of, tmp_path / f"{len(list(tmp_path.iterdir()))}.casespan"))
+        with Project.open(copy, write=True) as project:
+            work(project)
+        return copy
+
+    changed = copied(study, lambda one: set_span_polarity(one, span, "negated"))
+    without = copied(study, lambda one: remove_spans(one, [span]))
+    coded = copied(study, lambda one: set_concept(one, span, "HPO", "HP:0001250"))
+    merge(study, changed, without, coded)
+    merge(study, copied(changed, lambda one: remove_spans(one, [span])))
+    with Project.open(study) as project:
+        assert project.tuples("SELECT uuid FROM annotation WHERE uuid = ?", [span])
+        assert project.tuples("SELECT uuid FROM other_version") == []
 
 
 def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_path: Path) -> None:
