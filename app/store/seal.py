@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from app.store.sqlite import Database, insert_rows
 from app.store.values import canonical, json_object, sha256
 
-# Rows that are only ever added, by what tells them: the hash of what they hold. Undo leaves them: redo needs
-# them.
+# Rows that are only ever added, by what tells them. Undo leaves them: redo needs them.
 _KEPT = {
     "text": "sha256",
     "prompt": "sha256",
     "picture": "sha256 || ' ' || format || ' ' || width || ' ' || height",
+    "item": "json_array(uuid, build, position, task, id, content_sha256)",
+    "branch_row": "branch || ' ' || seq || ' ' || hash",
 }
 _SEAL, _BROKEN = "seal", "broken"
 _CHAIN = ("chain_head", "chain_count")
 
 
 def count_kept(db: Database) -> None:
-    """Take texts, prompts and pictures that came since the last time into their chains, before the commit."""
+    """Take rows of these kinds that came since the last time into their chains, before the commit."""
     for table, told in _KEPT.items():
         if not db.table(table).exists():
             continue  # a file of an earlier version, on its way
