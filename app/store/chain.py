@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from app.store.sqlite import Database, insert_rows
+from app.store.sqlite import Database, put_meta
 from app.store.values import Row, canonical, json_object, sha256
 
 # Every table whose rows carry a UUID and are changed by acts only.
@@ -64,8 +64,7 @@ def read_chain(db: Database) -> tuple[str, int]:
 
 def write_chain(db: Database, head: str, count: int) -> None:
     """Record the hash of the last history row and the number of rows, so that a cut tail is noticed."""
-    rows = ({"key": "chain_head", "value": head}, {"key": "chain_count", "value": str(count)})
-    insert_rows(db, "meta", rows, "REPLACE")
+    put_meta(db, {"chain_head": head, "chain_count": str(count)})
 
 
 def chain_faults(db: Database) -> Iterator[tuple[str, str]]:

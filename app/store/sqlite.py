@@ -117,7 +117,7 @@ def insert_rows(
     db: Database,
     table: str,
     rows: Sequence[Mapping[str, object]],
-    or_else: Literal["ABORT", "IGNORE", "REPLACE"] = "ABORT",
+    or_else: Literal["ABORT", "IGNORE"] = "ABORT",
 ) -> None:
     """Add rows of plain cells, each with the columns of the first one, within the open transaction; `or_else`
     for keys that are there.
@@ -134,6 +134,14 @@ def insert_rows(
         )
 
 
+def put_meta(db: Database, values: Mapping[str, str]) -> None:
+    """Set what `meta` says by these keys, within the open transaction."""
+    db.conn.executemany(
+        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        values.items(),
+    )
+
+
 def update_row(db: Database, table: str, uuid: str, cells: Mapping[str, object]) -> None:
     """Set some plain cells of one row."""
     names = ", ".join(f"[{name}] = ?" for name in cells)
@@ -147,6 +155,7 @@ __all__ = [
     "Step",
     "connect",
     "insert_rows",
+    "put_meta",
     "run_script",
     "update_row",
 ]
