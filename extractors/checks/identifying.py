@@ -342,9 +342,8 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     (
         "name",
         rf"(?i:\b(?:{_SAID_BY}\s?:?|(?:pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|nombre|"
-        rf"apellidos|vorname|nachname|re|cc|{_ROLE})\s?:|{_RELATIVE}\s?:|(?:sur|fore|first |last |given |"
-        rf"family )name\s?:?|"
-        rf"{_CLOSING}|cc|(?:patient(?:['’]s)?|pt\.?) name\s?[-–]|{_ROLE}(?: is|\s?[-–,]))\s*+"
+        rf"apellidos|vorname|nachname|re|cc)\s?:|{_RELATIVE}\s?:|(?:sur|fore|first |last |given |family )name"
+        rf"\s?:?|{_CLOSING}|cc|(?:patient(?:['’]s)?|pt\.?) name\s?[-–]|{_ROLE}(?:\s?[:–,-]| is))\s*+"
         rf"(?:{_TITLE}\.? )?)(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL})",
     ),
     ("name", rf"\b{_ROLE}:? (?P<it>{_NAMED}),? (?:M\.?D|D\.?O|R\.?N)\b"),
