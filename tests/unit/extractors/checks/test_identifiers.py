@@ -107,7 +107,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "Trial NCT01234567, ethics approval no. 2019-12345, lot number 998877, SRA accession: PRJEB43515.",
         "CASE: A 28-year-old; MR IMAGING; power on 3/5, score on 9/10; the patient, Asian Female, rose.",
         "T4N0M0 (https://www.tool.example) by G*Power 3.1.9.2, approved by Ethics Committee; HP:0001250.",
-        "The Ethics Committee of West China Hospital; Past Medical History; Supplementary Material; Brain MRI.",
+        "The Ethics Committee of West China Hospital; Past Medical History; Supplementary Material.",
         "Die Patientin und die Befunde: Herz Lunge Niere; small cell: Small Cell Carcinoma; a Hickman Line.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
     ],
