@@ -199,7 +199,6 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("telephone", r"(?<![\w.+-])(?:1[ .-])?\(?\d{3}\)?[ ./-]\d{3}[ .-]\d{4}\b"),
     ("telephone", r"(?<![\w.+-])(?:00\d{1,3}(?:[ -]\d{1,5}){2,5}|0\d{3,4} \d{5,6})\b"),
     ("telephone", r"(?<![\w.])\+\d{1,3}[ .-]?\(?\d{1,4}\)?(?:[ .-]?\d{2,4}){2,4}\b"),
-    ("telephone", r"(?<![\w.+-])\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}\b"),
     ("telephone", r"(?<![\w.+-])\(\d{2,5}\) ?\d{3,4}[ -]?\d{3,4}\b"),
     ("telephone", r"(?<![\w.+-])0\d{2,4}[ -]\d{3,4}[ -]\d{3,4}\b"),
     ("telephone", r"(?<![\w.+-])0\d(?:[ .]\d\d){4}\b"),
@@ -364,12 +363,6 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("name", rf"\b{_TITLE}\.? (?P<it>(?:[A-Z]\. ?){{1,3}})(?=,? ?[a-z])"),
     (
         "name",
-        rf"\b(?i:summary|letter|notes|report|referral|appointment) (?:for|of|on|"
-        rf"regarding) (?P<it>{CAPITAL} {CAPITAL})",
-    ),
-    ("name", rf"\b(?i:patient|woman|man|girl|boy) \((?P<it>{CAPITAL} (?:[A-Z]\. )?{CAPITAL})\)"),
-    (
-        "name",
         rf"(?m:^)(?P<it>(?:{CAPITAL}, {CAPITAL}|{CAPITALS}, {CAPITALS})(?: [A-Z]\.?)?)"
         r"(?=\s*(?:\((?:[MFmf]|\d)|\||;|DOB|MRN|d\.o\.b|born|\d\d?[/.])|[ ]*\n[^\n]*\b(?:DOB|MRN|born)\b)",
     ),
@@ -379,17 +372,8 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         rf"\b(?i:his|her|their|the|by|twin|elder|patient['’]s|su|sa|son|seine?|ihre?|der|die) "
         rf"(?i:(?:twin )?{_RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))",
     ),
-    (
-        "name",
-        rf"(?<![\w,;:(-] )(?P<it>{CAPITAL} {CAPITAL})(?:,| is| was) an? "
-        r"\d{1,3}[- ](?:year|month|week)",
-    ),
     ("name", rf"\b(?i:patient|proband|infant|child|twin|index case), (?P<it>{_NAMED})(?=,)"),
     ("name", rf"\b[Bb]aby(?: (?:boy|girl))? (?P<it>{CAPITAL})(?= [a-z])"),
-    (
-        "name",
-        rf"\b(?P<it>{CAPITAL} (?:[A-Z]\. )?{CAPITAL}),? (?:M\.?D|Ph\.?D|FRC[SP]|MBBS|D\.?O|R\.?N|NP)\b",
-    ),
     ("name", rf"\b(?P<it>{CAPITAL} {CAPITAL}),? (?:geb\.|geboren|née?\b|nacid[oa]|born|DOB)"),
     ("name", rf"\b(?:This|Here) is (?P<it>{_NAMED})(?=,)"),
 )

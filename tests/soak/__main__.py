@@ -28,7 +28,6 @@ from tests.soak.histories import histories
 from tests.soak.inputs import exported, written
 from tests.soak.inputs import faults as input_faults
 from tests.soak.kills import Killed, kills, rivals
-from tests.soak.merges import merges
 from tests.soak.planted import measure
 
 # So many kills of one project: what each checks grows with what the ones before left.
@@ -100,13 +99,9 @@ def _damages(trials: Trials) -> int:
 
 
 def _merges(trials: Trials) -> int:
-    count = max(1, trials.count // 25)
-    apart = [one for one in merges(trials.project, trials.folder, count, trials.seed) if one]
-    _say(f"orders of five copies and packets brought together: {count:,}", apart)
-    (folder := trials.folder / "histories").mkdir()
-    mixed = [one for one in histories(folder, trials.count // 5, 40, 5, trials.seed) if one]
+    mixed = [one for one in histories(trials.folder, trials.count // 5, 40, 5, trials.seed) if one]
     _say(f"random histories of copies that met, each in five orders: {trials.count // 5:,}", mixed)
-    return len(apart) + len(mixed)
+    return len(mixed)
 
 
 def _inputs(trials: Trials) -> int:

@@ -111,6 +111,7 @@ def apart(folder: Path, seed: int, steps: int, orders: int, acts: Sequence[str] 
             whole = Path(copyfile(study, folder / "whole.casespan"))
             cuts = sorted(rng.sample(range(1, len(others)), rng.randrange(len(others)))) if others else []
             groups = [others[start:end] for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
+            groups.append(others[:1])  # one comes twice
             came = sum(bool(finished(bring_together(whole, one)).files) for one in groups if one)
             found = said(whole, folder)
             first = first or found
