@@ -9,36 +9,12 @@ from app.store.sqlite import Database, put_meta
 from app.store.values import Row, canonical, json_object, sha256
 
 # Every table whose rows carry a UUID and are changed by acts only.
-TRACKED = (
-    "scheme_file",
-    "annotator",
-    "document",
-    "section",
-    "figures",
-    "annotation",
-    "concept",
-    "carried",
-    "label_meaning",
-    "region",
-    "review",
-    "run",
-    "generation",
-    "answer",
-    "decision",
-    "disclosure",
-    "verdict",
-    "rating",
-    "amendment",
-    "planted",
-    "gold_build",
-    "build",
-    "item_rating",
-    "packet",
-    "assignment",
-    "branch",
-    "other_version",
-    "guess",
-    "picture_tick",
+TRACKED = tuple(
+    (
+        "scheme_file annotator document section figures annotation concept carried label_meaning region "
+        "review run generation answer decision disclosure verdict rating amendment planted gold_build "
+        "build item_rating packet assignment branch other_version guess picture_tick"
+    ).split()
 )
 START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.

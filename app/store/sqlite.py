@@ -36,7 +36,7 @@ def without_number_libraries() -> Iterator[None]:
 
 with without_number_libraries():
     from sqlite_utils import Database as _Database
-    from sqlite_utils import Migrations
+    from sqlite_utils import Migrations as Migrations
 
 
 class Database(_Database):
@@ -146,16 +146,3 @@ def update_row(db: Database, table: str, uuid: str, cells: Mapping[str, object])
     """Set some plain cells of one row."""
     names = ", ".join(f"[{name}] = ?" for name in cells)
     db.execute(f"UPDATE [{table}] SET {names} WHERE uuid = ?", [*cells.values(), uuid])
-
-
-__all__ = [
-    "IN_MEMORY",
-    "Database",
-    "Migrations",
-    "Step",
-    "connect",
-    "insert_rows",
-    "put_meta",
-    "run_script",
-    "update_row",
-]

@@ -14,22 +14,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.sqlite import Database
 
-_COLUMNS = (
-    "seq",
-    "act",
-    "step",
-    "name",
-    "kind",
-    "target",
-    "undoable",
-    "who",
-    "at",
-    "verb",
-    "table_name",
-    "row",
-    "before",
-    "after",
-    "hash",
+_COLUMNS = tuple(
+    "seq act step name kind target undoable who at verb table_name row before after hash".split()
 )
 _SELECTED = ", ".join(_COLUMNS)
 _KNOWN = (

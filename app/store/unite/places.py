@@ -10,19 +10,7 @@ if TYPE_CHECKING:
     from app.store.values import Cell
 
 # The tables in which no two rows may have the same position.
-ORDERED = frozenset(
-    {
-        "document",
-        "run",
-        "generation",
-        "decision",
-        "amendment",
-        "gold_build",
-        "build",
-        "answer",
-        "item_rating",
-    }
-)
+ORDERED = frozenset("document run generation decision amendment gold_build build answer item_rating".split())
 # Where rows stood when they were made: acts that bring copies together, and cut packets, only moved them.
 _FIRST = """
 SELECT row, json_extract(after, '$.position'), {key} FROM (
