@@ -160,7 +160,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     (
         "record number",
-        r"(?i:\b(?:our|your|patient|hospital) ref(?:erence)?\.?(?: (?:no|number)\.?)?:? )"
+        r"(?i:\b(?:our|your|patient|hospital|case) ref(?:erence)?\.?(?: (?:no|number)\.?)?:? )"
         r"(?P<it>(?=[\w./-]*\d)[\w./-]+)",
     ),
     (
@@ -172,7 +172,8 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("record number", r"\b(?:\d{3} \d{3} \d{4}|\d{4} \d{4} \d{4})\b(?! ?\d)"),
     # As papers of people are numbered, and what laboratories were sent.
     ("record number", r"(?<![\w./:-])[A-Z]{1,2}(?:\d{6,8}|\d{5,8}[A-Z])(?![\w-])"),
-    ("record number", r"(?<![\w./-])[A-Z]{1,2}(?:\d\d|/\d{4})[-/]\d{3,7}\b"),
+    ("record number", r"(?<![\w./-])[A-Z]{1,2}(?:-?\d\d|/\d{4})[-/]\d{3,7}\b"),
+    ("record number", r"\b(?i:file|folder|chart|job|case) (?P<it>\d{3,}[-/]?\d{3,})(?![\w-])"),
     (
         "record number",
         r"(?i:\b(?:record|chart|file|notes|specimen|folder)s? \((?:no|number|#)[.:]? ?)(?P<it>[A-Z\d/-]{5,})",
@@ -349,6 +350,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     # Of whom it is said right behind how old he is, or what he did.
     ("name", rf"(?<![\w.])(?P<it>{_INITIALS})(?=(?:,| is| was) {_AGED})"),
     ("name", rf"\b[Pp]atient (?P<it>{_INITIALS})(?= ?[a-z(,])"),
+    ("name", rf"\b(?i:patient|infant|child|woman|man|girl|boy|us) \((?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})\)"),
     (
         "name",
         rf"\b(?:present|describe|report|introduce|met|meet|saw|see|treated|"
@@ -369,8 +371,8 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("name", r"\b(?P<it>[A-Z]{3,}, [A-Z]{3,} [A-Z]\.)"),
     (
         "name",
-        rf"\b(?i:his|her|their|the|by|twin|elder|patient['’]s|su|sa|son|seine?|ihre?|der|die) "
-        rf"(?i:(?:twin )?{_RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))",
+        rf"\b(?i:his|her|their|the|and|with|foster|by|twin|elder|patient['’]s|su|sa|son|seine?|ihre?|der|die)"
+        rf" (?i:(?:twin )?{_RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))",
     ),
     ("name", rf"\b(?i:patient|proband|infant|child|twin|index case), (?P<it>{_NAMED})(?=,)"),
     ("name", rf"\b[Bb]aby(?: (?:boy|girl))? (?P<it>{CAPITAL})(?= [a-z])"),
