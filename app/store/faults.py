@@ -21,7 +21,7 @@ _STORAGE = {
     sqlite3.SQLITE_TOOBIG: "a text is too long for one record",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_SCHEMA}
-# What fails within a function of SQL, as that which encrypts a file, has words alone.
+# What fails within a function of SQL, or while SQLCipher copies a file, has words alone.
 _WORDS = {
     "database or disk is full": sqlite3.SQLITE_FULL,
     "disk I/O error": sqlite3.SQLITE_IOERR,
@@ -71,7 +71,7 @@ def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanEr
         return damaged(path, "a text in it is no text any more")
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & _PRIMARY if isinstance(code, int) else None
-    if primary == sqlite3.SQLITE_ERROR:
+    if primary in (None, sqlite3.SQLITE_ERROR):
         primary = _WORDS.get(str(error))
     if primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and disk_full(path):
         primary = sqlite3.SQLITE_FULL

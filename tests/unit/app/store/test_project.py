@@ -359,6 +359,7 @@ def test_a_full_disk_is_called_full_where_sqlite_says_only_that_there_was_an_err
     with Project.open(project.path) as reader:
         assert documents(reader) == []
         error = sqlite3.OperationalError("disk I/O error")
+        assert "the disk" in str(meaning(error, project.path))  # SQLCipher's copying gives no code
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
         assert "the disk is full (make room" in str(meaning(error, project.path))
     assert not project.path.with_name(f"{project.path.name}-shm").exists()
