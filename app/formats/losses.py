@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -41,24 +42,22 @@ class Lacking:
         if reports and "origin" in self.lacks:
             yield f"{self.name} does not say where a quote came from, nor whose it is."
         name = re.sub(r"^(An?|The)\b", lambda found: found[0].lower(), self.name)
+        # One look at each report: they may have to be unpacked.
+        numbers, regions, other = Counter[Lack](), 0, 0
+        for report in reports:
+            numbers.update({lack: _COUNTS[lack](report) for lack in self.lacks if lack in _COUNTS})
+            regions += len(report.regions)
+            other += bool(set(report.rest) - {self.keeps})
         for lack in self.lacks:
-            number = lost(lack, reports)
-            if number:
+            if number := numbers[lack]:
                 done = _CHANGES.get(lack, f"Not written, since {name} has no place for it")
                 yield f"{done}: {counted(number, *_NOUNS[lack])}."
-        regions = sum(len(report.regions) for report in reports)
         if regions:
             on_pictures = f"{counted(regions, 'region')} on pictures"
             yield f"Not written, since {name} has no place for it: {on_pictures}."
-        other = sum(bool(set(report.rest) - {self.keeps}) for report in reports)
         if other and "rest" not in self.lacks:
             yield f"Not written, since it came in another format: {counted(other, *_NOUNS['rest'])}."
         yield from self.more(reports)
-
-
-def lost(lack: Lack, reports: Sequence[ReportExport]) -> int:
-    """How many of the reports' annotations, cells or lines are lost where that has no place."""
-    return sum(_COUNTS[lack](report) for report in reports) if lack in _COUNTS else 0
 
 
 _CHANGES: dict[Lack, str] = {

@@ -5,40 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from app.store.sqlite import Database, insert_rows
+from app.store.sqlite import Database, put_meta
 from app.store.values import Row, canonical, json_object, sha256
 
 # Every table whose rows carry a UUID and are changed by acts only.
-TRACKED = (
-    "scheme_file",
-    "annotator",
-    "document",
-    "section",
-    "figures",
-    "annotation",
-    "concept",
-    "carried",
-    "label_meaning",
-    "region",
-    "review",
-    "build",
-    "run",
-    "generation",
-    "answer",
-    "decision",
-    "disclosure",
-    "verdict",
-    "rating",
-    "amendment",
-    "planted",
-    "gold_build",
-    "item_rating",
-    "packet",
-    "assignment",
-    "branch",
-    "other_version",
-    "guess",
-    "picture_tick",
+TRACKED = tuple(
+    (
+        "scheme_file annotator document section figures annotation concept carried label_meaning region "
+        "review build run generation answer decision disclosure verdict rating amendment planted gold_build "
+        "item_rating packet assignment branch other_version guess picture_tick"
+    ).split()
 )
 START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.
@@ -64,8 +40,7 @@ def read_chain(db: Database) -> tuple[str, int]:
 
 def write_chain(db: Database, head: str, count: int) -> None:
     """Record the hash of the last history row and the number of rows, so that a cut tail is noticed."""
-    rows = ({"key": "chain_head", "value": head}, {"key": "chain_count", "value": str(count)})
-    insert_rows(db, "meta", rows, "REPLACE")
+    put_meta(db, {"chain_head": head, "chain_count": str(count)})
 
 
 def chain_faults(db: Database) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from app.store.faults import damaged, translated
+from app.store.faults import damaged, disk_full, translated
 from app.store.heads import first_bytes
 from app.store.keys import Key, encrypted, key_of
 from app.store.locks import require_no_writer_alone
@@ -264,12 +264,13 @@ def _reading_mode(path: Path) -> str:
     """How to open so that reading leaves no trace.
 
     A connection with mode=ro leaves -wal and -shm files behind, one with mode=rw clears them away; writing is
-    switched off by query_only. Where folder or file are read-only these files could not be made or cleared
-    away; as long as there are none, nobody is writing and the file can be read as it stands.
+    switched off by query_only. Where folder or file are read-only, or the disk is full, these files could not
+    be made or cleared away; as long as nothing is in them, the file can be read as it stands.
     """
-    if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
+    if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK) and not disk_full(path):
         return "mode=rw"
-    has_log = any(companion.exists() for companion in companions(path))
+    log, _, journal = companions(path)
+    has_log = any(file.exists() and file.stat().st_size for file in (log, journal))
     return "mode=ro" if has_log else "mode=ro&immutable=1"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from extractors.model.errors import CasespanError, ProjectBusyError, ProjectErro
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _STORAGE = {
-    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_FULL: "the disk is full (make room on it, or go on with a copy on another disk)",
     sqlite3.SQLITE_IOERR: "the disk reported an error",
     sqlite3.SQLITE_READONLY: "it may not be written to",
     sqlite3.SQLITE_CANTOPEN: "its folder may not be written to",
@@ -20,7 +21,7 @@ _STORAGE = {
     sqlite3.SQLITE_TOOBIG: "a text is too long for one record",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_SCHEMA}
-# What fails within a function of SQL, as that which encrypts a file, has words alone.
+# What fails within a function of SQL, or while SQLCipher copies a file, has words alone.
 _WORDS = {
     "database or disk is full": sqlite3.SQLITE_FULL,
     "disk I/O error": sqlite3.SQLITE_IOERR,
@@ -28,6 +29,8 @@ _WORDS = {
     "unable to open database file": sqlite3.SQLITE_CANTOPEN,
     "database disk image is malformed": sqlite3.SQLITE_CORRUPT,
 }
+# What SQLite needs beside a file to open it; where a disk has less it says only that there was an error.
+_LEAST_BYTES = 64 * 1024
 _PRIMARY = 0xFF  # SQLite's extended result codes keep the primary code in their lowest byte
 
 
@@ -47,6 +50,14 @@ def damaged(path: Path, what: str) -> DamagedProjectError:
     return DamagedProjectError(f"{path}: {what}; run `casespan check` and go back to a copy.")
 
 
+def disk_full(path: Path) -> bool:
+    """Whether next to nothing can be written beside a file."""
+    try:
+        return shutil.disk_usage(path.absolute().parent).free < _LEAST_BYTES
+    except OSError:
+        return False
+
+
 def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanError | None:
     """What the user can do about it, or None where the fault is the program's own."""
     if isinstance(error, UnicodeEncodeError):
@@ -60,8 +71,10 @@ def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanEr
         return damaged(path, "a text in it is no text any more")
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & _PRIMARY if isinstance(code, int) else None
-    if primary == sqlite3.SQLITE_ERROR:
+    if primary in (None, sqlite3.SQLITE_ERROR):
         primary = _WORDS.get(str(error))
+    if primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and disk_full(path):
+        primary = sqlite3.SQLITE_FULL
     if primary in _BUSY:
         return busy(path)
     if primary in _STORAGE:

@@ -47,8 +47,8 @@ def take_lock(path: Path) -> WriterLock:
     # Imported here because it brings asyncio along, which reading a project does not need.
     from filelock import FileLock, SoftFileLock, Timeout
 
-    lock = FileLock(lock_of(path), timeout=0, thread_local=False, fallback_to_soft=False)
-    sign = SoftFileLock(sign_of(path), timeout=0, thread_local=False)
+    lock = FileLock(lock_of(path), timeout=0, mode=0o600, thread_local=False, fallback_to_soft=False)
+    sign = SoftFileLock(sign_of(path), timeout=0, mode=0o600, thread_local=False)
     try:
         if not _locks(lock):
             sign.acquire()
@@ -78,7 +78,7 @@ def _locks(lock: BaseFileLock) -> bool:
         if error.errno in _NO_LOCKS:
             return False
         raise
-    other = FileLock(lock.lock_file, timeout=0, thread_local=False)
+    other = FileLock(lock.lock_file, timeout=0, mode=0o600, thread_local=False)
     with suppress(Timeout):
         other.acquire()
         other.release()
@@ -95,7 +95,7 @@ def require_no_writer_alone(path: Path) -> None:
     from filelock import SoftFileLock, Timeout
 
     try:
-        with SoftFileLock(sign_of(path), timeout=0):
+        with SoftFileLock(sign_of(path), timeout=0, mode=0o600):
             pass
     except Timeout:
         raise _signed(path) from None

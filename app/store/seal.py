@@ -2,46 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from app.store.sqlite import Database, insert_rows
+from app.store.sqlite import Database, put_meta
 from app.store.values import canonical, json_object, sha256
 
-# Rows that are only ever added, by what tells them: the hash of what they hold. Undo leaves them: redo needs
-# them.
+# Rows that are only ever added, by what tells them. Undo leaves them: redo needs them.
 _KEPT = {
     "text": "sha256",
     "prompt": "sha256",
     "picture": "sha256 || ' ' || format || ' ' || width || ' ' || height",
+    "item": "json_array(uuid, build, position, task, id, content_sha256)",
+    "branch_row": "branch || ' ' || seq || ' ' || hash",
 }
 _SEAL, _BROKEN = "seal", "broken"
 _CHAIN = ("chain_head", "chain_count")
 
 
-def count_kept(db: Database) -> None:
-    """Take texts, prompts and pictures that came since the last time into their chains, before the commit."""
-    for table, told in _KEPT.items():
-        if not db.table(table).exists():
-            continue  # a file of an earlier version, on its way
-        last, head = _read(db, table)
+def count_kept(db: Database, tables: Collection[str] = _KEPT) -> None:
+    """Take rows of these tables that came since the last time into their chains, before the commit."""
+    records = _records(db)
+    for table in tables:
+        values = json_object(records[table])
+        last, head = int(values.get("last", 0)), str(values.get("head", ""))
         rows = db.execute(
-            f"SELECT rowid, {told} FROM {table} WHERE rowid > ? ORDER BY rowid", [last]
+            f"SELECT rowid, {_KEPT[table]} FROM {table} WHERE rowid > ? ORDER BY rowid", [last]
         ).fetchall()
         if rows:
             for rowid, digest in rows:
                 last, head = rowid, sha256(f"{head} {rowid} {digest}")
-            _write(db, f"kept_{table}", canonical({"last": last, "head": head}))
+            put_meta(db, {f"kept_{table}": canonical({"last": last, "head": head})})
 
 
 def seal(db: Database) -> None:
     """Put on record what a project is made of, when it has been made or brought to another version."""
-    count_kept(db)
-    _write(db, _SEAL, _digest(db))
+    # A file of an earlier version, on its way, has not all of them.
+    count_kept(db, [table for table in _KEPT if db.table(table).exists()])
+    put_meta(db, {_SEAL: _digest(db)})
 
 
 def break_seal(db: Database) -> None:
     """Let what the project is made of change, in the transaction of that change."""
-    _write(db, _SEAL, _BROKEN)
+    put_meta(db, {_SEAL: _BROKEN})
 
 
 def seal_if_open(db: Database) -> None:
@@ -53,11 +55,12 @@ def seal_if_open(db: Database) -> None:
 
 def seal_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where that is not as it was: (where, what)."""
+    records = _records(db)
     for table, told in _KEPT.items():
         head, last = "", 0
         for rowid, digest in db.execute(f"SELECT rowid, {told} FROM {table} ORDER BY rowid"):
             last, head = rowid, sha256(f"{head} {rowid} {digest}")
-        if canonical({"last": last, "head": head}) != _recorded(db, table):
+        if canonical({"last": last, "head": head}) != records[table]:
             yield f"table {table}", "a row was added, removed or moved outside the program"
     rows = dict(db.execute("SELECT key, value FROM meta WHERE key = ?", [_SEAL]).fetchall())
     if rows.get(_SEAL) != _digest(db):
@@ -83,15 +86,7 @@ def _digest(db: Database) -> str:
     return sha256(canonical([version, *([list(row) for row in rows] for rows in parts)]))
 
 
-def _recorded(db: Database, table: str) -> str:
-    rows = db.execute("SELECT value FROM meta WHERE key = ?", [f"kept_{table}"]).fetchall()
-    return str(rows[0][0]) if rows else canonical({"last": 0, "head": ""})
-
-
-def _read(db: Database, table: str) -> tuple[int, str]:
-    values = json_object(_recorded(db, table))
-    return int(values.get("last", 0)), str(values.get("head", ""))
-
-
-def _write(db: Database, key: str, value: str) -> None:
-    insert_rows(db, "meta", [{"key": key, "value": value}], "REPLACE")
+def _records(db: Database) -> dict[str, str]:
+    """What is on record of each of these tables."""
+    found = dict(db.execute("SELECT key, value FROM meta WHERE key LIKE 'kept%'").fetchall())
+    return {table: found.get(f"kept_{table}", canonical({"last": 0, "head": ""})) for table in _KEPT}

@@ -36,7 +36,7 @@ def without_number_libraries() -> Iterator[None]:
 
 with without_number_libraries():
     from sqlite_utils import Database as _Database
-    from sqlite_utils import Migrations
+    from sqlite_utils import Migrations as Migrations
 
 
 class Database(_Database):
@@ -117,7 +117,7 @@ def insert_rows(
     db: Database,
     table: str,
     rows: Sequence[Mapping[str, object]],
-    or_else: Literal["ABORT", "IGNORE", "REPLACE"] = "ABORT",
+    or_else: Literal["ABORT", "IGNORE"] = "ABORT",
 ) -> None:
     """Add rows of plain cells, each with the columns of the first one, within the open transaction; `or_else`
     for keys that are there.
@@ -134,19 +134,15 @@ def insert_rows(
         )
 
 
+def put_meta(db: Database, values: Mapping[str, str]) -> None:
+    """Set what `meta` says by these keys, within the open transaction."""
+    db.conn.executemany(
+        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        values.items(),
+    )
+
+
 def update_row(db: Database, table: str, uuid: str, cells: Mapping[str, object]) -> None:
     """Set some plain cells of one row."""
     names = ", ".join(f"[{name}] = ?" for name in cells)
     db.execute(f"UPDATE [{table}] SET {names} WHERE uuid = ?", [*cells.values(), uuid])
-
-
-__all__ = [
-    "IN_MEMORY",
-    "Database",
-    "Migrations",
-    "Step",
-    "connect",
-    "insert_rows",
-    "run_script",
-    "update_row",
-]

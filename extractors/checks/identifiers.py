@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from extractors.checks.guessing import guessed_names
 from extractors.checks.identifying import PATTERNS, Kind
 
 
@@ -50,10 +51,16 @@ def identifiers(text: str) -> Iterator[Identifier]:
                 continue
             if kind == "record number" and (sum(map(str.isdigit, words)) < _DIGITS or _PUBLIC.match(words)):
                 continue
-            if any(start < one.end and one.start < end for one in found):
-                continue
-            found.append(Identifier(kind, start, end, words))
+            if not _met(found, start, end):
+                found.append(Identifier(kind, start, end, words))
+    for start, end in guessed_names(text):
+        if _person(text, start, end) and not _met(found, start, end):
+            found.append(Identifier("name", start, end, text[start:end]))
     return iter(sorted(found, key=lambda one: one.start))
+
+
+def _met(found: Sequence[Identifier], start: int, end: int) -> bool:
+    return any(start < one.end and one.start < end for one in found)
 
 
 def _person(text: str, start: int, end: int) -> bool:

@@ -18,6 +18,7 @@ from app.operations.project.backups import keep_backup
 from app.operations.project.files import list_project
 from app.store.check import check
 from app.store.copies.backups import Backup, backups_of, superseded
+from app.store.locks import lock_of
 from extractors.assets import asset
 from tests.builders import Kept, sample_reports
 from tests.soak.failing import compiler, failures
@@ -40,7 +41,6 @@ def test_a_project_goes_back_to_a_copy_and_what_was_there_is_kept(
 ) -> None:
     kept = keep_backup(project, "opened")
     assert kept is not None
-    assert os.name != "posix" or kept.stat().st_mode & 0o077 == 0
     assert keep_backup(project, "opened") is None, "nothing was changed since"
     key = _deleted(project)
     capsys.readouterr()
@@ -50,6 +50,8 @@ def test_a_project_goes_back_to_a_copy_and_what_was_there_is_kept(
     assert key not in {one.key for one in list_project(Path(said["kept"])).documents}
     assert check(project) == []
     assert {one.reason for one in backups_of(project)} == {"opened", "restore"}
+    for one in (kept, lock_of(project)):
+        assert os.name != "posix" or one.stat().st_mode & 0o077 == 0
 
 
 def test_while_a_copy_takes_its_place_a_project_is_never_away(

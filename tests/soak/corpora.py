@@ -27,20 +27,18 @@ def killed_corpora(folder: Path, reports: int, count: int, seed: int = 0) -> Ite
     archive = write_archive(folder / "bulk.tar.gz", reports)
     out, whole = folder / "killed", folder / "whole"
     finished(extract_corpus([archive], whole, CorpusOptions()))
-    call = (
+    options = f"--with rules --part-size {_PART} --workers 2".split()
+    command = [
+        sys.executable,
+        "-m",
+        "app.cli",
         "corpus",
         "extract",
-        archive,
+        str(archive),
         "--out",
-        out,
-        "--with",
-        "rules",
-        "--part-size",
-        _PART,
-        "--workers",
-        2,
-    )
-    command = [sys.executable, "-m", "app.cli", *map(str, call)]
+        str(out),
+        *options,
+    ]
     for number in range(count):
         before = len(finished_parts(out))
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:

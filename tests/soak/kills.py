@@ -36,9 +36,9 @@ with open_project(Path(sys.argv[1])) as project:
     print(json.dumps(["open"]), flush=True)
     for number in range(int(sys.argv[3]), 1_000_000_000):
         report = reports[number % len(reports)]
-        # No place twice: a span that is there is not added again.
-        size = len(report.document.text) // 2
-        start, end = number % size, number % size + 1 + number // size % size
+        # No place twice: a span that is there is not added again, and none of white space alone.
+        size = len(report.document.text) // 2 - 9
+        start, end = number % size, number % size + 9 + number // size % size
         add_span(project, sys.argv[2], SpanPlace(report.key, start, end), "Neuro")
         print(json.dumps(["add", report.key, start, end]), flush=True)
         if number % 7 == 6:

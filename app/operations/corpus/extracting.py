@@ -160,7 +160,7 @@ def begun(
         raise CallError(f"{out} holds something else; name a folder that is new or empty.")
     out.mkdir(parents=True, exist_ok=True)
     try:
-        with FileLock(out / _LOCK, timeout=0):
+        with FileLock(out / _LOCK, timeout=0, mode=0o600):
             if (out / MANIFEST).exists():
                 there = manifest(out)
                 _require_same(out, there, new)

@@ -41,6 +41,12 @@ def certifying(
 
     known = format_of(file_format)
     read = yield from _reading_back(out, known, reports, scheme)
+    counts, texts = dict.fromkeys(("annotations", "terms", "other_labels"), 0), dict[str, str]()
+    for report in reports:
+        counts["annotations"] += len(report.annotations)
+        counts["terms"] += len(report.profile)
+        counts["other_labels"] += len(report.spans)
+        texts[report.key] = _sha256(report.document.text.encode())
     value = {
         "program": {"name": "Casespan", "version": __version__},
         "scheme": {"id": scheme.id, "name": scheme.name, "version": scheme.version},
@@ -48,10 +54,8 @@ def certifying(
         "format": file_format,
         "files": _digests(out),
         "reports": len(reports),
-        "annotations": sum(len(report.annotations) for report in reports),
-        "terms": sum(len(report.profile) for report in reports),
-        "other_labels": sum(len(report.spans) for report in reports),
-        "texts": {report.key: _sha256(report.document.text.encode()) for report in reports},
+        **counts,
+        "texts": texts,
         "read_back": {**asdict(read), "same": read.same},
         "losses": list(losses),
     }

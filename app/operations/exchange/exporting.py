@@ -104,12 +104,11 @@ def exporting_annotations(
     certificate = certifying(out, file_format, reports, scheme, annotator, (*warnings, *losses))
     read = yield from stage(certificate, 3, _STAGES)
     notes = (*warnings, *losses, *describe_read_back(read))
-    annotations = [annotation for report in reports for annotation in report.annotations]
-    unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
+    placed = [one.finding.grounding in PLACED for report in reports for one in report.annotations]
     undecided = None if gold is None else gold.undecided
     number = counted(read.kept, "annotation")
     checked = f"Read back by {read.by}: {number} the same; the certificate is beside it." if read.same else ""
-    counts = (len(reports), not_looked_at, len(annotations), unplaced)
+    counts = (len(reports), not_looked_at, len(placed), placed.count(False))
     return ExportSummary(out, *counts, notes, undecided, checked=checked)
 
 
@@ -150,6 +149,7 @@ def expecting_losses(
     from app.formats import format_of
 
     known = format_of(file_format)
+    reports: Sequence[ReportExport]
     with opened(where) as project:
         if known.profile:
             reports, _ = yield from _settled(project, _profiles(project, annotator, selection))
@@ -240,14 +240,15 @@ def _chosen(project: Project, selection: Selection) -> list[DocumentSummary]:
 
 def _exports(
     project: Project, name: str, selection: Selection, agreement: tuple[tuple[str, str, str], ...] = ()
-) -> Generator[Progress, None, list[ReportExport]]:
+) -> Generator[Progress, None, Sequence[ReportExport]]:
     """What one annotator has on each report, by category in scheme order and rank.
 
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
     from app.formats.record import ExportedAnnotation, ReportExport, Whole
     from app.operations.annotate.regions import list_regions
-    from app.operations.compare.annotation_sets import reading_annotation_sets
+    from app.operations.compare.annotation_sets import annotations_by_report
+    from app.operations.exchange.packing import PackedReports
     from app.store.annotate.anchors import anchors
     from app.store.annotate.annotators import annotator
     from app.store.reconcile.golds import undecided_cells
@@ -255,9 +256,7 @@ def _exports(
 
     holder = annotator(project, name).uuid
     incomplete = undecided_cells(project)
-    read = reading_annotation_sets(project, (holder,), undecided=True)
-    sets = (yield from stage(read, 0, 2))[holder]
-    known = _chosen(project, selection)
+    known = {one.uuid: one for one in _chosen(project, selection)}
     whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
     held = guards(project)
     carried = _carried(project, holder)
@@ -265,12 +264,13 @@ def _exports(
     for box in list_regions(project, name):
         boxes.setdefault(box.document, []).append(box)
     about = {uuid: one for uuid, one in anchors(project).items() if one.state == "confirmed"}
-    exports = []
-    for done, report in enumerate(known, start=1):
-        if report.uuid in sets or report.uuid in carried or report.uuid in boxes:
+    exports = PackedReports(whole)
+    for step, uuid, sets in annotations_by_report(project, (holder,), undecided=True):
+        report = known.get(uuid)
+        if report is not None and (holder in sets or uuid in carried or uuid in boxes):
             meant = about.get(report.uuid)
             details = meant.details if meant else {}
-            found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
+            found, along = sets.get(holder, {}), carried.get(report.uuid, ())
             annotations = [one for given in found.values() for one in given]
             spans = {one.annotation: span_of(one) for one in along if one.label}
             exports.append(
@@ -288,14 +288,13 @@ def _exports(
                     tuple(span_of(one) for one in along if one.label and one.annotation is None),
                     {key: value for one in along if not one.label for key, value in one.value.items()},
                     name,
-                    whole=whole,
                     concepts=() if meant is None else (meant.coding,),
                     aliases=tuple(details.get("added", ())),
                     cut=details.get("cut", 0),
                     regions=_boxed(project, boxes.get(report.uuid, ()), name, annotations),
                 )
             )
-        yield Progress((len(known) + done) // 2, len(known), "reports read")
+        yield step
     return exports
 
 

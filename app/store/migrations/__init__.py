@@ -21,6 +21,7 @@ from app.store.migrations import (
     m0013_anchors,
     m0014_shown,
     m0015_seconds,
+    m0016_counted,
 )
 from app.store.seal import break_seal, seal_if_open
 from app.store.sqlite import Database, Migrations
@@ -44,6 +45,7 @@ STEPS: tuple[Step, ...] = (
     m0013_anchors.anchors,
     m0014_shown.shown,
     m0015_seconds.seconds,
+    m0016_counted.counted,
 )
 
 

@@ -14,22 +14,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.sqlite import Database
 
-_COLUMNS = (
-    "seq",
-    "act",
-    "step",
-    "name",
-    "kind",
-    "target",
-    "undoable",
-    "who",
-    "at",
-    "verb",
-    "table_name",
-    "row",
-    "before",
-    "after",
-    "hash",
+_COLUMNS = tuple(
+    "seq act step name kind target undoable who at verb table_name row before after hash".split()
 )
 _SELECTED = ", ".join(_COLUMNS)
 _KNOWN = (
@@ -152,12 +138,11 @@ def _faults(db: Database) -> Iterator[tuple[str, str, str]]:
 
 def _row_faults(db: Database, uuid: str, branch: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The first row of a branch that is not as the copy wrote it: (which, what)."""
-    head, count, last = branch["base_head"], branch["base_count"], 0
-    for row in db.query(f"SELECT rowid, {_SELECTED} FROM branch_row WHERE branch = ? ORDER BY seq", [uuid]):
-        stored, before, last = row.pop("hash"), last, row.pop("rowid")
-        count += 1
-        if row["seq"] != count or stored != chained(head, row) or last < before:
-            yield f", row {row['seq']}", "it was altered or moved, or one before it is missing"
+    head, count = branch["base_head"], branch["base_count"]
+    for row in db.query(f"SELECT {_SELECTED} FROM branch_row WHERE branch = ? ORDER BY seq", [uuid]):
+        stored, count = row.pop("hash"), count + 1
+        if row["seq"] != count or stored != chained(head, row):
+            yield f", row {row['seq']}", "it was altered, or one before it is missing"
             return
         head = stored
     if (head, count) != (branch["head"], branch["count"]):

@@ -11,18 +11,7 @@ if TYPE_CHECKING:
 
 # The tables in which no two rows may have the same position.
 ORDERED = frozenset(
-    {
-        "document",
-        "run",
-        "generation",
-        "decision",
-        "amendment",
-        "gold_build",
-        "build",
-        "answer",
-        "item_rating",
-        "carried",
-    }
+    "document run generation decision amendment gold_build build answer item_rating carried".split()
 )
 # Where rows stood when they were made: acts that bring copies together, and cut packets, only moved them.
 _FIRST = """

@@ -13,20 +13,10 @@ if TYPE_CHECKING:
 
 # Columns that name rows of other tables; where a row goes by another UUID here, they are read so.
 LINKS = frozenset(
-    {
-        "document",
-        "annotator",
-        "annotation",
-        "run",
-        "subject",
-        "shown",
-        "reviewer",
-        "result",
-        "annotator_left",
-        "annotator_right",
-        "decision",
-        "reused",
-    }
+    (
+        "document annotator annotation run subject shown reviewer result annotator_left annotator_right "
+        "decision reused"
+    ).split()
 )
 # Rows of different UUIDs that are equal in these are the same work, done or brought twice.
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -65,24 +55,10 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 }
 # Told by what they are about: the same in whatever copy, and however often they were made.
 NAMED = frozenset(
-    {
-        "scheme_file",
-        "document",
-        "section",
-        "figures",
-        "picture_tick",
-        "guess",
-        "concept",
-        "label_meaning",
-        "review",
-        "disclosure",
-        "verdict",
-        "rating",
-        "assignment",
-        "build",
-        "answer",
-        "item_rating",
-    }
+    (
+        "scheme_file document section figures picture_tick guess concept label_meaning review "
+        "disclosure verdict rating assignment build answer item_rating"
+    ).split()
 )
 # Told by what they were made as: what one copy made twice stands twice.
 MADE = frozenset({"annotation", "carried", "region", "run"})

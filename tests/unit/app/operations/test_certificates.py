@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 from pathlib import Path
 
 import pytest
 
 import app.formats.jsonl
 from app.formats import WRITE_FORMATS, format_of
-from app.formats.record import ReportExport
+from app.formats.record import ReportExport, Whole
 from app.operations.exchange.exporting import Selection, export_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
+from app.operations.exchange.packing import PackedReports
 from app.operations.profile.terms import add
 from app.operations.project.files import create_project
 from app.store.project import Project
+from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import finished
 
@@ -107,3 +110,12 @@ def test_one_report_can_be_written_alone(project: Path, tmp_path: Path) -> None:
     assert summary.checked.startswith("Read back by lxml")
     with pytest.raises(UnknownNameError):
         export_annotations(project, out, "html", "Anna", Selection(("c",)))
+
+
+def test_reports_wait_packed_and_come_as_they_were_added() -> None:
+    packed = PackedReports(Whole(seed=3))
+    packed.append(ReportExport(Document("Case", "pain " * 9999, ()), "a", (), ("GI",)))
+    (report,) = packed
+    assert report == packed[0] == packed[:][0]
+    assert (report.document.text, report.whole.seed) == ("pain " * 9999, 3)
+    assert len(pickle.dumps(packed)) < 2000

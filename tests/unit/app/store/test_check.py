@@ -211,7 +211,7 @@ def test_answers_cannot_be_given_to_another_item(project: Project, tamper: Tampe
             )
         ),
     )
-    assert _kinds(check(project.path)) == {"item"}
+    assert _kinds(check(project.path)) == {"item", "history"}
 
 
 @pytest.mark.parametrize(
@@ -231,17 +231,26 @@ def test_items_of_a_build_that_was_undone_are_those_that_came(
     project.close()
     assert check(project.path) == []
     tamper(project.path, edit)
-    assert _kinds(check(project.path)) == {"item"}
+    assert _kinds(check(project.path)) == {"item", "history"}
 
 
-def test_an_item_alone_in_its_build_keeps_its_name(project: Project, tamper: Tamper) -> None:
+@pytest.mark.parametrize(
+    "edit",
+    [
+        f"UPDATE item SET uuid = '{UUID(int=7, version=4)}' WHERE id = 'other'",
+        "UPDATE item SET rowid = 9 WHERE id = 'toy'",
+    ],
+)
+def test_an_item_alone_in_its_build_keeps_its_name_and_its_place(
+    project: Project, tamper: Tamper, edit: str
+) -> None:
     for study in ("toy", "other"):
         with begin_act(project, "build", "Ann") as act:
             add_items(act, study, [{"task": "t", "id": study}], "", {})
     project.close()
     assert check(project.path) == []
-    tamper(project.path, f"UPDATE item SET uuid = '{UUID(int=7, version=4)}' WHERE id = 'other'")
-    assert _kinds(check(project.path)) == {"item"}
+    tamper(project.path, edit)
+    assert "history" in _kinds(check(project.path))
 
 
 def test_a_row_without_its_parent_is_found(path: Path, tamper: Tamper) -> None:

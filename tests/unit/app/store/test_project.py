@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import struct
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +18,7 @@ from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.creation import create_project_file
 from app.store.database import APPLICATION_ID
+from app.store.faults import meaning
 from app.store.history import history
 from app.store.migrations import STEPS
 from app.store.project import Project
@@ -345,6 +348,21 @@ def test_a_full_disk_leaves_the_project_as_it_was(
     with begin_act(project, "add", "Ann") as act:
         add_document(act, report("word " * 20_000), "two.xml", "0" * 64)
     assert len(documents(project)) == 2
+
+
+def test_a_full_disk_is_called_full_where_sqlite_says_only_that_there_was_an_error_and_is_read_from(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.close()
+    monkeypatch.setattr(shutil, "disk_usage", lambda _where: SimpleNamespace(free=8192))
+    project.path.with_name(f"{project.path.name}-wal").touch()
+    with Project.open(project.path) as reader:
+        assert documents(reader) == []
+        error = sqlite3.OperationalError("disk I/O error")
+        assert "the disk" in str(meaning(error, project.path))  # SQLCipher's copying gives no code
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+        assert "the disk is full (make room" in str(meaning(error, project.path))
+    assert not project.path.with_name(f"{project.path.name}-shm").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are POSIX")

@@ -63,6 +63,16 @@ _PLANTED = (
     ),
     ("telephone", "{}", "pager 55231|call 555-0147|ext. 2219|0043 1 40400 1234|1-800-555-0199|07911-123-456"),
     ("address", "{}", "Keizersgracht 174|Toronto M5V 2T6|from 192.168.12.44"),
+    # No title and no form marks them.
+    (
+        "name",
+        "{}",
+        "with Branka Okafor|From: Goh, Siti;|we told Cormac to|as asked, Niamh had|S/o Tunde Nair|Dear Yann,|"
+        "initials Q.R.|Yours sincerely\n\nOrla Tan",
+    ),
+    ("record number", "{}", "Our ref: AB/xy/4411|NRIC S1234567D|S19-31178|4166 2773 0689"),
+    ("telephone", "({})", "0816/762591|WhatsApp 63012-09384|Durchwahl -2121"),
+    ("address", "{}", "village Kheri|H. No. 74-6-417|Flat 3, Queensway|lives in Bangor, ME"),
     ("link", "{}", "www.anna-heals.example/story|instagram.com/anna_heals|Twitter: @anna_heals"),
     ("address", "{}", "45 W 4th St|zip code 02115|lives in House No. 14|3 place de l'Europe"),
 )
@@ -97,6 +107,8 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "Trial NCT01234567, ethics approval no. 2019-12345, lot number 998877, SRA accession: PRJEB43515.",
         "CASE: A 28-year-old; MR IMAGING; power on 3/5, score on 9/10; the patient, Asian Female, rose.",
         "T4N0M0 (https://www.tool.example) by G*Power 3.1.9.2, approved by Ethics Committee; HP:0001250.",
+        "The Ethics Committee of West China Hospital; Past Medical History; Supplementary Material.",
+        "Die Patientin und die Befunde: Herz Lunge Niere; small cell: Small Cell Carcinoma; a Hickman Line.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
     ],
 )
