@@ -29,6 +29,8 @@ _DOES = re.compile(
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 _SMALL = re.compile(r"(?<![\w.@-])[a-zß-ſ][\w'’]*+(?![@-]|\.\w)")
 _ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|der|die|das) $")
+# A line of a list of references, which names authors and journals: "2011;3:14-19".
+_REFERENCE = re.compile(r"(?m)^.*\b(?:19|20)\d\d(?: [A-Z][a-z]{2}(?: \d+)?)?; ?\w+.*$")
 _GERMAN = frozenset({"und", "die"})  # all its nouns have capitals
 # What medicine, places and houses have in common.
 _THINGS = frozenset(
@@ -60,10 +62,12 @@ def guessed_names(text: str) -> Iterator[tuple[int, int]]:
     small: AbstractSet[str] = set(_SMALL.findall(text))
     if _GERMAN <= small:
         return
+    references = [line.span() for line in _REFERENCE.finditer(text)]
     for pattern in (_PAIR, _ALONE, _DOES):
         for match in pattern.finditer(text):
             start, end = match.span("it" if "it" in pattern.groupindex else 0)
             words = [word.lower() for word in _WORD.findall(text[start:end]) if word[0].isupper()]
             known = any(len(word) > 1 and (word in small or word in _THINGS) for word in words)
-            if not known and not _ARTICLE.search(text, max(0, start - 5), start):
+            listed = any(first <= start < last for first, last in references)
+            if not (known or listed) and not _ARTICLE.search(text, max(0, start - 5), start):
                 yield start, end

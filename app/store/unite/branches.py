@@ -82,15 +82,16 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> list[str]:
     }
     given: list[Mapping[str, Cell]] = [row, *other.query("SELECT * FROM branch ORDER BY uuid")]
     there = {uuid for (uuid,) in act.project.tuples("SELECT uuid FROM branch")}
+    undone = {uuid: json_object(words) for uuid, words in act.project.tuples(_EVER.format("history"))}
     new = []
     for one in given:
         if one["uuid"] in there:
             continue
         there.add(one["uuid"])
         new.append(str(one["uuid"]))
-        act.insert("branch", one)
-        # Of a merge that was undone they stay, from what it had in common then.
-        act.project.db.execute("DELETE FROM branch_row WHERE branch = ?", [one["uuid"]])
+        # Of a merge that was undone the rows stay, from what it had in common then.
+        first = min(one, undone.get(one["uuid"], one), key=lambda branch: branch["base_count"])
+        act.insert("branch", {**one, "base_head": first["base_head"], "base_count": first["base_count"]})
         if one is row:
             rows = other.db.execute(
                 f"SELECT ?, {_SELECTED} FROM history WHERE seq > ?", [str(one["uuid"]), known]
@@ -101,7 +102,7 @@ def keep_branch(act: Act, other: Project, known: int, source: str) -> list[str]:
             )
         marks = ", ".join("?" * (len(_COLUMNS) + 1))
         act.project.db.conn.executemany(
-            f"INSERT INTO branch_row (branch, {_SELECTED}) VALUES ({marks})", rows
+            f"INSERT OR IGNORE INTO branch_row (branch, {_SELECTED}) VALUES ({marks})", rows
         )
     return new
 
