@@ -109,7 +109,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "T4N0M0 (https://www.tool.example) by G*Power 3.1.9.2, approved by Ethics Committee; HP:0001250.",
         "The Ethics Committee of West China Hospital; Past Medical History; Supplementary Material.",
         "Die Patientin und die Befunde: Herz Lunge Niere; small cell: Small Cell Carcinoma; a Hickman Line.",
-        "1. Cho M, Rye L. Spines that never ached. Ann Fict Genet. 2014;6:80-86. 2. Fict Orthop. 2011 Mar; 3.",
+        "1. Cho M, Rye L. Spines that never ached. Ann Fict Genet. 2014;6:80-86. 2. Fict Orthop. 2011; 3.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
     ],
 )
