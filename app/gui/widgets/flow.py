@@ -63,18 +63,21 @@ class FlowRow(QWidget):
         hints = [part.sizeHint() for part in self._parts]
         y = 0
         for row in _rows(tuple(hint.width() for hint in hints), width):
-            x = 0
-            wide = [one for one in row if _expands(self._parts[one])]
-            left = max(width - _width(tuple(hint.width() for hint in hints), row), 0)
             high = max(hints[one].height() for one in row)
-            for one in row:
-                hint = hints[one]
-                across = min(hint.width() + (left // len(wide) if one in wide else 0), width)
-                if move:
-                    self._parts[one].setGeometry(QRect(x, y, across, high if wide else hint.height()))
-                x += across + _SPACING
+            if move:
+                self._place(row, hints, QRect(0, y, width, high))
             y += high + _SPACING
         return max(y - _SPACING, 0)
+
+    def _place(self, row: range, hints: list[QSize], room: QRect) -> None:
+        wide = [one for one in row if _expands(self._parts[one])]
+        left = max(room.width() - _width(tuple(hint.width() for hint in hints), row), 0)
+        x = 0
+        for one in row:
+            across = min(hints[one].width() + (left // len(wide) if one in wide else 0), room.width())
+            high = room.height() if wide else hints[one].height()
+            self._parts[one].setGeometry(QRect(x, room.y(), across, high))
+            x += across + _SPACING
 
 
 class TwoColumns(FlowRow):
