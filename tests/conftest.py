@@ -42,8 +42,8 @@ def interruptible() -> Iterator[None]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are processors: tests wait for servers and processes now and then."""
-    return (os.cpu_count() or 1) * 3 // 2
+    """One a processor: another would take as long to load all tests as it filled of what others wait."""
+    return os.cpu_count() or 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
