@@ -151,7 +151,9 @@ class MainWindow(QMainWindow):
         if session is not self._session:
             return  # another project has been asked for meanwhile
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
+        # Looking through a large report takes as long: it is done a tenth as often.
         gc.freeze()
+        gc.set_threshold(*gc.get_threshold()[:2], 100)
         self.workbench = Workbench(session, self.actions_, self.preferences)
         # With each project anew: what one could be told goes with it.
         on = self.actions_.on
