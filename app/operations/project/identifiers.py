@@ -47,14 +47,14 @@ def find_identifiers(
         reports = [one for one in document_summaries(project) if not only or one.key in only]
         for done, summary in enumerate(reports, start=1):
             report = document(project, summary.key)
-            own = [*_told("text", _in(report.document.text))]
-            own += _told("title", _in(summary.title))
+            own = [*_told("text", _identifiers_in(report.document.text))]
+            own += _told("title", _identifiers_in(summary.title))
             for one in read_annotations(project, summary.uuid, layer=None):
                 by = names.get(one.annotator, "")
                 # What is the text at its place was found there.
                 if one.surface != one.finding.quote:
-                    own += _told("quote", _in(one.finding.quote), by)
-                own += _told("note", _in(one.note), by)
+                    own += _told("quote", _identifiers_in(one.finding.quote), by)
+                own += _told("note", _identifiers_in(one.note), by)
             if own:
                 found[summary.key] = tuple(own)
             yield Progress(done, len(reports), summary.key)
@@ -63,7 +63,7 @@ def find_identifiers(
 
 # A report is exported many times, for one annotator after the other.
 @lru_cache(maxsize=128)
-def _in(text: str) -> tuple[Identifier, ...]:
+def _identifiers_in(text: str) -> tuple[Identifier, ...]:
     from extractors.checks.identifiers import identifiers
 
     return tuple(identifiers(text))

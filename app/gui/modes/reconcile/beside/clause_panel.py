@@ -65,7 +65,7 @@ class ClausePanel(QWidget):
         self._set()
 
     def mark(self, clause: str) -> None:
-        """SideQuote this clause and bring it into sight; "" for none."""
+        """Mark this clause and bring it into sight; "" for none."""
         if clause != self._clause:
             self._clause = clause
             self._set()
