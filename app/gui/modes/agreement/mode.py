@@ -36,6 +36,7 @@ Chosen = tuple[str, str] | tuple[int, int]
 _READING, _MEASURING = "Reading all sets", "Measuring agreement"
 _EVERY_SECONDS = 0.1
 _STOPPED = "Measuring was stopped. Choose the pair again to go on, or come back to this mode."
+_NOT_READ = "Reading was stopped, so there is no pair to choose. Turn to another mode and come back to go on."
 
 
 class AgreementMode(ModeParts):
@@ -204,7 +205,7 @@ class AgreementMode(ModeParts):
         """The user stopped it before there was anything to show."""
         self._asked += 1
         if self._view is None:
-            self.page.show_problem(_STOPPED)
+            self.page.show_problem(_NOT_READ if self._sides is None else _STOPPED)
 
     def _show_view(self, view: AgreementView) -> None:
         self._view = view

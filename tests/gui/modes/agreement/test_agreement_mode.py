@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.agreement.files import write
 from app.gui.modes.agreement.page import AgreementPage
+from app.gui.session.jobs import Job
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
 from app.operations.project.files import create_project
 from app.store.project import Project
@@ -374,6 +376,24 @@ def test_numbers_stay_while_the_next_ones_are_worked_out_and_the_page_says_so(ag
     agreeing.settle()
     assert "Measuring" not in page.sentence.text()
     assert agreeing.texts(agreeing.column("Token set ratio"))["Neurology and cognition"] == "100.00"
+
+
+def test_a_stop_says_what_goes_on_where_there_is_a_pair_to_choose_and_where_not(
+    compared: Path, open_window: Callable[[Path], Agreeing]
+) -> None:
+    agreeing = open_window(compared)
+    worker, asked = agreeing.session.worker, Event()
+    worker.ask(lambda _: asked.wait(), lambda _: None)
+    stop = worker.looking.connect(Job.cancel)
+    agreeing.workbench.frame.open_mode("agreement")
+    asked.set()
+    agreeing.settle()
+    problem = agreeing.mode.page.problem
+    assert problem.text().startswith("Reading was stopped, so there is no pair to choose.")
+    worker.looking.disconnect(stop)
+    agreeing.workbench.frame.open_mode("annotate")
+    agreeing.enter()
+    assert agreeing.mode.page.choice.pair == (ME, BEN)
 
 
 def test_no_table_is_shown_before_there_are_numbers(agreeing: Agreeing) -> None:
