@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 # The sizes tell what is what when the text is taken out again: body, cells, and all that is not text.
 _BODY, _CELL, _CODE, _LIST, _SMALL, _TITLE, _HEAD = 9.5, 8.5, 6.0, 8.0, 7.5, 13.0, 17.0
+_LESS = 0.1
 _LANE, _FIRST_LANE = 1.9, 2.0
 # A table with more columns or longer cells is written in lines.
 _WIDEST_TABLE, _LONGEST_CELL, _MOST_LINES = 12, 40, 60
@@ -144,9 +145,8 @@ class _Writer:
             widths = [share * 5.2 + 10 for share in shares]
         rows = []
         for number, row in enumerate(block.rows):
-            style = {"fontName": BOLD} if number < block.headers else {}
             leading = _CELL * 1.4 + _LANE * max(0, block.depth - 1)
-            cells = [paragraph(self._run(cell.pieces), _CELL, leading=leading, **style) for cell in row]
+            cells = [self._cell(cell.pieces, leading, heading=number < block.headers) for cell in row]
             rows.append([*cells, *[""] * (columns - len(row))])
         grid = [
             ("GRID", (0, 0), (-1, -1), 0.4, "#999999"), ("VALIGN", (0, 0), (-1, -1), "TOP"),
@@ -159,6 +159,13 @@ class _Writer:
         )
         table.otherwise = self._lines(block)
         return [table]
+
+    def _cell(self, pieces: Sequence[Piece], leading: float, *, heading: bool) -> Flowable:
+        if not heading:
+            return paragraph(self._run(pieces), _CELL, leading=leading)
+        style = {"leading": leading, "fontName": BOLD}
+        again = paragraph(self._run(pieces, _CODE - _LESS), _CELL - _LESS, **style)
+        return _Heading(paragraph(self._run(pieces), _CELL, **style), again)
 
     def _lines(self, block: Block) -> list[Flowable]:
         """Rows that are too long for a grid."""
@@ -178,10 +185,10 @@ class _Writer:
         words = f"{code}  {escaped(mark.quote)}{more if mark.details else ''}"
         return paragraph(words, _LIST, leftIndent=30, firstLineIndent=-30)
 
-    def _run(self, pieces: Sequence[Piece]) -> str:
-        return "".join(map(self._piece, pieces))
+    def _run(self, pieces: Sequence[Piece], code: float = _CODE) -> str:
+        return "".join(self._piece(piece, code) for piece in pieces)
 
-    def _piece(self, piece: Piece) -> str:
+    def _piece(self, piece: Piece, code: float) -> str:
         words = escaped(piece.text)
         tint = self._whole.tint(piece)
         if tint is not None and words:
@@ -190,16 +197,35 @@ class _Writer:
                 colour = _css(self._whole.palette.colours[mark.category])
                 offset = _FIRST_LANE + _LANE * mark.lane
                 words = f'<u color="{colour}" width="1" offset="-{offset}">{words}</u>'
-        opens = "".join(self._edge(edge, f"{edge.words} ") for edge in piece.opens)
-        closes = "".join(self._edge(edge, f" {edge.words}") for edge in piece.closes if edge.words)
+        opens = "".join(self._edge(edge, f"{edge.words} ", code) for edge in piece.opens)
+        closes = "".join(self._edge(edge, f" {edge.words}", code) for edge in piece.closes if edge.words)
         return opens + words + closes
 
-    def _edge(self, edge: Edge, words: str) -> str:
+    def _edge(self, edge: Edge, words: str, code: float) -> str:
         letters = _css(self._whole.palette.lettering(edge.mark.category))
         name = f'<a name="r{self._number}s{edge.mark.number}"/>' if edge.words == edge.mark.opening else ""
         shown = escaped(words).replace(" ", "\u00a0")
         shown = f'<font face="{BOLD}" color="{letters}">{shown}</font>'
-        return f'{name}<super rise="3.2" size="{_CODE}">{shown}</super>'
+        return f'{name}<super rise="3.2" size="{code}">{shown}</super>'
+
+
+class _Heading(Flowable):  # type: ignore[misc]
+    """A cell of a table's head, which stands on each of its pages: after the first a little smaller, so that
+    it is not taken out as text once more."""
+
+    def __init__(self, first: Flowable, again: Flowable) -> None:
+        super().__init__()
+        self._shown, self._again = first, again
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Its size in that room, in points."""
+        size: tuple[float, float] = self._shown.wrapOn(self.canv, width, height)
+        return size
+
+    def draw(self) -> None:
+        """As on the page that is being drawn."""
+        self._shown.drawOn(self.canv, 0, 0)
+        self._shown = self._again
 
 
 def _css(colour: Rgb) -> str:

@@ -128,7 +128,11 @@ def test_a_line_longer_than_a_page_and_a_table_too_wide_for_one_are_printed_whol
     known = format_of("pdf")
     assert known.recount is not None
     wide = " | ".join("value" for _ in range(30))
-    text = f"{'unbroken' * 2000} {WORDS * 200}\n\n{wide}\n{wide}\n\nA | {WORDS * 40}\nB | {WORDS * 40}\n"
+    # Its head stands on several pages.
+    rows = "Head | Value\n" + "A | 1\n" * 150
+    text = (
+        f"{'unbroken' * 2000} {WORDS * 200}\n\n{wide}\n{wide}\n\nA | {WORDS * 40}\nB | {WORDS * 40}\n\n{rows}"
+    )
     report = replace(REPORT, document=Document("Long", text, ()), annotations=(), spans=())
     write(tmp_path / "out.pdf", "pdf", [report])
     assert known.recount(tmp_path / "out.pdf", [report]).same
