@@ -22,6 +22,8 @@ _IDENTIFIERS = ("pmcid", "pmid", "doi")
 _METADATA = ("journal", "date", "licence", "language")
 _OWN_KEYS = frozenset({*_IDENTIFIERS, *_METADATA, "title", "case", "text"})
 _SHOWN = 80
+# Between the headings of a section whose own heading stands elsewhere, too.
+_BELOW = " > "
 _MAX_DEPTH = 50
 _RECORD = '{"pmcid", "title", "case", ...}'
 
@@ -127,7 +129,10 @@ def _add_case(builder: TextBuilder, case: Mapping[str, Any], path: tuple[str, ..
         raise FormatError(f'"case" has more than {_MAX_DEPTH} headings within each other.')
     for key, value in case.items():
         heading = title_line(exact_text(key, "case"))
-        below = (*path, heading) if heading else path
+        *above, last = heading.split(_BELOW)
+        told = bool(above) and not {above[-1], _BELOW.join(above)}.isdisjoint(case)
+        below = (*path, *above, last) if told else (*path, heading) if heading else path
+        heading = last if told else heading
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             value = BLOCK.join(value)
         if value is not None and not isinstance(value, str | dict):
@@ -200,7 +205,7 @@ def _case(document: Document) -> dict[str, str]:
         return {}
     case: dict[str, str] = {}
     for section in document.sections:
-        key = section.heading if len(paths[section.heading]) == 1 else " > ".join(section.path)
+        key = section.heading if len(paths[section.heading]) == 1 else _BELOW.join(section.path)
         body = document.text[section.start : section.end].removeprefix(section.heading).strip("\n")
         case[key] = f"{case[key]}{BLOCK}{body}" if case.get(key) else body
     return case
