@@ -126,7 +126,7 @@ def _denies_one(reading: Reading, clause: Clause, token: int) -> range | None:
     listed = False
     for at in range(token - 1, clause.first, -1):
         if reading.cues[at] & _DENYING:
-            listed = listed and reading.signs[at - 1] == ","
+            listed = listed and (reading.signs[at - 1] == "," or reading.words[at] == "without")
             found = any(strong & FINDING for strong in reading.strong[clause.first : at])
             if not listed or not found or not _EITHER.isdisjoint(reading.words[at : clause.last]):
                 return None
@@ -154,10 +154,17 @@ def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
         if reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
             return False
         if reading.cues[at] & (CUE["finite"] | CUE["turn"]):
-            return False
+            return listed and _none_has(reading, clause, at)
         listed = listed or reading.signs[at] == ","
         first = at
     return False
+
+
+def _none_has(reading: Reading, clause: Clause, verb: int) -> bool:
+    """Whether nobody is a list's subject: "none of them had deafness, heart defects or cleft palate"."""
+    subject = range(clause.first, verb)
+    denied = any(reading.cues[at] & _DENYING for at in subject)
+    return denied and not any(reading.strong[at] & FINDING for at in subject)
 
 
 def _denied_behind(reading: Reading, clause: Clause, token: int) -> bool:
@@ -226,6 +233,8 @@ def of_relative(reading: Reading, clause: Clause) -> bool:
     kin = next((at for at, word in enumerate(words) if word in persons.kin), None)
     if kin is None:
         return "affected" not in words[:_SUBJECT]
+    if words[kin + 1 : kin + 2] and words[kin + 1].isdigit():
+        return False  # "sibling 2 is affected, too"
     if kin < _SUBJECT and _TOLD.issuperset(words[:kin]) and not _TOGETHER.isdisjoint(words[:kin]):
         return False
     if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
