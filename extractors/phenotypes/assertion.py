@@ -21,6 +21,7 @@ _AGREEING = frozenset({"consistent", "compatible", "keeping"})
 _OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
 # "Three affected siblings with", "both brothers have": these are the patients.
 _TOGETHER = frozenset({"affected", "both"})
+_CASES = frozenset({"case", "proband", "propositi", "propositus", "patient"})
 _TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
 _SUBJECT = 6
 # "Like her mother, she has", "according to his mother".
@@ -230,9 +231,10 @@ def of_relative(reading: Reading, clause: Clause) -> bool:
         return False
     words = reading.words[clause.first : clause.last]
     persons = load_words().persons
-    kin = next((at for at, word in enumerate(words) if word in persons.kin), None)
+    kin = next((at for at, word in enumerate(words) if word in persons.kin and word != "familial"), None)
     if kin is None:
-        return "affected" not in words[:_SUBJECT]
+        # "Seven familial cases had": these are the patients, too.
+        return "affected" not in words[:_SUBJECT] and _CASES.isdisjoint(words)
     if words[kin + 1 : kin + 2] and words[kin + 1].isdigit():
         return False  # "sibling 2 is affected, too"
     if kin < _SUBJECT and _TOLD.issuperset(words[:kin]) and not _TOGETHER.isdisjoint(words[:kin]):
@@ -240,8 +242,8 @@ def of_relative(reading: Reading, clause: Clause) -> bool:
     if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
         return False
     before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]
-    if not _SHARING.isdisjoint(before[-3:]):
-        return False
+    if not _SHARING.isdisjoint(before[-3:]) or ("well" in before and not _OWN.isdisjoint(words[:kin])):
+        return False  # "features of our proband, as well as her sister"
     return not ("and" in before and not _OWN.isdisjoint(before)) and not (
         "and" in after and not _OWN.isdisjoint(after)
     )
