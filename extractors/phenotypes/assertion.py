@@ -237,8 +237,10 @@ def of_relative(reading: Reading, clause: Clause) -> bool:
         return "affected" not in words[:_SUBJECT] and _CASES.isdisjoint(words)
     if words[kin + 1 : kin + 2] and words[kin + 1].isdigit():
         return False  # "sibling 2 is affected, too"
-    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]) and not _TOGETHER.isdisjoint(words[:kin]):
-        return False
+    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]):
+        told = words[kin : clause.verb - clause.first] if clause.verb >= 0 else words
+        if not _TOGETHER.isdisjoint(words[:kin]) or (kin and "with" in told):
+            return False  # "two siblings (a boy and a girl) with"
     if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
         return False
     before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]

@@ -159,7 +159,8 @@ class Gaps:
             return SHARED * counted  # "low sodium, calcium and magnesium"
         if "with" in parts:
             # "a nose with a bulbous tip", but not "ataxia with a tremor"
-            return counted if parts[0] == "with" and len(name.needed) > FEW else PARTED
+            whole = parts[0] == "with" and len(name.needed) > FEW
+            return counted if whole and not self._has_noun(reading, last, places) else PARTED
         if not _PLACING.isdisjoint(parts):
             return PARTED  # "renal disease in the absence"
         return counted + WITH * any(word in JOINTS for word in parts) + (not ordered)
@@ -272,7 +273,12 @@ class Gaps:
         if after in places or after >= len(reading.words) or not reading.words[at].endswith(_ADJECTIVAL):
             return False
         noun = reading.words[after]
-        return noun not in _PLAIN and self.weight(noun) == MOST and not reading.cues[after] & _FINITE
+        return (
+            noun not in _PLAIN
+            and noun != "with"
+            and self.weight(noun) == MOST
+            and not reading.cues[after] & _FINITE
+        )
 
     @staticmethod
     def _shared(first: int, words: Sequence[str]) -> list[int]:

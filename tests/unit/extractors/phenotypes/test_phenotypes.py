@@ -158,6 +158,8 @@ def test_a_comma_joins_no_words_of_one_name() -> None:
         ("High forehead, frontal bossing.", ["High forehead", "Frontal bossing"]),
         ("Hands and feet are small.", ["Small hand", "Short foot"]),
         ("iris and retinal colobomas", ["Iris coloboma", "Retinal coloboma"]),
+        ("cerebellar atrophy with a hypoplastic mandible", ["Cerebellar atrophy", "Micrognathia"]),
+        ("Skin is soft and hyperelastic with scars.", ["Soft skin", "Hyperextensible skin"]),
         ("Cerebellar atrophy on brain MRI.", ["Cerebellar atrophy"]),
         (
             "polydactyly of both hands and the left foot",
@@ -196,6 +198,8 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("He was born to parents with epilepsy.", "present", True),
         ("A mother and son with ataxia were seen.", "present", False),
         ("Sibling 2 has ataxia.", "present", False),
+        ("Two siblings (a boy of 6, a girl of 3 years) with ataxia.", "present", False),
+        ("Two brothers had seizures.", "present", True),
         ("Seven familial cases had ataxia.", "present", False),
         ("Features of our proband (e.g. ataxia), as well as her healthy sister, are told.", "present", False),
         ("Two brothers with epilepsy were seen.", "present", False),
