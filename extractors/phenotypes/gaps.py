@@ -45,7 +45,9 @@ _ADJECTIVE = re.compile(
 _TELLING = ("ic", "ed", "ous", "al")
 _ADJECTIVAL = ("al", "ar", "ic", "ac", "ous", "ary", "ory")
 # "Abnormal cerebellar peduncles" are no abnormality of the cerebellum.
-_PLAIN = frozenset("shape morphology structure appearance anatomy contour configuration region area".split())
+_PLAIN = frozenset(
+    "shape morphology structure appearance anatomy contour configuration region area with".split()
+)
 _VAGUE = ("abnormal", "absent", "defect")
 # "Low sodium, calcium and magnesium", "raised ESR, CRP and ferritin"
 _SHARED_BY_LISTS = ("increased", "decreased")
@@ -273,12 +275,7 @@ class Gaps:
         if after in places or after >= len(reading.words) or not reading.words[at].endswith(_ADJECTIVAL):
             return False
         noun = reading.words[after]
-        return (
-            noun not in _PLAIN
-            and noun != "with"
-            and self.weight(noun) == MOST
-            and not reading.cues[after] & _FINITE
-        )
+        return noun not in _PLAIN and self.weight(noun) == MOST and not reading.cues[after] & _FINITE
 
     @staticmethod
     def _shared(first: int, words: Sequence[str]) -> list[int]:
