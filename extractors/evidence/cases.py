@@ -61,11 +61,6 @@ class Cases:
     mapped: Mapping[str, int]
     unknown: tuple[str, ...] = ()
 
-    @property
-    def wrong(self) -> bool:
-        """Whether a part could not be read."""
-        return bool(self.unread or self.unknown)
-
 
 @dataclass(slots=True)
 class _Reading:

@@ -72,7 +72,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     }
     sources = [source for path in request.paths for source in described(path)]
     notes = [*_notes(left_out, candidates), *unknown_in_words(cases)]
-    return Built(items, dict(left_out), sources, details, notes, wrong=cases.wrong)
+    return Built(items, dict(left_out), sources, details, notes, wrong=bool(cases.unread))
 
 
 def items_of(path: Path) -> list[Item]:

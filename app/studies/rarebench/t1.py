@@ -56,7 +56,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         [source for path in request.paths for source in described(path)],
         {"hpo": terminology.release, "level": level, "mapped": dict(cases.mapped), "aside": dict(aside)},
         unknown_in_words(cases),
-        wrong=cases.wrong,
+        wrong=bool(cases.unread),
     )
 
 

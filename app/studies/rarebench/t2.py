@@ -87,7 +87,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
             "diseases": [{"code": one.code, "name": one.name} for one in asked],
         },
         [*notes, *unknown_in_words(cases)],
-        wrong=cases.wrong,
+        wrong=bool(cases.unread),
     )
 
 

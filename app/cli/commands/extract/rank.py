@@ -33,7 +33,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def rank(options: argparse.Namespace) -> int:
-    """Rank all diseases for each case; 1 where a case or code could not be read, or a case not be ranked."""
+    """Rank all diseases for each case; 1 where a case could not be read or ranked."""
     from extractors.differential.knowledge import codes_of_names, shipped_ranker
     from extractors.evidence.cases import read_cases
 
@@ -50,7 +50,7 @@ def rank(options: argparse.Namespace) -> int:
     else:
         _show(diseases, cases, found, chosen, options.explain)
     _complain(cases, found)
-    return 1 if cases.wrong or not all(ranking.diseases for _, ranking in found) else 0
+    return 1 if cases.unread or not all(ranking.diseases for _, ranking in found) else 0
 
 
 def _with_findings(case: Case) -> Case:
