@@ -53,11 +53,13 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """`mapped` counts codes of before by the code in use that was read in their place ("HP:1 -> HP:2")."""
+    """`mapped` counts codes of before by the code in use that was read in their place ("HP:1 -> HP:2"),
+    `unknown` are findings that are no terms."""
 
     cases: tuple[Case, ...]
     unread: tuple[Unread, ...]
     mapped: Mapping[str, int]
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -67,6 +69,7 @@ class _Reading:
     cases: dict[str, Case] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
     mapped: Counter[str] = field(default_factory=Counter)
+    unknown: dict[str, None] = field(default_factory=dict)
     terms: dict[str, str] = field(default_factory=dict)
 
 
@@ -96,7 +99,8 @@ def read_cases(
     if not reading.cases:
         one = next(iter(reading.unread), Unread(files[0].name, "is empty"))
         raise NoCaseError(f"No case could be read: {one.where} {one.reason}.")
-    return Cases(tuple(reading.cases.values()), tuple(reading.unread), dict(reading.mapped))
+    cases, unread = tuple(reading.cases.values()), tuple(reading.unread)
+    return Cases(cases, unread, dict(reading.mapped), tuple(reading.unknown))
 
 
 def _files(path: Path) -> list[Path]:
@@ -277,7 +281,9 @@ def _current(codes: Sequence[str], reading: _Reading) -> tuple[str, ...]:
     for code in codes:
         plain = code.upper().replace("_", ":") if _CODE.match(code) else code
         current = reading.terminology.current(plain)
-        if current is not None and current != plain:
+        if current is None:
+            reading.unknown.setdefault(plain)
+        elif current != plain:
             reading.mapped[f"{plain} -> {current}"] += 1
         found.setdefault(current or plain)
     return tuple(found)

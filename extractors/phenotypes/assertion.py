@@ -21,6 +21,7 @@ _AGREEING = frozenset({"consistent", "compatible", "keeping"})
 _OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
 # "Three affected siblings with", "both brothers have": these are the patients.
 _TOGETHER = frozenset({"affected", "both"})
+_CASES = frozenset({"case", "proband", "propositi", "propositus", "patient"})
 _TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
 _SUBJECT = 6
 # "Like her mother, she has", "according to his mother".
@@ -126,7 +127,7 @@ def _denies_one(reading: Reading, clause: Clause, token: int) -> range | None:
     listed = False
     for at in range(token - 1, clause.first, -1):
         if reading.cues[at] & _DENYING:
-            listed = listed and reading.signs[at - 1] == ","
+            listed = listed and (reading.signs[at - 1] == "," or reading.words[at] == "without")
             found = any(strong & FINDING for strong in reading.strong[clause.first : at])
             if not listed or not found or not _EITHER.isdisjoint(reading.words[at : clause.last]):
                 return None
@@ -154,10 +155,17 @@ def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
         if reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
             return False
         if reading.cues[at] & (CUE["finite"] | CUE["turn"]):
-            return False
+            return listed and _none_has(reading, clause, at)
         listed = listed or reading.signs[at] == ","
         first = at
     return False
+
+
+def _none_has(reading: Reading, clause: Clause, verb: int) -> bool:
+    """Whether nobody is a list's subject: "none of them had deafness, heart defects or cleft palate"."""
+    subject = range(clause.first, verb)
+    denied = any(reading.cues[at] & _DENYING for at in subject)
+    return denied and not any(reading.strong[at] & FINDING for at in subject)
 
 
 def _denied_behind(reading: Reading, clause: Clause, token: int) -> bool:
@@ -223,16 +231,21 @@ def of_relative(reading: Reading, clause: Clause) -> bool:
         return False
     words = reading.words[clause.first : clause.last]
     persons = load_words().persons
-    kin = next((at for at, word in enumerate(words) if word in persons.kin), None)
+    kin = next((at for at, word in enumerate(words) if word in persons.kin and word != "familial"), None)
     if kin is None:
-        return "affected" not in words[:_SUBJECT]
-    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]) and not _TOGETHER.isdisjoint(words[:kin]):
-        return False
+        # "Seven familial cases had": these are the patients, too.
+        return "affected" not in words[:_SUBJECT] and _CASES.isdisjoint(words)
+    if words[kin + 1 : kin + 2] and words[kin + 1].isdigit():
+        return False  # "sibling 2 is affected, too"
+    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]):
+        told = words[kin : clause.verb - clause.first] if clause.verb >= 0 else words
+        if not _TOGETHER.isdisjoint(words[:kin]) or (kin and "with" in told):
+            return False  # "two siblings (a boy and a girl) with"
     if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
         return False
     before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]
-    if not _SHARING.isdisjoint(before[-3:]):
-        return False
+    if not _SHARING.isdisjoint(before[-3:]) or ("well" in before and not _OWN.isdisjoint(words[:kin])):
+        return False  # "features of our proband, as well as her sister"
     return not ("and" in before and not _OWN.isdisjoint(before)) and not (
         "and" in after and not _OWN.isdisjoint(after)
     )

@@ -34,7 +34,7 @@ from extractors.terminology.concept import Concept
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 
-PHENOTYPES_VERSION = "7"
+PHENOTYPES_VERSION = "8"
 _PRESENT: Polarity = "present"
 _DIGIT = re.compile(r"\d")
 _RELATIVE = CUE["relative"] | CUE["family"]

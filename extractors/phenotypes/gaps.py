@@ -13,8 +13,9 @@ from extractors.rules.reading import Reading
 
 JOINTS = frozenset({"and", "or", ",", "/", "nor"})
 _PARTING = frozenset(
-    {";", ":", ".", "?", "!", "but", "no", "not", "without", "although", "while", "which", "who", "including"}
+    "; : . ? ! but no not without although while which who including urinary urine csf".split()
 )
+_FLUIDS = frozenset({"urinary", "urine", "csf"})
 _LEADING = frozenset("of in on affecting involving was were is are appeared appear".split())
 _PLACING = frozenset({"of", "in", "on"})
 _LAST = frozenset({"and", "or", "/", "nor"})
@@ -44,7 +45,9 @@ _ADJECTIVE = re.compile(
 _TELLING = ("ic", "ed", "ous", "al")
 _ADJECTIVAL = ("al", "ar", "ic", "ac", "ous", "ary", "ory")
 # "Abnormal cerebellar peduncles" are no abnormality of the cerebellum.
-_PLAIN = frozenset("shape morphology structure appearance anatomy contour configuration region area".split())
+_PLAIN = frozenset(
+    "shape morphology structure appearance anatomy contour configuration region area with".split()
+)
 _VAGUE = ("abnormal", "absent", "defect")
 # "Low sodium, calcium and magnesium", "raised ESR, CRP and ferritin"
 _SHARED_BY_LISTS = ("increased", "decreased")
@@ -113,7 +116,10 @@ class Gaps:
 
     def of_another(self, reading: Reading, match: Match) -> bool:
         """Whether a name's last word speaks of what follows: "the retina, and absence of hamartomas"."""
-        last = match.tokens[-1]
+        first, last = match.tokens[0], match.tokens[-1]
+        of_fluid = not _FLUIDS.isdisjoint(reading.words[first - 1 : first])
+        if of_fluid and not self._shared_by_lists.isdisjoint(match.name.needed):
+            return True  # "urinary methylmalonic acid was raised" is nothing of the blood
         if self._vague.isdisjoint(match.name.needed):
             # "A large pelvic mass" is no large pelvis.
             word = reading.words[last]
@@ -155,7 +161,8 @@ class Gaps:
             return SHARED * counted  # "low sodium, calcium and magnesium"
         if "with" in parts:
             # "a nose with a bulbous tip", but not "ataxia with a tremor"
-            return counted if parts[0] == "with" and len(name.needed) > FEW else PARTED
+            whole = parts[0] == "with" and len(name.needed) > FEW
+            return counted if whole and not self._has_noun(reading, last, places) else PARTED
         if not _PLACING.isdisjoint(parts):
             return PARTED  # "renal disease in the absence"
         return counted + WITH * any(word in JOINTS for word in parts) + (not ordered)
@@ -212,9 +219,10 @@ class Gaps:
         if JOINTS.isdisjoint(words):
             # "ears that were set low", but not "cancer was a candidate of blood transfusion"
             return PARTED if words[0] not in _PLACING and not _PLACING.isdisjoint(words) else counted
-        latest = next((word for word in reversed(words) if word in _LAST or self.weight(word)), "")
+        latest = next((word for word in reversed(words) if word in JOINTS or self.weight(word)), "")
         turned = places.index(first - 1) > places.index(last)
-        several = turned and latest in _LAST and counted <= _LISTED
+        goes_on = latest == "," and last + 1 < len(reading.words) and _joint_at(reading, last + 1)
+        several = turned and (latest in _LAST or goes_on) and counted <= _LISTED
         return SHARED * counted if several and not self._has_noun(reading, last, places) else PARTED
 
     def _of_itself(self, reading: Reading, name: TermName, places: Sequence[int], last: int) -> bool:
@@ -240,6 +248,7 @@ class Gaps:
         after = rest[-1] + 1
         return (
             places[0] == first - 1
+            and name.order[1] not in self._plain  # "sparse hair, absent eyelashes"
             and (name.order[0] in self._shared_by_lists or self._of_all(reading, after, name.order[0], words))
             and rest == list(range(rest[0], after))
             and self._shared_by_lists.isdisjoint(self._names.stems.of(word) for word in words if word)
@@ -296,3 +305,7 @@ class Gaps:
             return True
         given = reading.words[at]
         return listed and not self._names.heads.isdisjoint((given, self._names.stems.of(given)))
+
+
+def _joint_at(reading: Reading, at: int) -> bool:
+    return (reading.words[at] or reading.signs[at]) in JOINTS

@@ -27,7 +27,7 @@ from extractors.text.tokens import normalise
 # "Pre-auricular" is preauricular, "down-turned" downturned, "ear lobe" earlobe.
 _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
-    "multi para dys retro extra poly oligo tetra hemi ear eye fore finger toe".split()
+    "multi para dys retro extra poly oligo tetra hemi anti ear eye fore finger toe".split()
 )
 # "ID: 12" names somebody.
 _NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")

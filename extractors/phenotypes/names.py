@@ -24,7 +24,7 @@ ROOT = "HP:0000118"
 _TRUST = {"label": 0, "lexicon": 1, "exact": 2, "layperson": 2, "narrow": 3, "related": 4, "broad": 5}
 _LONGEST = 9
 # Words with these endings are forms of a name with the same root of that many letters at least.
-_FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "al", "ism", "us")
+_FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "al", "ism")
 _ROOT = 6
 _VERBAL = ("ed", "ing", "ation", "ive")
 _VERBAL_ROOT = 8
@@ -119,6 +119,7 @@ def read_names(terminology: Terminology) -> TermNames:
         parts = [stems.of(word) for word in turned]
         if len(folded) == 1:
             _keep_word(names, folded[0], row, _TRUST[kind], alone)
+            told.setdefault(row, []).append(_named(row, (stems.of(folded[0]),), _TRUST[kind]))
             continue
         if turned:
             said_words.append(turned)
@@ -133,8 +134,8 @@ def read_names(terminology: Terminology) -> TermNames:
                     said_so[words_of_it] = name
     _keep_inherited(found, terminology, told, alone)
     for text, near in own["near"].items():
-        meant = _named(terminology.row(near["code"]) or 0, (text,), 2)
-        names.near[text] = frozenset(near["words"].split()), meant
+        row = terminology.row(near["code"]) or 0
+        names.near[text] = frozenset(near["words"].split()), _labelled(names, row)
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
@@ -202,10 +203,15 @@ def _keep_abbreviation(names: TermNames, text: str, row: int) -> None:
     if not text.isupper() or " " in text:
         return
     # The first term that has it is the most general one.
+    names.abbreviations.setdefault(text, _labelled(names, row))
+    names.short.add(fold(text))
+
+
+def _labelled(names: TermNames, row: int) -> TermName:
+    """The term of an abbreviation, which stands for the words of its label."""
     label = names.terminology.concept(names.terminology.codes[row]).label
     parts = [names.stems.of(word) for word in folded_words(label) if word not in names.function]
-    names.abbreviations.setdefault(text, _named(row, tuple(parts), 2))
-    names.short.add(fold(text))
+    return _named(row, tuple(parts), 2)
 
 
 def _straight(name: str) -> str:

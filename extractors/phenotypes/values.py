@@ -44,7 +44,7 @@ _OVER = frozenset({">", "≥", "above", "over", "more than", "greater than"})
 # "<3rd percentile", "below P3", "-2.5 SD", "3 SD below the mean", "z-score of -3"
 _STANDING = re.compile(
     r"(?:(?P<limit><|≤|>|≥|below|under|above|over|less than|more than|greater than)\s*(?:the\s+)?)?"
-    r"(?:p\s?(?=\d+\b)(?P<rank>\d+(?:\.\d+)?)\b|(?P<rank_>\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?\s*(?:(?:per)?centile|%(?:\s?ile|tile))"
+    r"(?:p\s?(?=\d+\b)(?P<rank>\d+(?:\.\d+)?)\b|(?P<rank_>\d+(?:\.\d+)?)\s*(?:(?:st|nd|rd|th)?\s*(?:(?:per)?centile|%(?:\s?ile|tile))|(?:st|nd|rd|th)\))"
     r"|(?P<minus>[-−–])?\s*(?P<before>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\b"
     r"(?!\s*(?:below|above|under|over))"
     r"|(?P<after>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\s*(?P<side>below|above)"
@@ -56,6 +56,11 @@ _ELSE = re.compile(
     r"[,;]\s*(?!\d|[a-z]*(?:weight|height|length|head|occip|which|below|above|under|over|less|more|about|at\b|and"
     r"|approx|corresp|equiv|with|bmi|ofc|hc\b|body|both|all|z[- ]|centile|percentile|sds))[a-z]",
     re.IGNORECASE,
+)
+# Another measure with a number of its own: "length 43 cm, HC 29 cm (-3.5 SD)", but not "(all < P3)".
+_ANOTHER = re.compile(
+    r"^\D{0,20}\d.*?\b(?:weight|height|length|head|OFC|HC)\D{0,20}\d(?!.*\b(?:both|all|each|respectively)\b)",
+    re.IGNORECASE | re.DOTALL,
 )
 _NEAR = 70
 # "Walked independently at the age of 3 years", "could not sit until 14 months"
@@ -220,7 +225,8 @@ def _banded(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
 def _grown(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
     """The code of a measure that is given as a percentile or in standard deviations, and where that ends."""
     told = _STANDING.search(text, start, min(stop, start + _NEAR))
-    if told is None or _ELSE.search(text, start, told.start()):
+    between = text[start : told.start()] if told else ""
+    if told is None or _ELSE.search(between) or _ANOTHER.search(between):
         return None
     ranked = told["rank"] or told["rank_"]
     if ranked:

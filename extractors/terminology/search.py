@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from extractors.assets import asset
 from extractors.terminology.concept import CLASS_KINDS, DISORDER_KINDS, NAME_KINDS, Name
 from extractors.terminology.index import Terminology, folded_words
 from extractors.text.folding import fold, fold_stem
@@ -64,7 +66,22 @@ class Search:
         codes = self._by_code(typed, limit)
         if codes or not typed:
             return codes
-        return self._by_name(typed, limit)
+        hits = self._by_name(typed, limit)
+        row = self._everyday.get(" ".join(folded_words(typed)))
+        ours = [] if row is None else [self._hit(row, Name(typed, "lexicon"), _WEIGHTS["lexicon"])]
+        if not ours or (hits and hits[0].score >= ours[0].score):
+            return hits
+        return [*ours, *(hit for hit in hits if hit.code != ours[0].code)][:limit]
+
+    @cached_property
+    def _everyday(self) -> dict[str, int]:
+        """The rows of HPO's terms by what reports say for them."""
+        if self.terminology.name != "HPO":
+            return {}
+        own = tomllib.loads(asset("resources", "terminology", "everyday.toml").read_text(encoding="utf-8"))
+        told = ((self.terminology.row(code), words) for code, words in own["terms"].items())
+        known = [(row, words.split(",")) for row, words in told if row is not None]
+        return {" ".join(folded_words(phrase)): row for row, phrases in known for phrase in phrases}
 
     def _by_code(self, typed: str, limit: int) -> list[Hit]:
         if not any(character.isdigit() for character in typed) or " " in typed:

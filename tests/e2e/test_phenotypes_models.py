@@ -103,7 +103,7 @@ def test_entities_are_found_first_and_named_afterwards(
         (None, "no scoliosis", "negated", False),
     ]
     assert gee["unknown_terms"] == []
-    named = casespan(*ges, "--prompting", "retrieval")
+    named = casespan(*ges, "--prompting", "retrieval", "--model", "tiny:latest")
     assert named.code == 0
     assert [one[0] for one in terms(named.json)] == ["HP:0001166", "HP:0001083", "HP:0002650"]
     offered = prompt_text(server.calls[-1].body)

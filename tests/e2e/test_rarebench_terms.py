@@ -78,6 +78,7 @@ def test_terms_of_a_text_count_by_id_and_a_denied_or_invented_one_never_as_right
     said = built(casespan, project, "pte")
     assert said["items"] == 2
     assert said["left_out"] == {"t1: no term that is scored": 1, "t1: no text": 1}
+    assert said["notes"] == ["1 finding unknown to this release, and not counted: HP:9999999."]
     assert said["details"]["aside"] == {"no phenotypic abnormality": 1, "no term of this release": 1}
     scores, answers = scored(
         "pte",

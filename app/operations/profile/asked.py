@@ -20,6 +20,7 @@ from app.store.annotate.annotators import annotator
 from app.store.extract.runs import runs
 from app.store.reports.documents import document_summaries, documents
 from app.studies.lines import read_lines
+from extractors.llm.models import same_model
 from extractors.llm.types import ModelCard, Outcome, Subject
 from extractors.model.coding import Coding
 from extractors.model.errors import CallError, ReplayError
@@ -126,7 +127,8 @@ def _entities(project: Project, options: TermOptions) -> dict[str, tuple[tuple[s
         (
             run.name
             for run in reversed(runs(project))
-            if run.settings.get("level") == "gee" and run.settings.get("model") == options.model
+            if run.settings.get("level") == "gee"
+            and same_model(str(run.settings.get("model")), options.model)
         ),
         "",
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.studies.rarebench.grading import T3, T4
-from app.studies.rarebench.sources import described
+from app.studies.rarebench.sources import described, unknown_in_words
 from app.studies.results import Item
 from app.studies.study import Building, Built
 from app.text import counted, text_of_file
@@ -71,7 +71,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         "cases_with_further_unknown_diagnoses": unknown,
     }
     sources = [source for path in request.paths for source in described(path)]
-    notes = _notes(left_out, candidates)
+    notes = [*_notes(left_out, candidates), *unknown_in_words(cases)]
     return Built(items, dict(left_out), sources, details, notes, wrong=bool(cases.unread))
 
 

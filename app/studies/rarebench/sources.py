@@ -7,6 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from app.text import counted
+from extractors.evidence.cases import Cases
+
 
 def described(path: Path) -> list[dict[str, Any]]:
     """A file or folder with the digest over all that was read of it."""
@@ -34,3 +37,10 @@ def _rows(content: bytes) -> int:
     except ValueError:
         return sum(1 for line in content.splitlines() if line.strip())
     return len(whole) if isinstance(whole, list) else 1
+
+
+def unknown_in_words(cases: Cases) -> list[str]:
+    """Which findings are no terms, as a sentence where there are any."""
+    many = counted(len(cases.unknown), "finding")
+    unknown = ", ".join(cases.unknown)
+    return [f"{many} unknown to this release, and not counted: {unknown}."] if unknown else []

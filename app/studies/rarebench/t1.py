@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from app.studies.rarebench.sources import described
+from app.studies.rarebench.sources import described, unknown_in_words
 from app.studies.results import Again, Item
 from app.studies.study import Building, Built, Job
 from extractors.evidence.cases import Case, read_cases
@@ -55,6 +55,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         dict(left_out),
         [source for path in request.paths for source in described(path)],
         {"hpo": terminology.release, "level": level, "mapped": dict(cases.mapped), "aside": dict(aside)},
+        unknown_in_words(cases),
         wrong=bool(cases.unread),
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.studies.rarebench.items import asked_of, lacking
 from app.studies.rarebench.methods import findings_of
-from app.studies.rarebench.sources import described
+from app.studies.rarebench.sources import described, unknown_in_words
 from app.studies.rarebench.t1_scores import counts as counts_of_terms
 from app.studies.rarebench.tables import of_task
 from app.studies.results import Again, Item, Measure, Row, Scores
@@ -86,7 +86,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
             "mapped": dict(cases.mapped),
             "diseases": [{"code": one.code, "name": one.name} for one in asked],
         },
-        notes,
+        [*notes, *unknown_in_words(cases)],
         wrong=bool(cases.unread),
     )
 

@@ -65,10 +65,9 @@ def _with_findings(case: Case) -> Case:
 
 def _complain(cases: Cases, found: Sequence[tuple[Case, Ranking]]) -> None:
     """What could not be read or ranked, and what was read otherwise, each in a sentence."""
-    if unknown := dict.fromkeys(code for _, ranking in found for code in ranking.unknown):
-        complain(
-            f"{counted(len(unknown), 'code')} not counted, no terms of this release: {', '.join(unknown)}."
-        )
+    if cases.unknown:
+        unknown = ", ".join(cases.unknown)
+        complain(f"{counted(len(cases.unknown), 'code')} not counted, no terms of this release: {unknown}.")
     if cases.mapped:
         pairs = ", ".join(f"{codes} ({counted(times, 'time')})" for codes, times in cases.mapped.items())
         complain(f"{counted(len(cases.mapped), 'code')} read as the code in use: {pairs}.")

@@ -30,6 +30,7 @@ def found(text: str) -> list[Phenotype]:
         ("He was short of breath.", "Dyspnea"),
         ("VSD was repaired.", "Ventricular septal defect"),
         ("with pre-auricular pits", "Preauricular pit"),
+        ("Anti-nuclear antibodies were positive.", "Antinuclear antibody positivity"),
         ("He has bilateral sensorineural hearing loss.", "Bilateral sensorineural hearing impairment"),
         ("Obese.", "Obesity"),
         ("Hyperactive.", "Hyperactivity"),
@@ -39,6 +40,8 @@ def found(text: str) -> list[Phenotype]:
         ("Moderate ID.", "Intellectual disability, moderate"),
         ("He has ASD.", "Autistic behavior"),
         ("An echocardiogram showed ASD.", "Atrial septal defect"),
+        ("Secundum ASD.", "Secundum atrial septal defect"),
+        ("Bilateral undescended testes.", "Bilateral cryptorchidism"),
         ("Agenesis of the CC.", "Agenesis of corpus callosum"),
         ("A bulbous nasal tip.", "Bulbous nose"),
         ("Laxity of skin.", "Cutis laxa"),
@@ -61,6 +64,7 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
         ),
         ("a nose with a bulbous tip", ["Prominent nasal tip"]),
         ("sparse hair, eyebrows and eyelashes", ["Sparse hair", "Sparse eyebrow", "Sparse eyelashes"]),
+        ("sparse scalp hair, absent eyelashes", ["Sparse scalp hair", "Absent eyelashes"]),
         ("broad nose, ears low-set", ["Wide nose", "Low-set ears"]),
         ("large low-set ears", ["Macrotia", "Low-set ears"]),
         ("tracheo-oesophageal fistula", ["Tracheoesophageal fistula"]),
@@ -83,17 +87,6 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
     ],
 )
 def test_words_are_shared_within_a_phrase_and_no_further(text: str, labels: list[str]) -> None:
-    assert [one.label for one in found(text)] == labels
-
-
-@pytest.mark.parametrize(
-    ("text", "labels"),
-    [
-        ("Born to a 30-year-old mother by caesarean section at 33+4 weeks.", ["Premature birth"]),
-        ("She was delivered vaginally at 39 weeks.", []),
-    ],
-)
-def test_a_birth_is_early_before_the_37th_week(text: str, labels: list[str]) -> None:
     assert [one.label for one in found(text)] == labels
 
 
@@ -154,12 +147,15 @@ def test_a_comma_joins_no_words_of_one_name() -> None:
         ("High forehead, frontal bossing.", ["High forehead", "Frontal bossing"]),
         ("Hands and feet are small.", ["Small hand", "Short foot"]),
         ("iris and retinal colobomas", ["Iris coloboma", "Retinal coloboma"]),
+        ("cerebellar atrophy with a hypoplastic mandible", ["Cerebellar atrophy", "Micrognathia"]),
+        ("Skin is soft and hyperelastic with scars.", ["Soft skin", "Hyperextensible skin"]),
         ("Cerebellar atrophy on brain MRI.", ["Cerebellar atrophy"]),
         (
             "polydactyly of both hands and the left foot",
             ["Hand polydactyly", "Foot polydactyly"],
         ),
         ("syndactyly of the second and third toes", ["2-3 toe syndactyly"]),
+        ("contractures of the knees, ankles and neck", ["Knee contracture", "Ankle contracture"]),
     ],
 )
 def test_what_is_said_of_the_next_finding_is_not_said_of_this_one(text: str, labels: list[str]) -> None:
@@ -190,6 +186,11 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("The mother, who has ptosis, was 30 years old.", "present", True),
         ("He was born to parents with epilepsy.", "present", True),
         ("A mother and son with ataxia were seen.", "present", False),
+        ("Sibling 2 has ataxia.", "present", False),
+        ("Two siblings (a boy of 6, a girl of 3 years) with ataxia.", "present", False),
+        ("Two brothers had seizures.", "present", True),
+        ("Seven familial cases had ataxia.", "present", False),
+        ("Features of our proband (e.g. ataxia), as well as her healthy sister, are told.", "present", False),
         ("Two brothers with epilepsy were seen.", "present", False),
         ("Seizures have never been observed.", "negated", False),
         ("Seizures were never reported.", "negated", False),
@@ -237,9 +238,13 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Normal height, wide ears (OFC 3 SD above the mean).", ["Macrocephaly"]),
         ("Full-scale IQ was 48.", ["Intellectual disability, moderate"]),
         ("IQ < 50, later an IQ of 92.", ["Intellectual disability"]),
-        ("HC 98th %ile, wt 50th %ile.", ["Macrocephaly"]),
+        ("HC 98th %ile, wt 50th %ile, height 80 cm (<3rd).", ["Macrocephaly", "Short stature"]),
+        ("Length 43 cm, HC 29 cm (-3.5 SD).", ["Microcephaly"]),
+        ("Height 80 cm, HC 44 cm (both < 3rd centile).", ["Short stature", "Microcephaly"]),
         ("He walked independently at the age of 3 years.", ["Delayed ability to walk"]),
         ("Walked at 13 months. She stopped walking at 5 years.", []),
+        ("Born to a 30-year-old mother by caesarean section at 33+4 weeks.", ["Premature birth"]),
+        ("She was delivered vaginally at 39 weeks.", []),
     ],
 )
 def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_first(
@@ -272,6 +277,8 @@ def test_places_hold_in_texts_that_were_garbled() -> None:
         ("presence or absence of retinal hamartomas", ["Retinal hamartoma"]),
         ("Seizures were absent.", ["Seizure"]),
         ("a sleepiness scale, a low normal growth hormone", []),
+        ("urinary methylmalonic acid was elevated", []),
+        ("signal changes of the globus pallidus", []),
         ("Total and low-density lipoprotein cholesterol were normal.", []),
         ("She had cancer and was a candidate of blood transfusion.", ["Neoplasm"]),
     ],
@@ -310,6 +317,8 @@ def test_lists_compounds_and_forms_are_read_as_the_names_they_stand_for(text: st
         ("Fever (-), tremor (-), cough: no", 3),
         ("No dysmorphic features other than hypertelorism were seen.", 1),
         ("She had hypotonia, no seizures, ataxia and tremor.", 1),
+        ("None of them had hearing loss, cardiac defects or cleft palate.", 3),
+        ("Cupped ears without seizures, facial palsy on the left, tetralogy of Fallot.", 1),
         ("No cause of her anemia was found.", 0),
         ("The cause of her anemia was not found.", 0),
         ("There was no improvement in her seizures.", 0),

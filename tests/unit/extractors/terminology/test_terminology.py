@@ -154,6 +154,7 @@ def test_concepts_that_do_not_hang_together_are_refused(
         ("low blood sugar", "Hypoglycemia"),
         ("gait atax", "Gait ataxia"),
         ("ataxai", "Ataxia"),
+        ("no words", "Absent speech"),
         ("intelectual dis", "Intellectual disability"),
         ("café-au-lait", "Cafe-au-lait spot"),
         ("developmental delay global", "Global developmental delay"),
