@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.blinding.words import APOSTROPHES, ROMAN, WORD, Words, joined, plain, stem
+from extractors.blinding.words import ROMAN, WORD, Words, joined, plain, signs, stem
 
 Source = Literal["label", "synonym", "omim", "person", "report"]
 # Names of so few signs are words and units as well: they count where the report defines them so.
@@ -320,14 +319,8 @@ def _fits(form: _Form, text: str, start: int, end: int) -> bool:
         return False
     if not form.exact:
         return True
-    words = "".join(sign for sign in unicodedata.normalize("NFKC", text[start:end]) if _counts(sign))
-    wanted = "".join(sign for sign in form.alias if _counts(sign))
+    words, wanted = signs(text[start:end]), signs(form.alias)
     return words == wanted or (words[: len(wanted)] == wanted and words[len(wanted) :].lower() in ("s", "es"))
-
-
-def _counts(sign: str) -> bool:
-    """Whether it is of a name; of apostrophes one is a letter to Unicode."""
-    return sign.isalnum() and sign not in APOSTROPHES
 
 
 def _joins(text: str, at: int) -> bool:

@@ -82,6 +82,8 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
         ("ARSACS", "ＡＲＳＡＣＳ"),
         ("ARSACS", "ARS-\nACS"),
         ("ARSACS", "ARSACSʼs"),
+        ("ARSACS", "АRSAСS"),
+        ("ARSACS", "ARSACS¹²"),
         ("Idiopathic pulmonary fibrosis", "fibrosis, idiopathic pulmonary"),
         ("Idiopathic pulmonary fibrosis", "pulmonary fibrosis, idiopathic"),
         ("Hypohidrotic ectodermal dysplasia", "dysplasia of the ectodermal and hypohidrotic"),
