@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from extractors.blinding.words import ROMAN, WORD, Words, joined, plain, signs, stem
@@ -34,12 +35,14 @@ _BEHIND = re.compile(r"\s{0,2}(?:[\w-]+\s){0,3}?[(\[]([^()\[\]]*)")
 _PARTS = re.compile(r"[,;:=]|\sor\s")
 _CALLED = re.compile(rf"\s*(?:[a-z][a-z.-]*\s+){{0,4}}[\"“‘']?({_ABBREVIATION})[\"”’']?\s*")
 _BESIDE = re.compile(
-    r"(?:,?\s(?:or|abbreviated(?: as| to)?|known as|here(?:in)?after)\s|\s*[–—/]\s*|\s-\s|,\s(?=\S+ for))"
+    r"(?:,?\s(?:or|abbreviated(?: as| to)?|(?:also )?(?:called|known as)|here(?:in)?after)\s"
+    r"|\s*[–—/]\s*|\s-\s|,\s(?=\S+ for))"
     rf"[\"“‘']?({_ABBREVIATION})\b"
 )
 _BEFORE = re.compile(
     rf"(?<![^\W_])({_ABBREVIATION})\s*"
-    r"(?:[(\[:=,;|/]|\s[–—-]|,?\s(?:which\s)?(?:stands|(?:is\s)?short)\sfor)\s*(?:the |a |an )?$"
+    r"(?:[(\[:=,;|/]|\s[–—-]|,?\s(?:also\s)?(?:called|known as)"
+    r"|,?\s(?:which\s)?(?:stands|(?:is\s)?short)\sfor)\s*(?:the |a |an )?$"
 )
 _REACH, _WORDS_BEFORE = 90, 5
 _PLURAL = re.compile(r"([A-Z0-9])s$")
@@ -157,7 +160,7 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
     keys = [form for one in spelled for form in _keys(one)]
     unordered = tuple((one.text, wanted) for one in spelled if len(wanted := _unordered(one)) > 1)
     long = frozenset(word for one in spelled for word in _long(one))
-    plain_forms = Forms((), (), tuple(keys), unordered, long)
+    plain_forms = Forms(tuple(listed), (), tuple(keys), unordered, long)
     defined = list(dict.fromkeys(one for text in report for one in defined_in(text, plain_forms)))
     defined += [one for text in report for one in _prefixed(text.text, defined)]
     own = [Alias(text, "report") for text in defined]
@@ -189,15 +192,27 @@ def stem_of(name: str) -> str:
 
 
 def defined_in(report: Words, forms: Forms) -> list[str]:
-    """Abbreviations that the text gives to names: "long form (SHORT)", "SHORT (long form)", "SHORT: long"."""
+    """Abbreviations that the text gives to names: "long form (SHORT)", "SHORT (long form)", "SHORT: long".
+
+    They may stand for another name of the same than the one beside them.
+    """
     found: dict[str, None] = {}
+    known = {one for one in map(_usual, forms.aliases) if len(one) > 1}
     for one in forms.find(report):
         before = report.text[max(0, one.start - _REACH) : one.start]
         words = report.text[one.start : one.end]
         for short, more in _beside(words, before, report.text[one.end : one.end + _REACH]):
-            if _abbreviates(short, words, one.form, *_wider(before, more, short)):
+            usual = plain_letters(short) in known
+            if usual or _abbreviates(short, words, one.form, *_wider(before, more, short)):
                 found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
+
+
+@lru_cache(maxsize=4096)
+def _usual(alias: Alias) -> str:
+    """What a name is usually abbreviated by, in small letters: it is short itself, or its words begin so."""
+    begin = "".join(one[0] for one in WORD.findall(alias.text) if stem(one) not in _LINKS)
+    return plain_letters(alias.text if alias.short else begin)
 
 
 def _prefixed(text: str, defined: Sequence[str]) -> list[str]:

@@ -132,6 +132,8 @@ def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(bac
         "Castleman disease / CD is rare.",
         "Castleman disease, CD for short, is rare.",
         "Castleman disease, hereinafter CD, is rare.",
+        "Castleman disease, also called CD, is rare.",
+        "CD, also known as Castleman disease, is rare.",
         "CD, which stands for Castleman disease, is rare.",
         "CD is short for Castleman disease.",
         "Castleman disease (the so-called CD) is rare.",
@@ -142,6 +144,12 @@ def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(bac
 def test_an_abbreviation_is_masked_however_it_is_introduced(background: str) -> None:
     view = strict("CD was likely.", diagnosis("Castleman disease"), background)
     assert f"{DIAGNOSIS} was likely" in view.text
+
+
+def test_an_abbreviation_beside_one_name_of_a_diagnosis_may_stand_for_another() -> None:
+    names = diagnosis("Castleman disease", "Angiofollicular hyperplasia", short="XQ")
+    view = strict("CD was likely, or XQ, or C.", names, "Angiofollicular hyperplasia (CD/XQ; C) is rare.")
+    assert f"{DIAGNOSIS} was likely, or {DIAGNOSIS}, or C." in view.text
 
 
 def test_an_abbreviation_is_masked_with_a_small_letter_before_it() -> None:
