@@ -330,13 +330,9 @@ def _run_together(words: Sequence[str]) -> Iterator[str]:
 
 def _fits(form: _Form, text: str, start: int, end: int) -> bool:
     """Whether what was found may be meant: short ones as whole words, abbreviations by their capitals."""
-    if len(form.key) < _SAFE and (_joins(text, start - 1) or _joins(text, end)):
+    if len(form.key) < _SAFE and (text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()):
         return False
     if not form.exact:
         return True
     words, wanted = signs(text[start:end]), signs(form.alias)
     return words == wanted or (words[: len(wanted)] == wanted and words[len(wanted) :].lower() in ("s", "es"))
-
-
-def _joins(text: str, at: int) -> bool:
-    return 0 <= at < len(text) and text[at].isalnum()
