@@ -31,19 +31,21 @@ _TRANSCRIBED = re.compile(r"(?<=[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z])([oau])e(?=[a-z
 _GREEK_NAMES = {"alpha": "a", "eta": "n", "iota": "i", "kappa": "k", "nu": "v", "rho": "p", "tau": "t"}
 _ABBREVIATION = r"(?=[\w/-]*[A-Z])[^\W_][\w/.’'-]{0,14}"
 # What a bracket behind a name holds; each of its parts may be an abbreviation, some words before it.
-_BEHIND = re.compile(r"\s{0,2}(?:[\w-]+\s){0,3}?[(\[]([^()\[\]]*)")
+_BEHIND = re.compile(r"\s{0,2}(?:[\w-]+\s){0,3}?[(\[（]([^()\[\]（）]*)")
 _PARTS = re.compile(r"[,;:=]|\sor\s")
 _CALLED = re.compile(rf"\s*(?:[a-z][a-z.-]*\s+){{0,4}}[\"“‘']?({_ABBREVIATION})[\"”’']?\s*")
 _BESIDE = re.compile(
-    r"(?:,?\s(?:or|abbreviated(?: as| to)?|(?:also )?(?:called|known as)|here(?:in)?after)\s"
-    r"|\s*[–—/]\s*|\s-\s|,\s(?=\S+ for))"
+    r"(?:,?\s(?:or|(?:(?:which|is|also|commonly)\s){0,2}(?:abbreviated|called|known|termed|referred to)"
+    r"(?: as| to)?|here(?:in)?after)\s|\s*[–—/]\s*|\s-\s|,\s(?=\S+ for))"
     rf"[\"“‘']?({_ABBREVIATION})\b"
 )
 _BEFORE = re.compile(
     rf"(?<![^\W_])({_ABBREVIATION})\s*"
-    r"(?:[(\[:=,;|/]|\s[–—-]|,?\s(?:also\s)?(?:called|known as)"
+    r"(?:[(\[（:=,;|/]|\s[–—-]|,?\s(?:also\s)?(?:called|known as)"
     r"|,?\s(?:which\s)?(?:stands|(?:is\s)?short)\sfor)\s*(?:the |a |an )?$"
 )
+# Right beside a name its usual abbreviation stands for it, whatever parts the two.
+_NEXT, _LAST = re.compile(rf"\W{{1,4}}({_ABBREVIATION})\b"), re.compile(rf"\b({_ABBREVIATION})\W{{1,4}}$")
 _REACH, _WORDS_BEFORE = 90, 5
 _PLURAL = re.compile(r"([A-Z0-9])s$")
 # What is "non-small cell" is none of "small cell", but says it.
@@ -200,10 +202,12 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
     known = {one for one in map(_usual, forms.aliases) if len(one) > 1}
     for one in forms.find(report):
         before = report.text[max(0, one.start - _REACH) : one.start]
-        words = report.text[one.start : one.end]
-        for short, more in _beside(words, before, report.text[one.end : one.end + _REACH]):
-            usual = plain_letters(short) in known
-            if usual or _abbreviates(short, words, one.form, *_wider(before, more, short)):
+        words, after = report.text[one.start : one.end], report.text[one.end : one.end + _REACH]
+        beside = _beside(words, before, after)
+        given = [(short, (words, one.form, *_wider(before, more, short))) for short, more in beside]
+        given += [(match[1], ()) for match in (_NEXT.match(after), _LAST.search(before)) if match]
+        for short, names in given:
+            if plain_letters(short) in known or _abbreviates(short, *names):
                 found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
 
