@@ -207,7 +207,8 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
         given = [(short, (words, one.form, *_wider(before, more, short))) for short, more in beside]
         given += [(match[1], ()) for match in (_NEXT.match(after), _LAST.search(before)) if match]
         for short, names in given:
-            if plain_letters(short) in known or _abbreviates(short, *names):
+            usual = sum(map(str.isupper, short)) > 1 and plain_letters(short) in known
+            if usual or _abbreviates(short, *names):
                 found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
 

@@ -151,8 +151,14 @@ def test_an_abbreviation_is_masked_however_it_is_introduced(background: str) -> 
 
 def test_an_abbreviation_beside_one_name_of_a_diagnosis_may_stand_for_another() -> None:
     names = diagnosis("Castleman disease", "Angiofollicular hyperplasia", short="XQ")
-    view = strict("CD was likely, or XQ, or C.", names, "Angiofollicular hyperplasia (CD/XQ; C) is rare.")
+    view = strict("CD was likely, or XQ, or C.", names, "Angiofollicular hyperplasia (CD/XQ; C). Ah, rare.")
     assert f"{DIAGNOSIS} was likely, or {DIAGNOSIS}, or C." in view.text
+
+
+def test_a_word_that_begins_a_sentence_behind_a_name_is_no_abbreviation_of_it() -> None:
+    told = "It was alpha thalassemia. At birth he was well, at home as well."
+    view = strict(told, diagnosis("Alpha thalassemia"))
+    assert f"It was {DIAGNOSIS}. At birth he was well, at home as well." in view.text
 
 
 def test_an_abbreviation_is_masked_with_a_small_letter_before_it() -> None:
