@@ -48,7 +48,8 @@ def propose(case: Case, disorders: Disorders) -> Proposal | None:
     if not found:
         return None
     scores = {row: sum(one.weight for one in given) for row, given in found.items()}
-    ranked = sorted(found, key=lambda row: (disorders.group(row), -scores[row], _first(found[row])))
+    firsts = {row: min(one.start or 0 for one in given) for row, given in found.items()}
+    ranked = sorted(found, key=lambda row: (disorders.group(row), -scores[row], firsts[row]))
     likely = [row for row in ranked if scores[row] >= (_TITLE if disorders.group(row) else _LEAST)]
     if not likely:
         return None
@@ -67,10 +68,6 @@ def named_in(case: Case, disorders: Disorders) -> list[int]:
     for row, one in _mentions(case, disorders):
         scores[row] = scores.get(row, 0.0) + one.weight
     return sorted(scores, key=lambda row: -scores[row])
-
-
-def _first(given: list[Evidence]) -> int:
-    return min(one.start or 0 for one in given)
 
 
 def _mentions(case: Case, disorders: Disorders) -> Iterator[tuple[int, Evidence]]:

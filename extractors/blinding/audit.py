@@ -40,7 +40,7 @@ def abbreviated(report: str, names: Sequence[str]) -> frozenset[str]:
         beside = _OR.match(report, leak.end)
         parts = _TOKEN.findall(after[1]) if after else []
         parts += [one[1] for one in (before, beside) if one]
-        found |= {one for one in parts if _may_abbreviate(one, leak)}
+        found |= {one for one in parts if one in names or _may_abbreviate(one, leak)}
     return frozenset(found)
 
 

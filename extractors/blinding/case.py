@@ -194,9 +194,5 @@ def _part(document: Document, section: Section, begin: int) -> str:
 
 
 def _of_treatment(section: Section) -> bool:
-    heading = _unnumbered(section.heading).lower()
+    heading = section.heading.lstrip("0123456789. ").lower()
     return section.reason == "treatment only" or bool(cues().headings.match(heading))
-
-
-def _unnumbered(heading: str) -> str:
-    return heading.lstrip("0123456789. ")

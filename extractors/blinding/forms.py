@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
-from extractors.blinding.words import APOSTROPHES, ROMAN, WORD, Words, joined, plain, stem
+from extractors.blinding.words import ROMAN, WORD, Words, joined, plain, signs, stem
 
 Source = Literal["label", "synonym", "omim", "person", "report"]
 # Names of so few signs are words and units as well: they count where the report defines them so.
@@ -31,17 +31,21 @@ _TRANSCRIBED = re.compile(r"(?<=[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z])([oau])e(?=[a-z
 _GREEK_NAMES = {"alpha": "a", "eta": "n", "iota": "i", "kappa": "k", "nu": "v", "rho": "p", "tau": "t"}
 _ABBREVIATION = r"(?=[\w/-]*[A-Z])[^\W_][\w/.’'-]{0,14}"
 # What a bracket behind a name holds; each of its parts may be an abbreviation, some words before it.
-_BEHIND = re.compile(r"\s{0,2}(?:[\w-]+\s){0,3}?[(\[]([^()\[\]]*)")
+_BEHIND = re.compile(r"\s{0,2}(?:[\w-]+\s){0,3}?[(\[（]([^()\[\]（）]*)")
 _PARTS = re.compile(r"[,;:=]|\sor\s")
 _CALLED = re.compile(rf"\s*(?:[a-z][a-z.-]*\s+){{0,4}}[\"“‘']?({_ABBREVIATION})[\"”’']?\s*")
 _BESIDE = re.compile(
-    r"(?:,?\s(?:or|abbreviated(?: as| to)?|known as|here(?:in)?after)\s|\s*[–—/]\s*|\s-\s|,\s(?=\S+ for))"
+    r"(?:,?\s(?:or|(?:(?:which|is|also|commonly)\s){0,2}(?:abbreviated|called|known|termed|referred to)"
+    r"(?: as| to)?|here(?:in)?after)\s|\s*[–—/]\s*|\s-\s|,\s(?=\S+ for))"
     rf"[\"“‘']?({_ABBREVIATION})\b"
 )
 _BEFORE = re.compile(
     rf"(?<![^\W_])({_ABBREVIATION})\s*"
-    r"(?:[(\[:=,;|/]|\s[–—-]|,?\s(?:which\s)?(?:stands|(?:is\s)?short)\sfor)\s*(?:the |a |an )?$"
+    r"(?:[(\[（:=,;|/]|\s[–—-]|,?\s(?:also\s)?(?:called|known as)"
+    r"|,?\s(?:which\s)?(?:stands|(?:is\s)?short)\sfor)\s*(?:the |a |an )?$"
 )
+# Right beside a name its usual abbreviation stands for it, whatever parts the two.
+_NEXT, _LAST = re.compile(rf"\W{{1,4}}({_ABBREVIATION})\b"), re.compile(rf"\b({_ABBREVIATION})\W{{1,4}}$")
 _REACH, _WORDS_BEFORE = 90, 5
 _PLURAL = re.compile(r"([A-Z0-9])s$")
 # What is "non-small cell" is none of "small cell", but says it.
@@ -158,7 +162,7 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
     keys = [form for one in spelled for form in _keys(one)]
     unordered = tuple((one.text, wanted) for one in spelled if len(wanted := _unordered(one)) > 1)
     long = frozenset(word for one in spelled for word in _long(one))
-    plain_forms = Forms((), (), tuple(keys), unordered, long)
+    plain_forms = Forms(tuple(listed), (), tuple(keys), unordered, long)
     defined = list(dict.fromkeys(one for text in report for one in defined_in(text, plain_forms)))
     defined += [one for text in report for one in _prefixed(text.text, defined)]
     own = [Alias(text, "report") for text in defined]
@@ -190,15 +194,30 @@ def stem_of(name: str) -> str:
 
 
 def defined_in(report: Words, forms: Forms) -> list[str]:
-    """Abbreviations that the text gives to names: "long form (SHORT)", "SHORT (long form)", "SHORT: long"."""
+    """Abbreviations that the text gives to names: "long form (SHORT)", "SHORT (long form)", "SHORT: long".
+
+    They may stand for another name of the same than the one beside them.
+    """
     found: dict[str, None] = {}
+    known = {one for one in map(_usual, forms.aliases) if len(one) > 1}
     for one in forms.find(report):
         before = report.text[max(0, one.start - _REACH) : one.start]
-        words = report.text[one.start : one.end]
-        for short, more in _beside(words, before, report.text[one.end : one.end + _REACH]):
-            if _abbreviates(short, words, one.form, *_wider(before, more, short)):
+        words, after = report.text[one.start : one.end], report.text[one.end : one.end + _REACH]
+        beside = _beside(words, before, after)
+        given = [(short, (words, one.form, *_wider(before, more, short))) for short, more in beside]
+        given += [(match[1], ()) for match in (_NEXT.match(after), _LAST.search(before)) if match]
+        for short, names in given:
+            usual = sum(map(str.isupper, short)) > 1 and plain_letters(short) in known
+            if usual or _abbreviates(short, *names):
                 found.setdefault(_PLURAL.sub(r"\1", short.strip("'’.-")))
     return list(found)
+
+
+@lru_cache(maxsize=4096)
+def _usual(alias: Alias) -> str:
+    """What a name is usually abbreviated by, in small letters: it is short itself, or its words begin so."""
+    begin = "".join(one[0] for one in WORD.findall(alias.text) if stem(one) not in _LINKS)
+    return plain_letters(alias.text if alias.short else begin)
 
 
 def _prefixed(text: str, defined: Sequence[str]) -> list[str]:
@@ -316,19 +335,9 @@ def _run_together(words: Sequence[str]) -> Iterator[str]:
 
 def _fits(form: _Form, text: str, start: int, end: int) -> bool:
     """Whether what was found may be meant: short ones as whole words, abbreviations by their capitals."""
-    if len(form.key) < _SAFE and (_joins(text, start - 1) or _joins(text, end)):
+    if len(form.key) < _SAFE and (text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()):
         return False
     if not form.exact:
         return True
-    words = "".join(sign for sign in unicodedata.normalize("NFKC", text[start:end]) if _counts(sign))
-    wanted = "".join(sign for sign in form.alias if _counts(sign))
+    words, wanted = signs(text[start:end]), signs(form.alias)
     return words == wanted or (words[: len(wanted)] == wanted and words[len(wanted) :].lower() in ("s", "es"))
-
-
-def _counts(sign: str) -> bool:
-    """Whether it is of a name; of apostrophes one is a letter to Unicode."""
-    return sign.isalnum() and sign not in APOSTROPHES
-
-
-def _joins(text: str, at: int) -> bool:
-    return 0 <= at < len(text) and text[at].isalnum()

@@ -63,10 +63,8 @@ class Telling:
     @cached_property
     def named_as_listed(self) -> list[Occurrence]:
         """Where the text says names as the nomenclature spells them: all that was masked as published."""
-        text, listed = (
-            self.case.document.text,
-            [one for one in self.diagnosis.aliases if one.source != "omim"],
-        )
+        text = self.case.document.text
+        listed = [one for one in self.diagnosis.aliases if one.source != "omim"]
         found: list[Occurrence] = []
         for alias in dict.fromkeys(listed):
             found += _whole(alias.text, text, alias.text, re.NOFLAG if alias.short else re.IGNORECASE)

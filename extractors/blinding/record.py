@@ -15,7 +15,6 @@ def audit_record(view: View, program: str) -> dict[str, Any]:
         **asdict(audit),
         "program": program,
         "cut": view.cut,
-        "leaks": [asdict(one) for one in audit.leaks],
         "hints": [{**asdict(one), "n": len(one.places)} for one in audit.hints],
         "removed": [{"what": what, "characters": number} for what, number in audit.removed],
     }

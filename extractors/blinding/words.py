@@ -22,8 +22,8 @@ _GREEK = (
 ).split()
 # Letters of other alphabets that look like Latin ones, and letters that Unicode does not take apart.
 _LOOK_ALIKES = str.maketrans(
-    "аВвеЕкКМмНоОрРсСТтуУхХіІјЈѕЅԁԛԝһҺαΑΒεΕΖηΗιΙκΚΜνΝοΟρΡτΤυΥχΧøØłŁđĐıßɑɡǀⅼ",
-    "aBbeEkKMmHoOpPcCTtyYxXiIjJsSdqwhHaABeEZnHiIkKMvNoOpPtTuYxXoOlLdDibagll",
+    "аАВвеЕкКМмНоОрРсСТтуУүҮѵѴхХіІјЈѕЅԁԛԚԝԜһҺӀӏԌαΑΒεΕΖηΗιΙκΚΜνΝοΟρΡτΤυΥχΧøØłŁđĐıßɑɡǀⅼ",
+    "aABbeEkKMmHoOpPcCTtyYyYvVxXiIjJsSdqQwWhHIlGaABeEZnHiIkKMvNoOpPtTuYxXoOlLdDibagll",
 )
 _WIDER = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"})
 # What is left of Greek once look-alikes are Latin is read by its name.
@@ -63,6 +63,14 @@ def plain(word: str) -> str:
     parted = unicodedata.normalize("NFKD", wider).translate(_LOOK_ALIKES).lower().translate(_NAMED)
     letters = "".join(sign for sign in parted if sign.isalpha() and not unicodedata.combining(sign))
     return letters or parted
+
+
+def signs(text: str) -> str:
+    """Letters and digits of a text in Latin letters, capitals as they are, without raised numbers."""
+    level = "".join(sign for sign in text if sign.isdecimal() or not sign.isdigit())
+    parted = unicodedata.normalize("NFKD", level).translate(_LOOK_ALIKES)
+    # Of apostrophes one is a letter to Unicode.
+    return "".join(sign for sign in parted if sign.isalnum() and sign not in APOSTROPHES)
 
 
 @lru_cache(maxsize=1)

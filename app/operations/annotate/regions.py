@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from extractors.model.figure import FigureImage
 
 _LEAST = 4
+_AS_STORED = "figure picture x y width height category finding note".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +126,7 @@ def region_records(project: Project, found: Sequence[Region], annotator: str) ->
         {
             "id": one.uuid,
             "report": keys[one.document],
-            "figure": one.figure,
-            "picture": one.picture,
-            "x": one.x,
-            "y": one.y,
-            "width": one.width,
-            "height": one.height,
-            "category": one.category,
-            "finding": one.finding,
-            "note": one.note,
+            **{name: getattr(one, name) for name in _AS_STORED},
             "span": one.annotation,
             "annotator": annotator,
         }

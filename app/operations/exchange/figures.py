@@ -173,12 +173,11 @@ def _placed_again(figures: Sequence[Figure], text: str, frozen: str) -> tuple[Fi
     for figure in figures:
         caption = text[figure.start : figure.end] if figure.start is not None else ""
         start = frozen.find(caption) if caption else -1
-        places = (start, start + len(caption)) if start >= 0 else None
-        if places is None and figure.called in there:
-            same = there[figure.called]
-            places = (same.start or 0, same.end or 0)
-        start_end = places or (None, None)
-        found.append(replace(figure, start=start_end[0], end=start_end[1], mentions=()))
+        end = start + len(caption)
+        places: tuple[int | None, int | None] = (start, end) if start >= 0 else (None, None)
+        if start < 0 and figure.called in there:
+            places = there[figure.called].start, there[figure.called].end
+        found.append(replace(figure, start=places[0], end=places[1], mentions=()))
     return with_mentions(frozen, found)
 
 

@@ -55,18 +55,9 @@ def put_anchor(
     """Let a report (UUID) be about a concept, in the place of what it was about before."""
     remove_anchor(act, document)
     uuid = new_uuid()
-    cells = {name: getattr(coding, name) for name in (*_CODING, "onset")}
-    act.insert(
-        "concept",
-        {
-            "uuid": uuid,
-            "document": document,
-            "annotation": None,
-            "state": state,
-            "said": canonical(details),
-            **cells,
-        },
-    )
+    concept = {name: getattr(coding, name) for name in (*_CODING, "onset")}
+    of_report = {"document": document, "annotation": None, "state": state, "said": canonical(details)}
+    act.insert("concept", {"uuid": uuid, **of_report, **concept})
     return StoredAnchor(uuid, document, state, coding, details)
 
 

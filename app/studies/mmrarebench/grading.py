@@ -14,7 +14,7 @@ from app.studies.mmrarebench.tracks import T1
 from app.studies.results import Measure
 
 if TYPE_CHECKING:
-    from app.studies.results import Item, Profile, Row, Settings
+    from app.studies.results import Profile, Row, Settings
 
 _ASCII = frozenset(string.punctuation)
 _BEYOND = frozenset(("Pd", "Pi", "Pf"))
@@ -46,11 +46,6 @@ def token_f1(answer: str, gold: str, profile: Profile) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def golds(item: Item) -> list[str]:
-    """The gold answer and its aliases, as they stand in the item."""
-    return [str(item.reference.get("answer", "")), *map(str, item.reference.get("aliases", ()))]
-
-
 def first_line(answer: str) -> str:
     """The first line that says anything."""
     return next((line.strip() for line in answer.split("\n") if line.strip()), "")
@@ -64,7 +59,8 @@ def grade(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]
 
 def _graded(row: Row, names: Names) -> dict[str, Any]:
     answer = row.value if isinstance(row.value, str) else ""
-    gold, profile = golds(row.item), row.profile
+    reference, profile = row.item.reference, row.profile
+    gold = [str(reference.get("answer", "")), *map(str, reference.get("aliases", ()))]
     line = first_line(answer)
     given = normalised(answer, profile)
     found: dict[str, Any] = {
@@ -74,7 +70,7 @@ def _graded(row: Row, names: Names) -> dict[str, Any]:
         "orpha": None,
         "orpha_kin": None,
     }
-    code = row.item.reference.get("code")
+    code = reference.get("code")
     if code:
         told = names.codes_in(line)
         found["orpha"] = float(code in told)

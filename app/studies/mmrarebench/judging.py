@@ -23,13 +23,9 @@ def templates() -> Templates:
     return Templates("studies", "mmrarebench", "prompts")
 
 
-def rubric(item: Item) -> Rubric | None:
-    """That of the item's track, for people and judges alike."""
-    return _rubric(item.task)
-
-
 @lru_cache(maxsize=4)
-def _rubric(track: str) -> Rubric:
+def rubric(track: str) -> Rubric:
+    """That of a track, for people and judges alike."""
     file = rubric_of(track)
     about = {one.id: f"{one.question} {one.scale}".strip() for one in file.criteria}
     return Rubric(

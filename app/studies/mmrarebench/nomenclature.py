@@ -56,8 +56,7 @@ class Names:
 def kin_of(code: str) -> frozenset[str] | None:
     """The codes right above and below; None where the nomenclature is not here, or does not know the code."""
     known = orphanet()
-    row = known.row(code) if known is not None else None
-    if known is None or row is None:
+    if known is None or (row := known.row(code)) is None:
         return None
     return frozenset(known.codes[one] for one in (*known.parents(row), *known.children[row]))
 
@@ -65,8 +64,7 @@ def kin_of(code: str) -> frozenset[str] | None:
 def group_of(code: str) -> str:
     """The group of disease at the top above a code, by its name; "" where the nomenclature does not say."""
     known = orphanet()
-    row = known.row(code) if known is not None else None
-    if known is None or row is None:
+    if known is None or (row := known.row(code)) is None:
         return ""
     seen = {row}
     while above := [

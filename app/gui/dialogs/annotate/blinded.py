@@ -211,7 +211,6 @@ class BlindedDialog(FormDialog):
         if not words:
             self.say("Select the words that give the diagnosis away, and press M to hide them.")
             return
-
         said = f"“{words}” is hidden from now on, as another name of the diagnosis."
         self._act(lambda project: add_alias(project, self._report, [words]), said)
 
@@ -219,7 +218,6 @@ class BlindedDialog(FormDialog):
         if self._teaching is None or self._teaching.view.state != "ready":
             return
         cut = sentence_at(self._teaching.view, self.reader.selection()[0])
-
         said = f"“{_TRACKS[-1][1]}” ends before this sentence from now on."
         self._act(lambda project: move_cut(project, self._report, cut), said)
 

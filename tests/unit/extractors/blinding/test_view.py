@@ -82,6 +82,8 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
         ("ARSACS", "ＡＲＳＡＣＳ"),
         ("ARSACS", "ARS-\nACS"),
         ("ARSACS", "ARSACSʼs"),
+        ("ARSACS", "АRSAСS"),
+        ("ARSACS", "ARSACS¹²"),
         ("Idiopathic pulmonary fibrosis", "fibrosis, idiopathic pulmonary"),
         ("Idiopathic pulmonary fibrosis", "pulmonary fibrosis, idiopathic"),
         ("Hypohidrotic ectodermal dysplasia", "dysplasia of the ectodermal and hypohidrotic"),
@@ -130,6 +132,11 @@ def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(bac
         "Castleman disease / CD is rare.",
         "Castleman disease, CD for short, is rare.",
         "Castleman disease, hereinafter CD, is rare.",
+        "Castleman disease, also called CD, is rare.",
+        "Castleman disease, commonly referred to as CD, is rare.",
+        "Castleman disease（CD）is rare.",
+        "CD\n\nCastleman disease",
+        "CD, also known as Castleman disease, is rare.",
         "CD, which stands for Castleman disease, is rare.",
         "CD is short for Castleman disease.",
         "Castleman disease (the so-called CD) is rare.",
@@ -140,6 +147,18 @@ def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(bac
 def test_an_abbreviation_is_masked_however_it_is_introduced(background: str) -> None:
     view = strict("CD was likely.", diagnosis("Castleman disease"), background)
     assert f"{DIAGNOSIS} was likely" in view.text
+
+
+def test_an_abbreviation_beside_one_name_of_a_diagnosis_may_stand_for_another() -> None:
+    names = diagnosis("Castleman disease", "Angiofollicular hyperplasia", short="XQ")
+    view = strict("CD was likely, or XQ, or C.", names, "Angiofollicular hyperplasia (CD/XQ; C). Ah, rare.")
+    assert f"{DIAGNOSIS} was likely, or {DIAGNOSIS}, or C." in view.text
+
+
+def test_a_word_that_begins_a_sentence_behind_a_name_is_no_abbreviation_of_it() -> None:
+    told = "It was alpha thalassemia. At birth he was well, at home as well."
+    view = strict(told, diagnosis("Alpha thalassemia"))
+    assert f"It was {DIAGNOSIS}. At birth he was well, at home as well." in view.text
 
 
 def test_an_abbreviation_is_masked_with_a_small_letter_before_it() -> None:
