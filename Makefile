@@ -100,7 +100,10 @@ supply: .cache/supply/.ready .cache/package/.ready
 	$(SUPPLY)/cyclonedx-py environment --output-file dist/casespan.cdx.json $(PACKAGING)
 	$(SUPPLY)/pip-licenses --python=$(PACKAGING) --format=plain-vertical --with-license-file --no-license-path \
 		--output-file=dist/LICENCES.txt
-	$(SUPPLY)/pip-audit --strict --disable-pip --require-hashes --requirement build/constraints.txt
+	rm -f dist/vulnerabilities.json
+	$(SUPPLY)/pip-audit --disable-pip --require-hashes --requirement build/constraints.txt --progress-spinner off \
+		--format json --output dist/vulnerabilities.json >/dev/null 2>&1 || true
+	$(PYTHON) build/vulnerable.py dist/vulnerabilities.json
 
 clean:
 	rm -rf .venv .cache dist .mypy_cache .ruff_cache .pytest_cache

@@ -24,7 +24,7 @@ from tests.soak.corpora import killed_corpora
 from tests.soak.damage import damages
 from tests.soak.edits import edits
 from tests.soak.failing import compiler, failures
-from tests.soak.histories import histories
+from tests.soak.histories import histories, united
 from tests.soak.inputs import exported, written
 from tests.soak.inputs import faults as input_faults
 from tests.soak.kills import Killed, kills, rivals
@@ -32,6 +32,8 @@ from tests.soak.planted import measure
 
 # So many kills of one project: what each checks grows with what the ones before left.
 _IN_ONE = 50
+# A random history after which no table is empty.
+_EVERY_TABLE = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,17 @@ def _kills(trials: Trials) -> int:
     met = list(rivals(work, max(trials.count // 10, 1), trials.seed))
     clashes = [one.fault for one in met if one.fault]
     _say(f"two programs at once: {len(met):,} times, {len(met) - len(clashes):,} as promised", clashes)
-    edited = list(edits(trials.project, trials.folder / "edited.casespan", trials.count, trials.seed))
+    return len(faults) + len(clashes)
+
+
+def _edits(trials: Trials) -> int:
+    (folder := trials.folder / "united").mkdir()
+    edited, scratch = list[tuple[str, bool]](), trials.folder / "edited.casespan"
+    for project in (trials.project, united(folder, _EVERY_TABLE)):
+        edited += edits(project, scratch, trials.count, trials.seed)
     missed = [what for what, noticed in edited if not noticed]
     _say(f"rows edited: {len(edited):,}, noticed: {len(edited) - len(missed):,}", missed)
-    return len(faults) + len(clashes) + len(missed)
+    return len(missed)
 
 
 def _damages(trials: Trials) -> int:
@@ -160,6 +169,7 @@ _TRIALS: tuple[Callable[[Trials], int], ...] = (
     _inputs,
     _kills,
     _merges,
+    _edits,
     _failing_disks,
     _corpora,
     _damages,
