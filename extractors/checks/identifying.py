@@ -94,7 +94,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         r"(?i:\b(?:facebook|instagram|twitter|tiktok|linkedin|youtube|caringbridge|"
         r"gofundme)\.com/[^\s)>,;]+)",
     ),
-    ("link", r"(?<![\w.+/-])(?<![\w.+-] )@[A-Za-z]\w{3,}\b(?![.@])"),
+    ("link", r"(?<![\w.+/-])(?<![\w.+-] )@[A-Za-z]\w{3,}\b(?!\.\w|@)"),
     (
         "record number",
         rf"(?i:\b(?:MRN|UHID|SSN|PID|VIN|{_RECORD}\.?\s?{_NUMBER}|{_FIELD}\s?:|NHS|CPR|NIR|"
@@ -340,7 +340,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         "record number",
         r"(?<=[a-z] )\d\d:\d{5,6}(?![\d:.-])|(?<![\w.-])(?:(?:\d\d|20\d\d)[A-Z]\d{5,}|"
         r"\d{7,9}-?[A-Z]|\d{5,}(?!IU|MG|ML|BP|KB|KD|DA)[A-Z]{2}|[A-Z]{1,3}\d?-\d{5,}|"
-        r"[A-Z]\d\d\.\d{5})(?![\w.-])",
+        r"[A-Z]\d\d\.\d{5})(?![\w-]|\.\d)",
     ),
     (
         "record number",

@@ -6,7 +6,7 @@ import pytest
 
 from extractors.checks.identifiers import identifiers
 
-_PLANTED = (
+PLANTED = (
     ("name", "Mr. {}", "van der Berg|J. Ødegård|Anna-Maria O'Connor|Şahin|McDonald"),
     ("name", "Dr {}", "Fatima Al-Hassan|García-López"),
     ("name", "patient's name: {}", "Jürgen Müller"),
@@ -101,7 +101,7 @@ _AROUND = "🫀 She presented to the clinic, {} and was admitted with Wilson dis
 
 @pytest.mark.parametrize(
     ("kind", "frame", "planted"),
-    [(kind, frame, one) for kind, frame, several in _PLANTED for one in several.split("|")],
+    [(kind, frame, one) for kind, frame, several in PLANTED for one in several.split("|")],
 )
 def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, planted: str) -> None:
     text = _AROUND.format(frame.format(planted))
