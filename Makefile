@@ -41,12 +41,12 @@ bench: $(READY)
 	-$(MAKE) $(LANGEXTRACT)
 	$(PYTHON) tests/bench/run.py
 
-# Trials of what must never happen: `make test` has their short form.
+# Trials of what must never happen, for some twenty minutes of two quiet cores: `make test` has their short form.
 COUNT = 500
 
 soak: $(READY)
 	$(PYTHON) -m tests.soak $(COUNT)
-	$(PYTHON) -m pytest -m hypothesis --hypothesis-profile long tests/unit
+	$(PYTHON) -m pytest --numprocesses auto -m hypothesis --hypothesis-profile long tests/unit
 
 # Readers of files, led by what of their code has run; where atheris is to be had (Linux).
 SECONDS = 600

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
@@ -53,8 +54,15 @@ def main(count: int, seed: int) -> int:
         began = []
         for trial in _TRIALS:
             (own := Path(folder, trial.__name__)).mkdir()
-            began.append(pool.submit(trial, Trials(own, project, count, seed)))
+            began.append(pool.submit(_timed, trial, Trials(own, project, count, seed)))
         return sum(one.result() for one in began)
+
+
+def _timed(trial: Callable[[Trials], int], trials: Trials) -> int:
+    begun = time.monotonic()
+    wrong = trial(trials)
+    _say(f"  ({trial.__name__[1:].replace('_', ' ')}: {(time.monotonic() - begun) / 60:.0f} minutes)", [])
+    return wrong
 
 
 def _study(folder: Path) -> Path:
