@@ -34,7 +34,7 @@ _DOES = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 _SMALL = re.compile(r"(?<![\w.@-])[a-zß-ſ][\w'’]*+(?![@-]|\.\w)")
-_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|der|die|das) $")
+_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|der|die|das|(?:Department|Division) of) $")
 # A line of a list of references, which names authors and journals: "2011;3:14-19".
 _REFERENCE = re.compile(r"(?m)^.*\b(?:19|20)\d\d(?: [A-Z][a-z]{2}(?: \d+)?)?; ?\w+.*$")
 # With two words or more behind it, all in capitals.
@@ -102,5 +102,5 @@ def guessed_names(text: str) -> Iterator[tuple[int, int]]:
                 place, known = words[1].end(), []  # what a form says first
             listed = any(first <= start < last for first, last in references)
             alone = pattern is _PAIR and len(words) < 2
-            if not (any(known) or listed or alone) and not _ARTICLE.search(text, max(0, start - 5), start):
+            if not (any(known) or listed or alone) and not _ARTICLE.search(text, max(0, start - 15), start):
                 yield start, place

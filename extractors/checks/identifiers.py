@@ -24,7 +24,7 @@ _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in PATTERNS)
 # After a title or "called" stand also what is named after people, and places.
 _NO_PERSON = re.compile(
     r"\s*(?:syndrome|disease|sign|triad|phenomenon|test|score|reaction|stain|method|procedure|criteria|"
-    r"classification|anomaly|tumou?r|cells?|bod(?:y|ies)|et al)\b"
+    r"classification|anomaly|tumou?r|cells?|bod(?:y|ies)|virus|vaccine|et al)\b"
 )
 _INSTITUTION = re.compile(
     r"\b(?:Hospital|University|Institute|Cent(?:re|er)|Clinic|College|Street|School|Board|"

@@ -6,7 +6,7 @@ from __future__ import annotations
 LARGE, SMALL = "A-ZÀ-ÖØ-ÞĀ-ɏḀ-ỿ", "a-zß-öø-ÿĀ-ʯḀ-ỿ\\u0300-\\u036f"
 # One or more words with a capital, particles between, an initial before, a double name.
 CAPITAL = (
-    rf"(?:[aeuAEU]l-|[dl]['’])?[{LARGE}][{SMALL}'’]+(?:[A-Z][a-z]+)?"
+    rf"(?:[aeuAEU]l-|[dl]['’])?(?:(?:Ma?c|D[aeiu]|L[aeo]|Van|Fitz)(?=[A-Z]))?[{LARGE}][{SMALL}'’]+"
     rf"(?:-[{LARGE}][{SMALL}]+|-(?!like|type|free|fold)[a-z]{{2,5}}\b){{0,3}}"
 )
 PARTICLE = (
