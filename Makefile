@@ -41,12 +41,12 @@ bench: $(READY)
 	-$(MAKE) $(LANGEXTRACT)
 	$(PYTHON) tests/bench/run.py
 
-# Trials of what must never happen: `make test` has their short form.
+# Trials of what must never happen, for some twenty minutes of two quiet cores: `make test` has their short form.
 COUNT = 500
 
 soak: $(READY)
 	$(PYTHON) -m tests.soak $(COUNT)
-	$(PYTHON) -m pytest -m hypothesis --hypothesis-profile long tests/unit
+	$(PYTHON) -m pytest --numprocesses auto -m hypothesis --hypothesis-profile long tests/unit
 
 # Readers of files, led by what of their code has run; where atheris is to be had (Linux).
 SECONDS = 600
@@ -100,7 +100,10 @@ supply: .cache/supply/.ready .cache/package/.ready
 	$(SUPPLY)/cyclonedx-py environment --output-file dist/casespan.cdx.json $(PACKAGING)
 	$(SUPPLY)/pip-licenses --python=$(PACKAGING) --format=plain-vertical --with-license-file --no-license-path \
 		--output-file=dist/LICENCES.txt
-	$(SUPPLY)/pip-audit --strict --disable-pip --require-hashes --requirement build/constraints.txt
+	rm -f dist/vulnerabilities.json
+	$(SUPPLY)/pip-audit --disable-pip --require-hashes --requirement build/constraints.txt --progress-spinner off \
+		--format json --output dist/vulnerabilities.json >/dev/null 2>&1 || true
+	$(PYTHON) build/vulnerable.py dist/vulnerabilities.json
 
 clean:
 	rm -rf .venv .cache dist .mypy_cache .ruff_cache .pytest_cache

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from extractors.checks.identifying import CAPITAL, CAPITALS, PARTICLE
+from extractors.checks.naming import CAPITAL, CAPITALS, PARTICLE, RELATIVE
 
 # First and family name, also the other way round as letters and forms have them.
 _PAIR = re.compile(
-    rf"(?<![\w.'’/-])(?:{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}(?:[A-Z]\.? )?{CAPITAL}){{1,2}}|"
+    rf"(?<![\w.'’/-])(?:{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}(?:[A-Z]\.? )?{CAPITAL}){{1,4}}|"
     rf"{CAPITAL} (?=[A-Z]{{4}}){CAPITALS}(?=\n| [a-z])|(?:(?m:^)|(?<=[:-] )|(?<=\bre )|(?<=\bPt ))(?:"
     rf"(?:{PARTICLE} )*(?:{CAPITAL}|{CAPITALS}), {CAPITAL}|{CAPITALS} {CAPITAL}|"
     rf"[A-Z]\. {CAPITAL}(?=,|\s*$)))(?![\w-])"
@@ -20,6 +20,12 @@ _ALONE = re.compile(
     rf"\b(?:told|asked|advised|informed|reassured|counsell?ed|phoned|rang|texted|met) (?P<it>{CAPITAL})"
     r"(?= (?:to|that|about|and|of|how|with|yesterday|today)\b|[.])"
 )
+_PLACED = re.compile(
+    rf"\b(?:[Ww]ard:? (?P<it>{CAPITAL})|(?:at|outside) (?P<street>{CAPITAL} \d{{1,4}}[a-z]?)\b)"
+)
+_WHOSE = re.compile(
+    rf"\b(?P<it>{CAPITAL})(?:(?<=['’]s) {RELATIVE}| and (?:his|her|their) (?:parents|family|{RELATIVE}))\b"
+)
 _DOES = re.compile(
     rf"(?:(?<=[a-z], )|\b(?:[Pp]t|meet|see|saw|reviewed) )(?P<it>{CAPITAL})"
     r"(?= \(DOB| (?:had|has|who|says|said|told|denie[ds]|feels|felt|lives|lived|attend(?:s|ed)|weigh(?:s|ed)|"
@@ -28,15 +34,23 @@ _DOES = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 _SMALL = re.compile(r"(?<![\w.@-])[a-zß-ſ][\w'’]*+(?![@-]|\.\w)")
-_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|der|die|das) $")
+_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|der|die|das|(?:Department|Division) of) $")
 # A line of a list of references, which names authors and journals: "2011;3:14-19".
 _REFERENCE = re.compile(r"(?m)^.*\b(?:19|20)\d\d(?: [A-Z][a-z]{2}(?: \d+)?)?; ?\w+.*$")
+# With two words or more behind it, all in capitals.
+_CAPS = re.compile(
+    rf"\b(?:M[RS]S?|DR|MISS|PROF|P(?:ATIENT|atient)|patient|NAME|[Pp]t)[.:]? (?P<it>{CAPITALS}"
+    rf"(?: {CAPITALS}| [A-Z]\.){{1,3}})(?! [A-Z]{{2}})"
+)
+_PARTICLES = frozenset("de di da du del la le el al bin ben van von abu mc".split())
+_BEGINS = frozenset("the he she his her it in on at we this they there an after a".split())
+_FULL = 2
 _GERMAN = frozenset({"und", "die"})  # all its nouns have capitals
 # What medicine, places and houses have in common.
 _THINGS = frozenset(
     "january february march april may june july august september october november december monday tuesday "
     "wednesday thursday friday saturday sunday new san santa saint south north east west eastern western "
-    "central united saudi los las hong sri costa puerto american european chinese british french german "
+    "central united saudi kong lanka rica rico angeles american european chinese british french german "
     "hospital university institute center centre clinic college school department ward unit medical "
     "medicine health public national international general regional royal ministry council committee "
     "board review institutional ethics ethical statement declaration author contributions availability "
@@ -63,11 +77,30 @@ def guessed_names(text: str) -> Iterator[tuple[int, int]]:
     if _GERMAN <= small:
         return
     references = [line.span() for line in _REFERENCE.finditer(text)]
-    for pattern in (_PAIR, _ALONE, _DOES):
-        for match in pattern.finditer(text):
-            start, end = match.span("it" if "it" in pattern.groupindex else 0)
-            words = [word.lower() for word in _WORD.findall(text[start:end]) if word[0].isupper()]
-            known = any(len(word) > 1 and (word in small or word in _THINGS) for word in words)
+    for pattern in (_PAIR, _CAPS, _ALONE, _DOES, _WHOSE, _PLACED):
+        place = 0
+        while match := pattern.search(text, place):
+            start, place = match.span(match.lastgroup or 0)
+            words = [one for one in _WORD.finditer(text, start, place) if one[0][0].isupper()]
+            while len(words) > 1 and words[-1][0].lower() in _BEGINS:  # the next sentence
+                place = words.pop().start() - 1
+            said = [
+                one[0].lower().removesuffix("'s")
+                for one in words
+                if len(one[0]) > 1 and one[0].lower() not in _PARTICLES
+            ]
+            known = [one in small or one in _THINGS for one in said]
+            if len(known) > 1 and known[0] and not any(known[1:]) and said[0] not in _THINGS:
+                place = words[1].start()  # how a sentence begins, or "Patient"
+                continue
+            if (
+                any(known)
+                and len(words) > _FULL
+                and text.endswith((": ", "by "), 0, start)
+                and not any(known[:2])
+            ):
+                place, known = words[1].end(), []  # what a form says first
             listed = any(first <= start < last for first, last in references)
-            if not (known or listed) and not _ARTICLE.search(text, max(0, start - 5), start):
-                yield start, end
+            alone = pattern is _PAIR and len(words) < 2
+            if not (any(known) or listed or alone) and not _ARTICLE.search(text, max(0, start - 15), start):
+                yield start, place

@@ -24,17 +24,30 @@ _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in PATTERNS)
 # After a title or "called" stand also what is named after people, and places.
 _NO_PERSON = re.compile(
     r"\s*(?:syndrome|disease|sign|triad|phenomenon|test|score|reaction|stain|method|procedure|criteria|"
-    r"classification|anomaly|tumou?r|cells?|bod(?:y|ies)|et al)\b"
+    r"classification|anomaly|tumou?r|cells?|bod(?:y|ies)|virus|vaccine|et al)\b"
 )
-_INSTITUTION = re.compile(r"(?:Hospital|University|Institute|Cent(?:re|er)|Clinic|College|Street|School)\b")
+_INSTITUTION = re.compile(
+    r"\b(?:Hospital|University|Institute|Cent(?:re|er)|Clinic|College|Street|School|Board|"
+    r"Committee|Administration|Council|"
+    r"Department|Ministry|Authority|Inc|Ltd|GmbH|Company|Foundation|Association|Society|Registry|"
+    r"Ethics|Technologies)\b"
+)
 _NO_NAME = frozenset(
     "The This In On At It We He She They There However A An Our None No Not "
     "Case Unknown Patient Subject Proband Individual Participant Twin Index Another Here One Two".split()
 )
+_GIVEN = frozenset({"He", "An", "No", "She", "We"})
 _SEXES = frozenset({"Male", "Female", "Man", "Woman", "Boy", "Girl"})
-# Numbers of archives and registers, which say nothing of a patient.
+# Numbers of archives, registers and funds, which say nothing of a patient, and of standards: "97-2017".
 _PUBLIC = re.compile(r"(?:PRJ|GSE|SR[APRX]|NCT|CVCL|RRID)[A-Z]*\d")
-_DIGITS = 2
+_PAID = re.compile(
+    r"(?i:\b(?:grant|fund|foundation|programme?|project|award|scholarship|ethic|committee|irb|"
+    r"approv|trial|regist|protocol|"
+    r"pmid|pmcid|doi|omim|mim|genbank|lot|batch|catalog|cat|clinvar|dbsnp|sra|chr|licen[cs]e to|"
+    r"patent|standard)\w*)(?:[^.\n]|\.(?! [A-Z]))*$"
+)
+_PLAIN = re.compile(r"\d+(?:/\d+)*|\d+-\d+")
+_DIGITS, _CENTURIES = 2, ("19", "20")
 
 
 def identifiers(text: str) -> Iterator[Identifier]:
@@ -44,12 +57,14 @@ def identifiers(text: str) -> Iterator[Identifier]:
         if "@" in pattern.pattern and "@" not in text:
             continue
         for match in pattern.finditer(text):
-            group = "it" if "it" in pattern.groupindex else 0
+            group = "it" if match.lastgroup == "it" else 0
             start, end = match.span(group)
             words = match[group]
             if kind == "name" and not _person(text, start, end):
                 continue
             if kind == "record number" and (sum(map(str.isdigit, words)) < _DIGITS or _PUBLIC.match(words)):
+                continue
+            if "bare" in pattern.groupindex and not _his(text, start, words):
                 continue
             if not _met(found, start, end):
                 found.append(Identifier(kind, start, end, words))
@@ -66,6 +81,26 @@ def _met(found: Sequence[Identifier], start: int, end: int) -> bool:
 def _person(text: str, start: int, end: int) -> bool:
     """Whether a name is a person's own, not what is named after one."""
     words = text[start:end].split()
-    if words[0] in _NO_NAME or not _SEXES.isdisjoint(words) or _NO_PERSON.match(text, end):
+    if (
+        (words[0] in _NO_NAME and (words[0] not in _GIVEN or len(words) == 1))
+        or not _SEXES.isdisjoint(words)
+        or _NO_PERSON.match(text, end)
+    ):
         return False
-    return not _INSTITUTION.search(text, start, end + 12)
+    return not _INSTITUTION.search(
+        text, start, text.find(",", end, end + 12) if "," in text[end : end + 12] else end + 12
+    )
+
+
+def _his(text: str, start: int, words: str) -> bool:
+    """Whether a long number may be a patient's: no range, no pressure, and nobody paid or published by it."""
+    if _PAID.search(text, max(0, start - 80), start):
+        return False
+    groups = re.split("[-/_]", words)
+    first, last = len(groups[0]), len(groups[-1])
+    if not _PLAIN.fullmatch(words) or len(groups) == 1:
+        return True
+    if "/" in words:
+        return max(map(len, groups)) > 3
+    standard = first < last == 4 and groups[-1][:2] in _CENTURIES
+    return not standard and not (first == last and groups[0] < groups[-1])

@@ -94,6 +94,17 @@ def test_fewer_copies_are_kept_the_older_they_are() -> None:
         assert sorted(last.values()) == sorted(one for one in left if one in made)
 
 
+def test_a_clock_that_leaps_takes_no_copies_away_and_makes_none_twice(project: Path) -> None:
+    now = datetime(2026, 6, 15, 12, tzinfo=UTC)
+    copies = [Backup(Path(str(hour)), now - timedelta(hours=hour), "opened", "") for hour in range(9)]
+    assert set(superseded(copies, now + timedelta(days=4000))) == set(copies[6:])
+    first = keep_backup(project, "opened")
+    assert first
+    first.rename(first.with_name(f"{project.stem}.20991231T000000Z.opened.{'0' * 12}.casespan"))
+    assert keep_backup(project, "opened")
+    assert keep_backup(project, "opened") is None
+
+
 def _pages_lost(raw: bytearray) -> None:
     for page in range(len(raw) // 4096 - 40, len(raw) // 4096 - 10):
         raw[page * 4096 : (page + 1) * 4096] = bytes(4096)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
@@ -24,7 +25,7 @@ from tests.soak.corpora import killed_corpora
 from tests.soak.damage import damages
 from tests.soak.edits import edits
 from tests.soak.failing import compiler, failures
-from tests.soak.histories import histories
+from tests.soak.histories import histories, united
 from tests.soak.inputs import exported, written
 from tests.soak.inputs import faults as input_faults
 from tests.soak.kills import Killed, kills, rivals
@@ -32,6 +33,8 @@ from tests.soak.planted import measure
 
 # So many kills of one project: what each checks grows with what the ones before left.
 _IN_ONE = 50
+# A random history after which no table is empty.
+_EVERY_TABLE = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,15 @@ def main(count: int, seed: int) -> int:
         began = []
         for trial in _TRIALS:
             (own := Path(folder, trial.__name__)).mkdir()
-            began.append(pool.submit(trial, Trials(own, project, count, seed)))
+            began.append(pool.submit(_timed, trial, Trials(own, project, count, seed)))
         return sum(one.result() for one in began)
+
+
+def _timed(trial: Callable[[Trials], int], trials: Trials) -> int:
+    begun = time.monotonic()
+    wrong = trial(trials)
+    _say(f"  ({trial.__name__[1:].replace('_', ' ')}: {(time.monotonic() - begun) / 60:.0f} minutes)", [])
+    return wrong
 
 
 def _study(folder: Path) -> Path:
@@ -76,10 +86,17 @@ def _kills(trials: Trials) -> int:
     met = list(rivals(work, max(trials.count // 10, 1), trials.seed))
     clashes = [one.fault for one in met if one.fault]
     _say(f"two programs at once: {len(met):,} times, {len(met) - len(clashes):,} as promised", clashes)
-    edited = list(edits(trials.project, trials.folder / "edited.casespan", trials.count, trials.seed))
+    return len(faults) + len(clashes)
+
+
+def _edits(trials: Trials) -> int:
+    (folder := trials.folder / "united").mkdir()
+    edited, scratch = list[tuple[str, bool]](), trials.folder / "edited.casespan"
+    for project in (trials.project, united(folder, _EVERY_TABLE)):
+        edited += edits(project, scratch, trials.count, trials.seed)
     missed = [what for what, noticed in edited if not noticed]
     _say(f"rows edited: {len(edited):,}, noticed: {len(edited) - len(missed):,}", missed)
-    return len(faults) + len(clashes) + len(missed)
+    return len(missed)
 
 
 def _damages(trials: Trials) -> int:
@@ -160,6 +177,7 @@ _TRIALS: tuple[Callable[[Trials], int], ...] = (
     _inputs,
     _kills,
     _merges,
+    _edits,
     _failing_disks,
     _corpora,
     _damages,

@@ -30,6 +30,7 @@ from app.operations.annotate.spans import (
     set_span_polarity,
     state_nothing_found,
 )
+from app.operations.bias.seeding import plant_errors
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.exchange.labels import meaning_of, set_labels
@@ -48,9 +49,11 @@ from app.reconcile.choices import Choice
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotate.annotators import annotators, ensure_annotator
+from app.store.annotate.guesses import add_guess, tick_pictures
 from app.store.annotate.reviews import ReviewState
 from app.store.check import check
 from app.store.extract.answers import Answer, put_answer
+from app.store.extract.prompts import keep_prompt
 from app.store.extract.runs import CallRecord, add_generation, finish_run, runs, start_run
 from app.store.project import Project
 from app.store.reports.documents import StoredDocument, documents
@@ -84,8 +87,12 @@ _ACTS = (
     *("delete", "bring", "section", "section", "concept", "concept", "plain", "run", "judge", "rate"),
     *("decide", "gold", "nothing", "state", "amend", "look", "carry", "mean"),
 )
-# Studies and pictures, which few projects have.
-MORE = (*_ACTS, *("ask", "ask", "ask", "call", "call", "value", "box", "box", "unbox"))
+# Studies, pictures and what else few projects have.
+MORE = (
+    *_ACTS,
+    *("ask", "ask", "ask", "call", "call", "value", "value"),
+    *("box", "box", "unbox", "guess", "tick", "plant"),
+)
 Thing = TypeVar("Thing")
 # What is said of rows that no export tells of; names stand for UUIDs, which copies give anew.
 _ASKED = {
@@ -110,6 +117,8 @@ _ASKED = {
     "values": "SELECT i.id, rater, scores FROM item_rating LEFT JOIN item i ON i.uuid = subject ORDER BY "
     "item_rating.position",
     "figures": "SELECT document, digest FROM figures",
+    "guesses": "SELECT document, reader, track, part, guess FROM guess",
+    "ticks": "SELECT document, picture FROM picture_tick",
     "regions": "SELECT document, annotator, x, y, category, note FROM region",
 }
 
@@ -120,6 +129,21 @@ def histories(folder: Path, count: int, steps: int, orders: int, seed: int = 0) 
         (own := folder / f"history{number}").mkdir()
         wrong = apart(own, number, steps, orders, MORE if number % 2 else ())
         yield f"history {number}: {'; '.join(wrong)}" if wrong else ""
+
+
+def united(folder: Path, seed: int, steps: int = 20) -> Path:
+    """One random history brought together into one project, with work of every kind, and more after it."""
+    rng = Random(seed)
+    with _steady(rng):
+        copies = _Copies(folder, rng, MORE)
+        for _ in range(steps):
+            copies.step()
+        study, *others = copies.files
+        for file in (*others, study):
+            copies.all_kinds(file)
+        finished(bring_together(study, others))
+        copies.all_kinds(study)
+    return study
 
 
 def apart(folder: Path, seed: int, steps: int, orders: int, acts: Sequence[str] = ()) -> list[str]:
@@ -235,9 +259,15 @@ class _Copies:
                 for _ in range(self._rng.randrange(1, 6)):
                     self._work(project, self._holders[file])
 
-    def _work(self, project: Project, name: str) -> None:
+    def all_kinds(self, file: Path) -> None:
+        """Every kind of work in a project, some of it in vain."""
+        with Project.open(file, write=True) as project:
+            for kind in self._rng.sample(self._acts, len(self._acts)):
+                self._work(project, self._holders[file], kind)
+
+    def _work(self, project: Project, name: str, kind: str = "") -> None:
         try:
-            getattr(self, self._rng.choice(self._acts))(project, name)
+            getattr(self, kind or self._rng.choice(self._acts))(project, name)
         except CasespanError:
             pass  # a place that is labelled so already, and the like
 
@@ -348,8 +378,9 @@ class _Copies:
         run = self._any_of([one for one in runs(project) if one.name.startswith("asked")])
         subject = self._any_of(items(project, "toy")).uuid
         with begin_act(project, "call", name) as act:
+            prompt = keep_prompt(act, "Answer.", [subject], {})
             add_generation(
-                act, run.uuid, CallRecord(subject, "", "0" * 64, None, act.at, error=self.any("x", "y"))
+                act, run.uuid, CallRecord(subject, "", prompt, None, act.at, error=self.any("x", "y"))
             )
             put_answer(act, run.uuid, Answer(subject, "", self.number(3)))
 
@@ -377,6 +408,20 @@ class _Copies:
                 change_region(act, replace(region, note=f"note {self.number(3)}"))
             else:
                 act.delete("region", region.uuid)
+
+    def guess(self, project: Project, name: str) -> None:
+        with begin_act(project, "guess", name) as act:
+            guess, view = self.any("gout", "lupus"), "0" * 64
+            add_guess(act, self.report(project).uuid, name, "strict", self.number(3), guess, view)
+
+    def tick(self, project: Project, name: str) -> None:
+        with begin_act(project, "tick", name) as act:
+            tick_pictures(act, self.report(project).uuid, [self.any("a", "b") * 64], name)
+
+    def plant(self, project: Project, name: str) -> None:
+        holder = self.span(project, "run").annotator
+        run = next(one.name for one in annotators(project) if one.uuid == holder)
+        plant_errors(project, run, f"{run} to review", count=1)
 
     def judge(self, project: Project, name: str) -> None:
         judge_spans(project, name, [self.span(project, "run").uuid], ("rejected", "accepted")[self.number(2)])

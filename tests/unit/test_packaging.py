@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -102,3 +103,22 @@ def test_versions_are_pinned_by_name_and_hash_alone() -> None:
     assert all("==" in pin and "--hash=sha256:" in pin for pin in pins)
     assert "://" not in said
     assert "@" not in said
+
+
+def test_what_was_not_asked_for_its_vulnerabilities_is_named(tmp_path: Path) -> None:
+    tool, file = ROOT / "build" / "vulnerable.py", tmp_path / "given.json"
+    sound, unknown = {"name": "one", "version": "1", "vulns": []}, {"name": "two", "skip_reason": "not found"}
+    faulty = {"name": "three", "version": "3", "vulns": [{"id": "PYSEC-1"}]}
+    for packages, code, said in (
+        (
+            [sound, unknown],
+            0,
+            "1 of 2 packages checked, 0 have any.\nNot checked, the service does not know them: two",
+        ),
+        ([sound, faulty], 1, "2 of 2 packages checked, 1 have any.\n  three 3: PYSEC-1"),
+        (None, 1, "nothing was checked"),
+    ):
+        file.write_text(json.dumps({"dependencies": packages} if packages else {}), "utf-8")
+        done = subprocess.run([sys.executable, "-S", tool, file], capture_output=True, text=True, check=False)
+        assert done.returncode == code
+        assert said in done.stdout

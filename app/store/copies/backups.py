@@ -22,6 +22,8 @@ _NAME = re.compile(r"\.(\d{8}T\d{6}Z)\.([a-z]+)\.([0-9a-f]{12})(?:-\d+)?\.casesp
 _TIME = "%Y%m%dT%H%M%SZ"
 # Of the last day all are kept, then the last of a day, of a week, and from then on of a month.
 _ALL, _DAILY, _WEEKLY = timedelta(days=1), timedelta(days=14), timedelta(days=70)
+# Whatever their age, as a clock that is wrong by years makes all of them old at once.
+_LATEST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def backups_of(path: Path, folder: Path | None = None) -> list[Backup]:
 
 
 def back_up(project: Project, reason: str, folder: Path | None = None) -> Path | None:
-    """Copy an open project beside it, or into `folder`; None where the latest copy has all of it.
+    """Copy an open project beside it, or into `folder`; None where a copy has all of it.
 
     Copies that are no longer kept for their age are removed. Raises StorageError where the copy cannot be
     written, what `Project.query` raises where the project cannot be read.
@@ -60,7 +62,7 @@ def back_up(project: Project, reason: str, folder: Path | None = None) -> Path |
         project.require_in_place()
     kept = backups_of(project.path, folder)
     head = read_chain(project.db)[0][:12]
-    if kept and kept[0].head == head:
+    if any(one.head == head for one in kept):
         look_through(project)
         return None
     target = _free_name(project.path, reason, head, folder)
@@ -82,9 +84,9 @@ def look_through(project: Project) -> None:
 def superseded(backups: Sequence[Backup], now: datetime) -> Iterator[Backup]:
     """Those that need not be kept: of each day, week or month only the latest is, the older they are."""
     kept: set[str] = set()
-    for one in sorted(backups, key=lambda one: one.made, reverse=True):
+    for place, one in enumerate(sorted(backups, key=lambda one: one.made, reverse=True)):
         age = now - one.made
-        if age <= _ALL:
+        if age <= _ALL or place < _LATEST:
             continue
         period = "%Y-%m-%d" if age <= _DAILY else "%G-W%V" if age <= _WEEKLY else "%Y-%m"
         span = one.made.strftime(period)

@@ -6,7 +6,7 @@ import pytest
 
 from extractors.checks.identifiers import identifiers
 
-_PLANTED = (
+PLANTED = (
     ("name", "Mr. {}", "van der Berg|J. Ødegård|Anna-Maria O'Connor|Şahin|McDonald"),
     ("name", "Dr {}", "Fatima Al-Hassan|García-López"),
     ("name", "patient's name: {}", "Jürgen Müller"),
@@ -75,13 +75,33 @@ _PLANTED = (
     ("address", "{}", "village Kheri|H. No. 74-6-417|Flat 3, Queensway|lives in Bangor, ME"),
     ("link", "{}", "www.anna-heals.example/story|instagram.com/anna_heals|Twitter: @anna_heals"),
     ("address", "{}", "45 W 4th St|zip code 02115|lives in House No. 14|3 place de l'Europe"),
+    # Of many countries, and as they are typed in haste.
+    (
+        "name",
+        "{}",
+        "Mr. JOANNE BECKER|mrs ó briain|Dhr. Visser|Mr  Đặng|née Kowal|Patient J.K was|patient, B.C., was|"
+        "twins Ada and Ben|name: ruth abel.|he is Orla's mother|seen by: Rhea St. Cyr|MR IVO DE WIT was",
+    ),
+    (
+        "date",
+        "{}",
+        "5 de setembro de 2015|25 februari 1996|2007OCT08|20/ago/17|March/7/2012|2012年3月4日|01 11 1931",
+    ),
+    ("age", "{}", "a 92-year-old|aged 101|at the age of 94 he fell|a woman of 98 years"),
+    ("record number", "{}", "Health record 44844453|55/584183|6.898.841|576819E|T24.21724|84-07-41"),
+    ("telephone", "{}", "at 0213 / 560299|Pager #793|+33(0)1 74 85 69 92|(0213) 560-2990|+7 (495) 123-45-67"),
+    (
+        "address",
+        "{}",
+        "in Ward 7B|bed 12A|FL 44362|Rua XV de Novembro, 4|lives at Fir Cottage",
+    ),
 )
 _AROUND = "🫀 She presented to the clinic, {} and was admitted with Wilson disease (ceruloplasmin 4.1 mg/dL)."
 
 
 @pytest.mark.parametrize(
     ("kind", "frame", "planted"),
-    [(kind, frame, one) for kind, frame, several in _PLANTED for one in several.split("|")],
+    [(kind, frame, one) for kind, frame, several in PLANTED for one in several.split("|")],
 )
 def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, planted: str) -> None:
     text = _AROUND.format(frame.format(planted))
@@ -111,6 +131,8 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "Die Patientin und die Befunde: Herz Lunge Niere; small cell: Small Cell Carcinoma; a Hickman Line.",
         "1. Cho M, Rye L. Spines that never ached. Ann Fict Genet. 2014;6:80-86. 2. Fict Orthop. 2011; 3.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
+        "Pressure 130/100 and 83/34/53 mmHg; 250000 cells; 120-110 mmol; supported by grant no. 81800074.",
+        "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
     ],
 )
 def test_what_is_named_or_numbered_otherwise_is_not(text: str) -> None:

@@ -1,0 +1,135 @@
+"""How names are written, in many countries: alone, after a title, in a form, in a sentence on a patient."""
+
+from __future__ import annotations
+
+# Of Latin letters those after the first block are both large and small.
+LARGE, SMALL = "A-ZÀ-ÖØ-ÞĀ-ɏḀ-ỿ", "a-zß-öø-ÿĀ-ʯḀ-ỿ\\u0300-\\u036f"
+# One or more words with a capital, particles between, an initial before, a double name.
+CAPITAL = (
+    rf"(?:[aeuAEU]l-|[dl]['’])?(?:(?:Ma?c|D[aeiu]|L[aeo]|Van|Fitz)(?=[A-Z]))?[{LARGE}][{SMALL}'’]+"
+    rf"(?:-[{LARGE}][{SMALL}]+|-(?!like|type|free|fold)[a-z]{{2,5}}\b){{0,3}}"
+)
+PARTICLE = (
+    r"(?:van (?:der?|den|het|'t)|van|von (?:der|dem)|von|zu|(?:op|uit) den|op|ten|ter|St\.|de "
+    r"(?:la|los|las)|del?|della|degli|di|"
+    r"da|das|dos?|du|la|le|el|al|bin|bint|ibn|ben|abu|e|y|ó|ní|Le|La|Ní|Ó|O'|Mc|Mac)"
+)
+_NAMED = (
+    rf"(?:[A-Z](?:\.[ ]?|[ ])){{0,2}}(?:{PARTICLE} ){{0,2}}{CAPITAL}"
+    rf"(?:(?: {PARTICLE}){{0,2}} (?:[A-Z]\.[ ]?)?{CAPITAL}){{0,3}}(?: an {CAPITAL})?(?:,? (?:[JS]r|"
+    rf"I{{2,3}}|IV)\b\.?)?"
+)
+# As forms have it: the family name first, or all in capitals.
+CAPITALS = rf"[{LARGE}][A-ZÀ-ÖØ-ÞĀ-ɏḀ-ỿ'’-]+"
+_INITIALS = r"(?:[A-Z]\. ?){1,2}[A-Z](?:\.|(?!\w))"
+_WRITTEN = rf"(?:{CAPITALS}(?:,? (?:{CAPITAL}|{CAPITALS}|[A-Z]\.))*(?![a-z])|{CAPITAL}, {CAPITAL}|{_NAMED})"
+_TITLE = (
+    r"(?:Mrs?|Ms|Miss|Mister|Mx|Messrs|Dr[as]?|Prof(?:essor)?|Doctor|Sister|Nurse|Sir|Dame|Master|"
+    r"Rev|Capt(?:ain)?|"
+    r"Sgt|Lt|RN|EMT|Mdm|Madam|A/Prof|Shri|Sri|Smt|Kum|Herrn?|Frau|Schwester|Pfleger|"
+    r"(?:Ober|Chef)(?:arzt|ärztin)|Kolleg(?:e|in)|Señora?|Sra?|Srta|Don|D(?:oñ|ñ)a|[sS]eñor(?:a|ita)?|"
+    r"D\.ª|[Dd]octora|Mme|Mlle|Monsieur|Madame|Mademoiselle|[Dd]octeur|[Pp]rofesseur|Pr|Hr|(?<!\d )Fr(?=\.)|"
+    r"Dres|Dhr|Meneer|Mev(?:r|rouw)|[sS]ig(?:nor[ae]?|\.ra|(?=\.))|Dott(?:\.ssa|ore|oressa)?|Pani|"
+    r"D(?:om|ona|ña)|Lady|Lord|"
+    r"Father|Pastor|Rabbi|Imam|Matron|Sergeant|Corporal|Colonel|Officer|Judge|Fru|Frøken|DR)"
+)
+_ROLE = (
+    r"(?:GP|PCP|general practitioner|informant|(?:health ?care )?proxy|attorney|attendant|caregiver|"
+    r"NOK(?: [a-z]+)?|(?:family|emergency) contact|social worker|translator|teacher|correspondence|"
+    r"operated by|ana?esthesia|Betreuer(?:in)?|Haus(?:arzt|ärztin)|Ansprechpartner(?:in)?|"
+    r"\w+ologist|\w+(?:iatrist|ician)|surgeon|physician|attending|consultant|"
+    r"registrar|resident|provider|doctor|referrer|guardian|carer|kin|contact|employer|interpreter|witness)"
+)
+_SAID_BY = (
+    r"(?:(?:dictated|transcribed|typed|electronically signed|signed)(?: by| electronically(?: by)?)|"
+    r"(?:authenticated|verified|authori[sz]ed|approved|referred|reviewed|reported|seen|examined|signed)"
+    r"(?: by)?(?=\s*:)|(?:reviewed|reported|referred|seen|authori[sz]ed) by(?=[^\n]{3,40}?,? M\.?D))"
+)
+_CLOSING = (
+    r"(?:sincerely|regards|wishes|faithfully|truly|respectfully|thanks|gratefully|best|cheers|warmly|"
+    r"signed|submitted|Grüßen?|cordialement|saludos|atentamente|yours)(?: yours)?[,!]?\s{1,4}"
+)
+_AGED = r"an? (?:\d{1,3}|[a-z]+)[- ](?:day|week|month|year)"
+_DEGREES = r"(?:\(?(?:Dr|Prof|med|dent|rer|nat|univ|habil|h\.c|Ing)\.\)? ?)*"
+RELATIVE = (
+    r"(?:wife|husband|spouse|partner|mother|father|son|daughter|sister|brother|aunt|uncle|niece|nephew|carer|"
+    r"guardian|cousin|grand(?:mother|father|son|daughter)|step(?:mother|father|son|daughter)|fianc[ée]e?|"
+    r"(?:boy|girl)?friend|neighbou?r|midwife|mum|mom|mam|dad|maid|helper|"
+    r"Ehe(?:frau|mann)|Mutter|Vater|Tochter|Sohn|Schwester|Bruder|"
+    r"Lebensgefährt(?:e|in)|esposa|esposo|marido|mujer|madre|padre|hij[ao]|herman[ao]|"
+    r"épouse|époux|mari|femme|fille|fils|mère|père)"
+)
+
+NAMES = (
+    # Of whom it is said where they live: a number beside a word with a capital.
+    rf"\b{_TITLE}\.?\s{{1,2}}{_DEGREES}(?P<it>{_NAMED})",
+    rf"\b[SWDCF]/[Oo]\.? (?P<it>{_NAMED})",
+    rf"\b(?:Dear|Hi|Hello|Liebe[rs]?|Chère?|Querid[ao]) (?P<it>{_NAMED})(?=,|\s*\n)",
+    rf"\b[Ii]nitials:? (?P<it>{_INITIALS}|[A-Z]{{2,3}}\b)",
+    (
+        rf"\b(?:M[Rr][Ss]|M(?:ISS|iss)|P(?:ROF|rof)|Mister|Mx|M[rs]|Dr|(?:MR|MS|DR)(?=\.)|Sir|Lady|"
+        rf"Master|Frau|Herrn?|Mme|"
+        rf"Sra?|Doctor|Sister|Nurse|FRAU|HERR)\.? (?P<it>(?:[A-Z]\. )?{CAPITALS}(?:(?: [A-Z]\.|"
+        rf" ST\.)? {CAPITALS}){{0,3}})"
+        r"(?! ?[A-Z][a-z])"
+    ),
+    # In small letters only after what is nothing else.
+    (
+        rf"(?i:(?<!drug )(?<!gene )(?<!trade )(?<!brand )(?<!file )\b(?:sur|last |first |patient |"
+        rf"full |family |given )?name ?: ?)"
+        rf"(?P<it>[{SMALL}'’-]{{2,}}(?: [{SMALL}'’.-]+){{0,3}})(?=\.|\n|$| [A-Z])"
+    ),
+    (
+        rf"(?<!\d )\b(?:mrs|mr|ms|dr|prof|mme|frau|herrn?)\.? (?!(?:imag|scan|angio|chol|spectr|"
+        rf"ent[ei]r|elast|veno|"
+        rf"signal|perf|data|sequ|find|and|or|is|was|the|in|on|of|to|for|with|from|by|at)[a-z]*)"
+        rf"(?P<it>(?:{PARTICLE} )?[{SMALL}'’-]{{2,}})"
+    ),
+    (
+        r"(?i:\b(?:(?:patient(?:'s)?|pt|full|first|last|family|her|his|mother's|father's|wife's|husband's)"
+        r"\s+name(?:\s+is|\s+was)?|named|called|namely)(?:\s*+:)?)\s++"
+        rf"(?P<it>{_NAMED})"
+    ),
+    (
+        rf"(?i:\b(?:{_SAID_BY}\s?:?|(?:pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|nombre|"
+        rf"apellidos|vorname|nachname|re|cc)\s?:|{RELATIVE}\s?:|(?:sur|fore|first |last |given |family )name"
+        rf"\s?:?|{_CLOSING}|cc|(?:patient(?:['’]s)?|pt\.?) name\s?[-–]|{_ROLE}(?:\s?[:–,-]| is))\s*+"
+        rf"(?:{_TITLE}\.? )?)(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
+    ),
+    (
+        rf"\b(?i:(?:sign|order|request|witness|prepar|author|complet|enter|record|interpret|"
+        rf"supervis|accompani|verifi|"
+        rf"refer|review|report|examin|assess|interview|consent|translat|document|countersign)\w*|"
+        rf"written|seen|brought) "
+        rf"(?:in |to hospital )?by:? (?P<it>{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}"
+        rf"(?:[A-Z]\.? )?{CAPITAL}){{1,2}})"
+    ),
+    (
+        rf"\b(?i:{RELATIVE}) (?:of )?(?P<it>{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}"
+        rf"(?:[A-Z]\.? )?{CAPITAL}){{1,2}})"
+    ),
+    r"\b(?P<it>[A-Z]{3,}, [A-Z]{3,} [A-Z]\.)",
+    rf"\b{_ROLE}:? (?P<it>{_NAMED}),? (?:M\.?D|D\.?O|R\.?N)\b",
+    # Of whom it is said right behind how old he is, or what he did.
+    rf"(?<![\w.])(?P<it>{_INITIALS})(?=(?:,| is| was) {_AGED})",
+    rf"\b[Pp]atient,? (?P<it>{_INITIALS})(?= ?[a-z(,])",
+    r"\b[Pp]atient (?P<it>(?!IV|VI|XI|XX|II)[A-Z]{2})(?=,? (?:was|is|had|has|who|an? |presented|came))",
+    rf"\b(?i:patient|infant|child|woman|man|girl|boy|us) \((?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})\)",
+    rf"\b{_TITLE}\.? (?P<it>(?:[A-Z]\. ?){{1,3}})(?=,? ?[a-z])",
+    r"\bM(?:rs?|s|iss)\.? (?P<it>[A-Z])(?=,? [a-z])",
+    (
+        rf"(?m:^)(?P<it>(?:{CAPITAL}, {CAPITAL}|{CAPITALS}, {CAPITALS})(?: [A-Z]\.?)?)"
+        r"(?=\s*(?:\((?:[MFmf]|\d)|\||;|DOB|MRN|d\.o\.b|born|\d\d?[/.])|[ ]*\n[^\n]*\b(?:DOB|MRN|born)\b)"
+    ),
+    (
+        rf"\b(?i:his|her|their|the|and|with|foster|by|twin|elder|patient['’]s|su|sa|son|seine?|ihre?|der|die)"
+        rf" (?i:(?:twin )?{RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))"
+    ),
+    rf"\b(?i:patient|proband|infant|child|twin|index case), (?P<it>{_NAMED})(?=,)",
+    (
+        rf"\b(?:twins|brothers|sisters|children|sons|daughters|parents|siblings),? "
+        rf"(?P<it>{_NAMED} and {_NAMED})"
+    ),
+    rf"\b[Bb]aby(?: (?:boy|girl))? (?P<it>{CAPITAL})(?= [a-z])",
+    rf"\b(?:née?|[Gg]eb(?:\.|orene)|maiden name|formerly|alias|a\.?k\.?a\.?|known as):? (?P<it>{_NAMED})",
+)
