@@ -83,19 +83,20 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command's name, what it is for, and the module of a room that has it as COMMAND.
+    """A command's name, what it is for, and the module of `app.cli.commands` that has it.
 
-    Modules are imported when they are needed: what commands need takes longer than the program's help.
+    It has it as COMMAND, or one of several as "module:NAME" says. Modules are imported when they are needed:
+    what commands need takes longer than the program's help.
     """
 
     name: str
     about: str
-    module: str = ""
-    room: str = "app.cli.commands"
+    module: str
 
     def load(self) -> Command:
         """The command itself."""
-        found: Command = import_module(f"{self.room}.{self.module or self.name}").COMMAND
+        module, _, name = self.module.partition(":")
+        found: Command = getattr(import_module(f"app.cli.commands.{module}"), name or "COMMAND")
         return found
 
     def fill(self, parser: Parser) -> None:

@@ -1,4 +1,4 @@
-"""`casespan icd11 map`."""
+"""`casespan icd11 map` and `fixture`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command
-from app.cli.console import echo, echo_json, echo_source
+from app.cli.arguments import Command, Parser, add_json
+from app.cli.console import echo, echo_json, echo_source, tell
+from app.cli.servers import positive
 from app.operations.project.output import require_writable_name, write_bytes
+from app.studies.icd11.fixture import write_fixture
 from app.tables import Table, csv_text
 from app.text import counted
 from extractors.model.errors import CallError
@@ -26,7 +28,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _arguments(command: argparse.ArgumentParser) -> None:
+def _map_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.csv", help="rows with the columns code and title")
     command.add_argument(
         "--from",
@@ -128,4 +130,30 @@ def _table(mapped: list[Mapped], classes: Classes) -> str:
     return csv_text(Table(_COLUMNS, tuple(rows)), mark=True)
 
 
-COMMAND = Command("rows.csv --from icd10cm --json", _arguments, map_, project=False)
+MAP = Command("rows.csv --from icd10cm --json", _map_arguments, map_, project=False)
+
+
+def _fixture_arguments(parser: Parser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder")
+    parser.add_argument(
+        "--admissions", type=positive(int), default=500, metavar="N", help="stays (default: 500)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, others (default: 0)")
+    add_json(parser)
+
+
+def fixture(options: argparse.Namespace) -> int:
+    """Write the files."""
+    expected = write_fixture(options.folder, options.admissions, options.seed)
+    where, least = options.folder, expected["min_count"]
+    lines = [
+        f"{expected['about']}",
+        f"Next: casespan terminology import ICD11 {where}/tables/*",
+        f"Then: casespan study build P.casespan icd11 --mimic {where} --min-count {least} "
+        f"--reports-from {where / 'reports.csv'}",
+        f"{where / 'README.txt'} goes on to all tables of the study, of invented replies.",
+    ]
+    return tell(options, expected, lines)
+
+
+FIXTURE = Command("mimic-fixture --admissions 500", _fixture_arguments, fixture, project=False)

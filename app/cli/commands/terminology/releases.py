@@ -1,4 +1,4 @@
-"""`casespan terminology import`."""
+"""`casespan terminology list` and `import`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,55 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import echo, echo_json
-from app.cli.terminologies.list import release_json
+from extractors.terminology.icd11.tables import FETCH, NAME
 
 if TYPE_CHECKING:
     import argparse
 
     from app.operations.project.terminologies import Imported
+    from extractors.terminology.library import InstalledRelease
 
 
-def _arguments(command: argparse.ArgumentParser) -> None:
+def list_(options: argparse.Namespace) -> int:
+    """Show every release."""
+    from extractors.terminology.library import (
+        FETCH_ORPHANET,
+        ORPHANET,
+        installed_releases,
+        terminology_folder,
+    )
+
+    found = installed_releases()
+    if options.json:
+        echo_json([release_json(one) for one in found])
+        return 0
+    for one in found:
+        where = "comes along" if one.shipped else str(one.path)
+        echo(f"{one.name}  {one.release}  {where}")
+        echo(f"    {one.source}")
+    echo(f"Others are kept in {terminology_folder()}: casespan terminology import HPO hp.obo")
+    if NAME not in (one.name for one in found):
+        echo(f"ICD-11 is not here: {FETCH}.")
+    if ORPHANET not in (one.name for one in found):
+        echo(f"Orphanet is not here: {FETCH_ORPHANET}.")
+    return 0
+
+
+def release_json(one: InstalledRelease) -> dict[str, object]:
+    """A release as all these commands write it."""
+    return {
+        "name": one.name,
+        "release": one.release,
+        "source": one.source,
+        "path": str(one.path),
+        "shipped": one.shipped,
+    }
+
+
+LIST = Command("", add_json, list_, project=False)
+
+
+def _import_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", help="the terminology (HPO, ICD11 or Orphanet)")
     command.add_argument(
         "paths",
@@ -61,4 +101,6 @@ def _as_json(kept: Imported) -> dict[str, object]:
     }
 
 
-COMMAND = Command("ICD11 SimpleTabulation-ICD-11-MMS-en.zip mapping.zip", _arguments, import_, project=False)
+IMPORT = Command(
+    "ICD11 SimpleTabulation-ICD-11-MMS-en.zip mapping.zip", _import_arguments, import_, project=False
+)
