@@ -22,11 +22,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.gui.reader.edges import Edge, Edges, nearest
 from app.gui.reader.grids import paint_rules
-from app.gui.reader.keys import asks_for_menu, caret_after, extends
 from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks, pieces_of
-from app.gui.reader.mouse import Mouse
+from app.gui.reader.mouse import Edge, Edges, Mouse, asks_for_menu, caret_after, extends, nearest
 from app.gui.reader.page import page_font
 from app.gui.reader.painting import LineBox, Mark, MarkPainter
 from app.gui.reader.spans import ShownSpan, SpanIndex, check_span

@@ -11,8 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.models.extracting import ModelSummaryDialog
-from app.gui.dialogs.models.prompts import PromptsDialog
-from app.gui.dialogs.models.runs import RunsDialog, about_run
+from app.gui.dialogs.models.runs import PromptsDialog, RunsDialog, about_run
 from app.gui.session.project_session import ProjectSession
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import ModelOptions

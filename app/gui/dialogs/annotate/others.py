@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.tick_list import TickList
+from app.gui.widgets.lists import TickList
 from app.text import counted
 
 if TYPE_CHECKING:

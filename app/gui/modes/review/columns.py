@@ -14,8 +14,7 @@ from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import scrolled, stacked
-from app.gui.widgets.deliberate_choice import DeliberateChoice
-from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.drop_down import DeliberateChoice, DropDown
 from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedLabel, one_line
 

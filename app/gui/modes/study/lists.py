@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from app.gui.widgets.parts import FlexRow, heading_label, print_key
 from app.gui.widgets.wording import in_window
 from app.text import counted

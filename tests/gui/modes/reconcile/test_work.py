@@ -7,9 +7,8 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from app.gui.modes.reconcile.queue.model import SHOWN, Shown
+from app.gui.modes.reconcile.queue.model import SHOWN, Shown, side_lines, telling
 from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
-from app.gui.modes.reconcile.queue.rows import side_lines, telling
 from app.gui.modes.reconcile.words import NOTHING
 from app.operations.reconcile.queue import Queue
 from extractors.model.progress import finished

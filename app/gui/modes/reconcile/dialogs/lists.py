@@ -14,8 +14,8 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import day_of
+from app.gui.widgets.lists import Detail
 from app.gui.widgets.plain import one_line
-from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.tips import tip
 from app.operations.reconcile.corrections import Correction, listing_corrections
 from app.text import counted

@@ -19,11 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.reconcile.difference.alike_bar import AlikeBar
-from app.gui.modes.reconcile.difference.choices import ChoiceRow
+from app.gui.modes.reconcile.difference.around import AlikeBar, ChoiceRow, standing_words
 from app.gui.modes.reconcile.difference.side import SideView
 from app.gui.modes.reconcile.difference.span_edit import SpanEdit
-from app.gui.modes.reconcile.difference.states import standing_words
 from app.gui.modes.reconcile.queue.rationale import Rationale
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words

@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import plain_label
-from app.gui.modes.reconcile.queue.model import QueueModel
+from app.gui.modes.reconcile.queue.model import QueueModel, QueueRows
 from app.gui.modes.reconcile.queue.position import Filters
-from app.gui.modes.reconcile.queue.rows import QueueRows
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import (
     SHORT,
@@ -36,8 +35,8 @@ from app.gui.modes.reconcile.words import (
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.lists import SteadyList
 from app.gui.widgets.plain import ElidedLabel, caption
-from app.gui.widgets.steady_list import SteadyList
 from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import KINDS, ORDERS
 from app.operations.reconcile.queue import STATES
