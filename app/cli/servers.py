@@ -12,8 +12,8 @@ from typing import Any
 from app.cli.arguments import add_only
 from app.cli.console import complain
 from app.operations.extract.models import connect
+from app.operations.extract.notes import require_permission
 from app.operations.extract.options import ModelOptions, RunOptions
-from app.operations.extract.permission import require_permission
 from extractors.llm.backends import SERVER_IDS
 from extractors.llm.types import KEEP_ALIVE, Client
 from extractors.model.errors import CallError, InterruptedRunError

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.project.actor import actor
 from app.operations.project.figures import count_figures, list_figures, read_picture
 from app.operations.project.opening import opened
+from app.operations.project.sets import actor
 from app.store.act import begin_act
 from app.store.reports.documents import documents, find_same, same_text
 from app.store.reports.figures import keep_picture, set_figures, stored_figures

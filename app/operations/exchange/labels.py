@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.exchange.carrying import span_of
-from app.operations.exchange.placing import store_quotes
-from app.operations.project.actor import actor
+from app.operations.exchange.placing import span_of, store_quotes
 from app.operations.project.opening import opened
+from app.operations.project.sets import actor
 from app.store.act import begin_act
 from app.store.annotate.carried import (
     Carried,

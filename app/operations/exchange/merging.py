@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.compare.pair import side_cells
-from app.operations.project.actor import actor
 from app.operations.project.backups import keep_backup
 from app.operations.project.opening import open_project, opened
+from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
 from app.reconcile.differences import differences
 from app.store.act import begin_act

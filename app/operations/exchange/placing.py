@@ -1,21 +1,57 @@
-"""Quotes that come along with a report, placed in its text and stored with what the file says of them."""
+"""What came along in files, as the project has it: quotes placed in their text, regions marked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from app.operations.exchange.carrying import carried_span
+from app.operations.annotate.regions import Marked, place_region
+from app.store.annotate.carried import Carried
+from app.text import counted
+from extractors.model.errors import CasespanError
 from extractors.model.finding import Finding, Grounding
 
 if TYPE_CHECKING:
-    from app.formats.record import QuoteDetails
+    from app.formats.record import GivenRegion, Imported, QuoteDetails, Span
     from app.store.act import Act
     from app.store.annotate.annotations import Annotation
     from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
     from extractors.rules import PolarityReader
+
+_PLACED = ("fragments", "polarity", "field", "note", "own")
+
+
+def carried_span(span: Span, document: str, annotator: str, annotation: str | None = None) -> Carried:
+    """A span as it is stored, with the annotation (UUID) that it became."""
+    start, end = span.place or (None, None)
+    value = {name: getattr(span, name) for name in _PLACED if getattr(span, name)}
+    if span.concepts:
+        value["concepts"] = [asdict(one) for one in span.concepts]
+    return Carried("", document, annotator, annotation, span.label, span.quote, start, end, value)
+
+
+def span_of(carried: Carried) -> Span:
+    """A stored span as its file gave it."""
+    from app.formats.record import Span
+    from extractors.model.coding import Coding
+
+    place = None if carried.start is None or carried.end is None else (carried.start, carried.end)
+    value: dict[str, Any] = {name: carried.value[name] for name in _PLACED if name in carried.value}
+    if "fragments" in value:
+        value["fragments"] = tuple((start, end) for start, end in value["fragments"])
+    if "concepts" in carried.value:
+        value["concepts"] = tuple(Coding(**one) for one in carried.value["concepts"])
+    return Span(carried.label, carried.quote, place, **value)
+
+
+def carried_of(record: Imported, document: str, annotator: str) -> list[Carried]:
+    """What of a record is no quote: annotations under labels of its own, and what else it says."""
+    given = [carried_span(span, document, annotator) for span in record.spans or ()]
+    if record.rest:
+        given.append(Carried("", document, annotator, None, "", "", None, None, dict(record.rest)))
+    return given
 
 
 @dataclass(slots=True)
@@ -127,3 +163,37 @@ def _grounded_near(grounding: Grounding, place: tuple[int, int], quote: str, tex
         return grounding
     start, end = min(grounding.places, key=lambda one: (abs(one[0] - place[0]), one))
     return replace(grounding, start=start, end=end)
+
+
+def take_regions(act: Act, stored: StoredDocument, annotator: str, record: Imported) -> list[str]:
+    """Mark a record's regions as those of an annotator (name) who has none here; sentences on the others."""
+    from app.store.annotate.annotations import read_annotations
+    from app.store.annotate.annotators import ensure_annotator, kind_of
+    from app.store.reports.figures import regions
+
+    holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
+    if regions(act.project, stored.uuid, holder):
+        return [f"{annotator} has regions in {stored.key} already; they stay as they are."]
+    own = read_annotations(act.project, stored.uuid, holder)
+    reasons: dict[str, int] = {}
+    for one in record.regions:
+        marked = Marked(one.category, one.finding, one.note, _goes_with(one, own))
+        try:
+            place_region(act, annotator, (stored.key, one.figure, one.picture), one.box, marked)
+        except CasespanError as error:
+            reasons[str(error)] = reasons.get(str(error), 0) + 1
+    return [
+        f"{counted(number, 'region')} on pictures of {stored.key} not taken over: {reason}"
+        for reason, number in reasons.items()
+    ]
+
+
+def _goes_with(region: GivenRegion, own: list[Annotation]) -> str | None:
+    """The annotation (UUID) that the file's quote became, nearest to where the file has it."""
+    if region.span is None:
+        return None
+    category, quote, place = region.span
+    found = [one for one in own if (one.finding.category, one.finding.quote) == (category, quote)]
+    start = place[0] if place else 0
+    nearest = min(found, key=lambda one: abs((one.finding.start or 0) - start), default=None)
+    return nearest.uuid if nearest else None

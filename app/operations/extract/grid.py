@@ -15,7 +15,7 @@ from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import ModelOptions, is_extraction, total
-from app.operations.extract.with_model import extract_with_model
+from app.operations.extract.quotes import extract_with_model
 from app.operations.project.caveats import about_of, caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.extract.answers import Clock, no_probabilities
 from app.operations.extract.calling.calls import POLL_SECONDS, Calls
-from app.operations.extract.notes import about_server
-from app.operations.extract.permission import require_permission
+from app.operations.extract.notes import about_server, require_permission
 from app.operations.extract.work import Work
 from extractors.llm.pictures import sees_first_only
 from extractors.model.errors import ServerError

@@ -12,8 +12,16 @@ from app.formats.writing import write_atomically, write_folder
 from app.messages import licences_in, under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import again_key, answered, learned_of, study_runs
-from app.operations.study.items import BuildSummary, as_json, built_details, freeze, item_of, kept_items
-from app.operations.study.pictures import picture_names, picture_of
+from app.operations.study.items import (
+    BuildSummary,
+    as_json,
+    built_details,
+    freeze,
+    item_of,
+    kept_items,
+    picture_names,
+    picture_of,
+)
 from app.operations.study.replies import DRAFTS, REPLIES, replies_apart
 from app.operations.study.running import draft_replies
 from app.store.study.items import Build, builds, guards

@@ -15,10 +15,8 @@ from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.study.ahead import ahead, saying_what_fits
 from app.operations.study.answers import Answered, again_of, answered, study_runs
-from app.operations.study.asking import ItemTask, asking_of
-from app.operations.study.drafts import Written, ask_drafts, draft_task
-from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
-from app.operations.study.pictures import picture_of
+from app.operations.study.asking import ItemTask, Written, ask_drafts, asking_of, draft_task
+from app.operations.study.items import KeptItem, as_json, built_details, kept_items, picture_of, tasks_by_id
 from app.operations.study.replies import model_of, replay_client, replies_in, reply_of
 from app.store.extract.runs import CallRecord, Run, runs
 from app.studies.study import Ask, Job, Study

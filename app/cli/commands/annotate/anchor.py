@@ -70,7 +70,7 @@ def _require_sense(options: argparse.Namespace) -> None:
 
 def _asked(options: argparse.Namespace) -> tuple[Anchor, ...]:
     # Imported here: rules, people and the help need none of it.
-    from app.operations.profile.anchors import ask_for_anchors
+    from app.operations.profile.concepts import ask_for_anchors
 
     client = client_of(options)
     warn_of_remote(options, client, options.model)

@@ -12,7 +12,7 @@ from app.cli.arguments import Command, add_annotator, add_json, add_only
 from app.cli.console import echo, echo_json, echo_lines, finish
 from app.operations.exchange.figures import FigureSummary, find_figures, save_pictures
 from app.operations.find.figures import count_project
-from app.operations.find.spans import whose
+from app.operations.find.search import whose
 from app.operations.project.figures import FigureList, list_figures
 from app.operations.project.output import write_bytes
 from app.tables import Column, Table, csv_text, records, text_lines

@@ -19,7 +19,7 @@ from app.operations.annotate.regions import (
     region_records,
     remove_region,
 )
-from app.operations.find.spans import whose
+from app.operations.find.search import whose
 from app.operations.project.opening import opened
 from app.operations.project.output import write_bytes
 from app.tables import Column, Table, csv_text, text_lines

@@ -11,7 +11,7 @@ from app.cli.arguments import Command, add_annotator, add_json
 from app.cli.console import echo, echo_json
 from app.operations.annotate.several import relabel_spans
 from app.operations.annotate.spans import Changed, remove_spans
-from app.operations.find.spans import list_spans, spans_table, whose
+from app.operations.find.search import list_spans, spans_table, whose
 from app.operations.project.opening import opened
 from app.operations.project.output import write_bytes
 from app.tables import csv_text, text_lines

@@ -57,7 +57,7 @@ def export(options: argparse.Namespace) -> int:
 
 def _replies(options: argparse.Namespace) -> int:
     # Imported here: exporting annotations needs none of it.
-    from app.operations.extract.replies import record_replies
+    from app.operations.extract.runs import record_replies
 
     number = record_replies(options.project, options.out, options.annotator)
     words = f"{counted(number, 'reply', 'replies')} written to {options.out}."

@@ -87,7 +87,7 @@ def _echo_no_reports(options: argparse.Namespace) -> None:
 def _with_model(options: argparse.Namespace) -> int:
     # Imported here: the rules and the help need none of it.
     from app.operations.extract.models import replay
-    from app.operations.extract.with_model import extract_with_model
+    from app.operations.extract.quotes import extract_with_model
 
     wanted = replace(quotes_options(options, options.model or ""), new_run=options.new_run)
     client: Client

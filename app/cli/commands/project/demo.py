@@ -7,8 +7,7 @@ from pathlib import Path
 
 from app.cli.arguments import Command
 from app.cli.console import complain, echo, finish, show
-from app.operations.demo.job import run_demo
-from app.operations.demo.sample import FIRST, SECOND
+from app.operations.demo.job import FIRST, SECOND, run_demo
 from app.text import counted
 from extractors.model.errors import CasespanError
 

@@ -13,9 +13,9 @@ from app.cli.console import echo, echo_json, echo_table
 from app.cli.prompts import prompts_json, show_prompts
 from app.operations.extract.calling.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
-from app.operations.project.assignments import Given, list_assignments
 from app.operations.project.caveats import about_of
 from app.operations.project.files import ProjectOverview, list_project
+from app.operations.project.reports import Given, list_assignments
 from app.text import counted, shortened
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from app.cli.arguments import Command, add_json
 from app.cli.console import echo, echo_json, echo_lines, tell
 from app.operations.bias.measures import measure_bias
-from app.operations.bias.report import bias_json, bias_text, report_bias, tabulate_bias
+from app.operations.bias.report import annotator_to_measure, bias_json, bias_text, report_bias, tabulate_bias
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
-from app.operations.bias.sets import annotator_to_measure
 from app.operations.bias.tables import describe_planting, describe_removal
 from extractors.model.errors import CallError
 

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import echo, echo_json, tell
-from app.operations.reconcile.corrections import list_corrections
 from app.operations.reconcile.gold import build_gold, gold_sentences
+from app.operations.reconcile.queue import list_corrections
 from app.text import counted
 from extractors.model.errors import CallError
 

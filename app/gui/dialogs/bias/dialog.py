@@ -20,9 +20,9 @@ from app.gui.widgets.plain import cut_in_middle, quoted
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.bias.measures import Bias
+    from app.operations.bias.report import BiasSets
     from app.operations.bias.seeding import PlantedSummary
     from app.operations.bias.seeding_rules import MistakeKind
-    from app.operations.bias.sets import BiasSets
     from app.operations.project.seeded_errors import PlantedAccepted
     from app.store.project import Project
 
@@ -209,7 +209,7 @@ class BiasDialog(FormDialog):
 
     def read(self) -> None:
         """Read anew what there is to choose from, then measure."""
-        from app.operations.bias.sets import list_bias_sets
+        from app.operations.bias.report import list_bias_sets
 
         self.say("Measuring…")
         self._session.worker.ask(

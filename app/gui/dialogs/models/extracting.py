@@ -229,7 +229,7 @@ def _rules(choice: ByRules) -> Callable[[Project], Steps]:
 def _ask(project: Project, choice: ByModel | ByReplies) -> Generator[Progress, None, ModelSummary]:
     """Everything that waits for a server or a file is in here, away from the window's thread."""
     from app.operations.extract.models import connect, replay
-    from app.operations.extract.with_model import extract_with_model
+    from app.operations.extract.quotes import extract_with_model
 
     if isinstance(choice, ByReplies):
         client, recording = replay(choice.file)

@@ -86,7 +86,7 @@ class RunsDialog(FormDialog):
 
     def export_to(self, out: Path) -> None:
         """Write the chosen run's replies to a file."""
-        from app.operations.extract.replies import record_replies
+        from app.operations.extract.runs import record_replies
 
         run = self.chosen
         if run is None:

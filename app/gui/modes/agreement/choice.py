@@ -146,7 +146,7 @@ def _writing(
     project: Project, kind: str, pair: tuple[str, str], profile: Profile, out: Path
 ) -> Generator[Progress, None, list[Path]]:
     from app.gui.widgets.svg import paint
-    from app.operations.compare.files import (
+    from app.operations.compare.agreement import (
         drawing_agreement,
         reporting_agreement,
         tabulating_agreement,

@@ -15,7 +15,7 @@ from app.gui.dialogs.forms import GRID
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.parts import heading_label
-from app.operations.study.overview import in_words
+from app.operations.study.answers import in_words
 from extractors.tasks import choice
 from extractors.tasks.forms import Choice
 

@@ -22,7 +22,7 @@ from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
-from app.operations.study.overview import Entry, in_words
+from app.operations.study.answers import Entry, in_words
 from app.text import shortened
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.shell.acts.actions import Actions
-    from app.operations.study.overview import Overview, RunLine
+    from app.operations.study.answers import Overview, RunLine
     from app.studies.study import Study
 
 NO_RUN = "(items alone)"

@@ -21,9 +21,7 @@ from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
-from app.operations.study.items import BuildSummary, built_details
-from app.operations.study.judging import rate_answer
-from app.operations.study.overview import (
+from app.operations.study.answers import (
     Entry,
     Overview,
     list_answers,
@@ -31,9 +29,11 @@ from app.operations.study.overview import (
     reading_overview,
     studies_with_items,
 )
+from app.operations.study.building import list_sample, verify_item
+from app.operations.study.items import BuildSummary, built_details
+from app.operations.study.judging import rate_answer
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
-from app.operations.study.verifying import list_sample, verify_item
 from app.studies import studies
 from app.text import counted
 

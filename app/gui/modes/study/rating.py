@@ -13,8 +13,8 @@ from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.widgets.boxes import lined, stacked
+from app.operations.study.answers import in_words
 from app.operations.study.judging import ToRate, next_to_rate, rate_answer
-from app.operations.study.overview import in_words
 from app.text import counted
 
 if TYPE_CHECKING:

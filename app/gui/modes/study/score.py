@@ -12,7 +12,7 @@ from app.gui.dialogs.fields import ASK, Ask, Form, choice
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.parts import heading_label
-from app.operations.study.overview import Overview, in_words
+from app.operations.study.answers import Overview, in_words
 
 if TYPE_CHECKING:
     from app.operations.study.answers import Answered

@@ -20,7 +20,7 @@ from app.text import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.operations.study.verifying import Sampled
+    from app.operations.study.building import Sampled
     from app.studies.study import Study
 
 ACCEPT, EDIT, REJECT = "accept", "edit", "reject"

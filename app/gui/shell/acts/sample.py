@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.jobs import Job, sentence_of, start_apart
-from app.operations.demo.sample import make_sample
+from app.operations.demo.job import make_sample
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
