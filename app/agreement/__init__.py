@@ -1,8 +1,7 @@
 """Agreement of two sides over a set of reports, and of many runs with one side: measures, tables, pages."""
 
-from app.agreement.compare import compare, comparing
+from app.agreement.compare import PairScores, compare, comparing
 from app.agreement.drill_down import DrilledReport, confused, drill_down
-from app.agreement.every_pair import PairScores
 from app.agreement.grid import Grid, GridCell
 from app.agreement.output.grid_tables import grid_csv, grid_html, grid_json, grid_table
 from app.agreement.output.html import to_html

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-    from extractors.differential.features import Features
-    from extractors.differential.index import Diseases, Numbers, Rows
+    from extractors.differential.index import Diseases, Features, Numbers, Rows
 
 _FAMILY = 0.5
 # What is known for a term above may be another kind of it: a ratio shrinks by this power of how much rarer

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from extractors.differential.columns import Best, Columns, Kin, fade
 
 if TYPE_CHECKING:
-    from extractors.differential.features import Features
-    from extractors.differential.index import Diseases, Numbers, Rows
+    from extractors.differential.index import Diseases, Features, Numbers, Rows
 
 # A finding that a disease is not known for costs as much as one that it has a hundred times less than usual.
 UNEXPLAINED = 0.01

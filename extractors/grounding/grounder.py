@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from extractors.grounding.align import align, span_of, windows
-from extractors.grounding.choice import Places, SectionMap, Turns
-from extractors.grounding.index import Span, TextIndex
+from extractors.grounding.choice import Places, SectionMap, Span, TextIndex, Turns
 from extractors.grounding.judge import Verdict, judge
 from extractors.grounding.polarity import with_cue
 from extractors.model.document import Section

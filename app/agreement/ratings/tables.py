@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from app.agreement.ratings.items import rating_items
-from app.agreement.ratings.rubrics import Criterion
-from app.agreement.ratings.summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary, RunRatings
+from app.agreement.ratings.summary import (
+    ALL_ITEMS,
+    Criterion,
+    ItemMean,
+    RaterAgreement,
+    RatingSummary,
+    RunRatings,
+    rating_items,
+)
 from app.tables import DASH, Cell, Column, Table, footnote, numbered, render, text_lines, wrapped
 from app.text import counted, shortened
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from lxml.etree import _Element as Element
 
 from app.formats.detection import is_xml
-from app.formats.documents.builder import Outside, TextBuilder
-from app.formats.documents.marks import Marks
+from app.formats.documents.builder import Marks, Outside, TextBuilder
 from app.formats.format import Format
 from app.formats.jats.blocks import Blocks, heading_of
 from app.formats.jats.figures import figures_of, name_figures

@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Spacer, Table
 
 from app.formats.people.marked import READING, Block, Edge, Mark, Marked, MarkedReport, Piece
-from app.formats.people.page import css
+from app.formats.people.page import Found, css, recounted
 from app.formats.people.paper import (
     BOLD,
     GREY,
@@ -26,7 +26,6 @@ from app.formats.people.paper import (
     register_fonts,
     shade,
 )
-from app.formats.people.reading import Found, recounted
 from app.formats.record import ReadBack, ReportExport
 from app.palette import Rgb
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from app import tables
 from app.agreement.compare import RESAMPLES
 from app.agreement.measures import BY_KEY, Measure
-from app.agreement.statistics.bootstrap import LEAST_REPORTS
+from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.tables import DASH, footnote
 from app.text import counted, shortened
 

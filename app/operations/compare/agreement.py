@@ -58,7 +58,7 @@ def read_sets(where: Project | Path, names: Sequence[str] | None = None) -> Side
 
 def pairs_to_measure(names: Sequence[str], profile: Profile) -> list[tuple[str, str]]:
     """Every pair of these, in the paper profile both ways."""
-    from app.agreement.every_pair import ordered_pairs
+    from app.agreement.compare import ordered_pairs
 
     return ordered_pairs(names, profile)
 
@@ -187,7 +187,7 @@ def drawing_agreement(
     project: Project, left: str, right: str, profile: Profile
 ) -> Generator[Progress, None, str]:
     """The charts of one profile as the text of an SVG picture; raises as `measure_agreement`."""
-    from app.agreement.output.picture import to_svg
+    from app.agreement.output.html import to_svg
 
     agreement = yield from _comparing(project, left, right, profile)
     categories = project.scheme.categories

@@ -76,7 +76,7 @@ class SideSets:
 
     def comparing(self, left: str, right: str, profile: Profile) -> Generator[Progress, None, PairScores]:
         """`compared`, some reports at a time."""
-        from app.agreement.every_pair import scoring_pair
+        from app.agreement.compare import scoring_pair
 
         only = self.alone(left, right)
         return scoring_pair(self.pairs(left, right), self.ids, left, right, profile, only)

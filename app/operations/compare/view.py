@@ -183,7 +183,7 @@ def _figure(label: str, row: Row, measure: Measure) -> Figure:
 
 def pair_figure(pair: PairScores) -> Figure:
     """The leading score of a pair, from its left's side."""
-    from app.agreement.every_pair import pair_measures
+    from app.agreement.compare import pair_measures
 
     measure = pair_measures(pair.profile)[0]
     score = pair.score(measure.key)

@@ -212,7 +212,7 @@ def _behind(gold: GoldSummary) -> list[str]:
 
 def _agreement(project: Project) -> tuple[tuple[str, str, str], ...]:
     """How far people agree, each pair of them that has a report in common, by one-to-one matching."""
-    from app.agreement.every_pair import pair_measures
+    from app.agreement.compare import pair_measures
     from app.operations.compare.annotation_sets import read_side_sets
     from app.store.annotate.annotators import annotators
     from app.store.annotate.reviews import reviews

@@ -14,7 +14,7 @@ from app.operations.project.backups import keep_backup
 from app.operations.project.opening import open_project, opened
 from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
-from app.reconcile.differences import differences
+from app.reconcile.alignment import differences
 from app.store.act import begin_act
 from app.store.reports.documents import document_summaries
 from app.store.study.items import guards, mark

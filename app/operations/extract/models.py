@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.operations.project.encryption import kept_secret
 from extractors.llm.backends import BACKENDS, Access, backend_at
 from extractors.llm.backends import backend as named_backend
-from extractors.llm.context import fits, free_memory
+from extractors.llm.schedule import fits, free_memory
 from extractors.llm.types import Client, ModelCard, ModelEntry
 from extractors.model.errors import CallError, ReplayError
 from extractors.model.progress import Progress

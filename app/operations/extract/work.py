@@ -12,8 +12,7 @@ from app.operations.extract.entry import Entry, Source
 from app.operations.extract.notes import about_model, require_permission
 from app.operations.extract.options import RunOptions, identity
 from app.store.reports.documents import document, documents
-from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
-from extractors.llm.schedule import Call, Plan, divide, plan
+from extractors.llm.schedule import RESERVE, STEP, Call, Plan, choose_context, divide, free_memory, plan
 from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import Client

@@ -18,7 +18,7 @@ from app.store.reports.documents import documents
 from extractors.blinding.anchor import named_in
 from extractors.blinding.case import Case
 from extractors.tasks import CONCEPTS
-from extractors.tasks.anchor import NONE, QUESTION, AnchorTask
+from extractors.tasks.choice import NONE, QUESTION, AnchorTask
 from extractors.tasks.concepts import Coded, ConceptsTask
 from extractors.terminology.library import open_terminology
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from app.store.annotate.annotators import Annotator
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
-    from extractors.differential.explaining import Explanation
     from extractors.differential.index import Diseases
     from extractors.differential.ranking import Ranking
+    from extractors.differential.report import Explanation
 
 NO_TERMS = "No report has terms yet; find some by casespan phenotypes PROJECT --with rules."
 
@@ -78,7 +78,7 @@ def rank_reports(
     """
     from app.store.reports.documents import document
     from app.store.reports.documents import documents as all_documents
-    from extractors.differential.knowledge import shipped_ranker
+    from extractors.differential.ranking import shipped_ranker
 
     options = options or Options()
     with opened(where) as project:
@@ -124,8 +124,8 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
     from app.store.annotate.anchors import anchors
     from app.store.annotate.annotators import coders
     from app.store.reports.documents import document
-    from extractors.differential.explaining import explain, fits
-    from extractors.differential.knowledge import shipped_ranker
+    from extractors.differential.ranking import shipped_ranker
+    from extractors.differential.report import explain, fits
     from extractors.phenotypes.organs import organ_of
 
     profile = profile_of(project, key, annotator)
@@ -163,8 +163,8 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
 
 def prepare_ranking(codes: Sequence[str]) -> None:
     """Rank by these codes for nobody, so that the next ranking finds its index read."""
-    from extractors.differential.explaining import explain
-    from extractors.differential.knowledge import shipped_ranker
+    from extractors.differential.ranking import shipped_ranker
+    from extractors.differential.report import explain
 
     ranker = shipped_ranker()
     explain(ranker.diseases, ranker.rank(codes))

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 from app.operations.project.output import write_bytes
 from app.tables import Column, Table, csv_text, render
 from app.text import counted, one_line
-from extractors.differential.explaining import Explanation, explain, fits
 from extractors.differential.report import (
     ADVICE,
     FREQUENCIES,
     NO_FINDING,
     NO_FIT,
+    Explanation,
     codes_in_words,
+    explain,
     finding_in_words,
+    fits,
     knowledge_as_json,
     label_of,
     left_out_in_words,

@@ -12,8 +12,17 @@ from app.messages import no_such
 from app.operations.compare.pair import Sides, reading_sides
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
-from app.reconcile.alike import CUED, Alike, AlikeIndex
-from app.reconcile.queue import BELOW, ORDERS, ComparedReport, Order, QueueItem, build_queue
+from app.reconcile.queue import (
+    BELOW,
+    CUED,
+    ORDERS,
+    Alike,
+    AlikeIndex,
+    ComparedReport,
+    Order,
+    QueueItem,
+    build_queue,
+)
 from app.reconcile.types import Difference, finding_content
 from app.store.annotate.annotators import annotators
 from app.store.reconcile.decisions import Decision, decisions

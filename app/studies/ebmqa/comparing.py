@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.agreement.statistics.tests_of_shares import TwoByTwo, holm, mcnemar, quartiles, spearman, two_by_two
-from app.studies.ebmqa.grading import ANSWERED, INVALID, counts
+from app.studies.ebmqa.asking import ANSWERED, INVALID, counts
 from app.studies.ebmqa.words import CONTROL, LINES
 from app.studies.results import Pair, Row, Scores
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.studies.ebmqa.figures import accuracy_of, guess_of
-from app.studies.ebmqa.grading import ANSWERED, counts
+from app.studies.ebmqa.asking import ANSWERED, counts
+from app.studies.ebmqa.tables import accuracy_of, guess_of
 from app.studies.results import RunScores, Scores
 from app.text import counted
 

@@ -10,8 +10,8 @@ from app.studies.icd11 import scores as measured
 from app.studies.icd11.funnel import spread
 from app.studies.icd11.views import COUNT, ORDERS, REPEATS, TOP, View, view_of
 from app.studies.icd11.vocabulary import Find, term_finder, vocabularies
+from app.studies.pages import cell
 from app.studies.scoring import less
-from app.studies.tables import cell
 from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:

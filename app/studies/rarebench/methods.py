@@ -7,8 +7,7 @@ from typing import Any
 
 from app.studies.results import Again, Item
 from app.studies.study import Job
-from extractors.differential.knowledge import shipped_ranker
-from extractors.differential.ranking import Options
+from extractors.differential.ranking import Options, shipped_ranker
 from extractors.evidence.published import pubmed_ids
 from extractors.tasks.diagnoses import MOST
 

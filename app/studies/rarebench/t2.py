@@ -7,17 +7,15 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.studies.rarebench.items import asked_of, lacking
+from app.studies.pages import PUBLISHED, cell
+from app.studies.rarebench.items import asked_of, described, lacking
+from app.studies.rarebench.measures import of_task
 from app.studies.rarebench.methods import findings_of
-from app.studies.rarebench.sources import described
 from app.studies.rarebench.t1_scores import counts as counts_of_terms
-from app.studies.rarebench.tables import of_task
 from app.studies.results import Again, Item, Measure, Row, Scores
 from app.studies.study import Building, Built, Job
-from app.studies.tables import PUBLISHED, cell
 from app.tables import Cell, Column, Table
-from extractors.differential.knowledge import codes_of_names, shipped_naming, shipped_ranker
-from extractors.differential.ranking import Options
+from extractors.differential.ranking import Options, codes_of_names, shipped_naming, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
 from extractors.evidence.published import pubmed_ids

@@ -15,9 +15,9 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.profile.differential import Differential
-    from extractors.differential.explaining import Explanation
     from extractors.differential.index import Diseases
     from extractors.differential.ranking import Options, Ranked, Ranking
+    from extractors.differential.report import Explanation
     from extractors.evidence.cases import Case, Cases
 
 
@@ -73,8 +73,14 @@ def show_ranking(
     explained: bool,
 ) -> None:
     """One patient's list below a title."""
-    from extractors.differential.explaining import explain, fits
-    from extractors.differential.report import NO_FINDING, NO_FIT, codes_in_words, left_out_in_words
+    from extractors.differential.report import (
+        NO_FINDING,
+        NO_FIT,
+        codes_in_words,
+        explain,
+        fits,
+        left_out_in_words,
+    )
 
     echo(title)
     if publications:
@@ -125,7 +131,7 @@ def _rank_arguments(command: argparse.ArgumentParser) -> None:
 
 def rank(options: argparse.Namespace) -> int:
     """Rank all diseases for each case; 1 where a case could not be read or ranked."""
-    from extractors.differential.knowledge import codes_of_names, shipped_ranker
+    from extractors.differential.ranking import codes_of_names, shipped_ranker
     from extractors.evidence.cases import read_cases
 
     ranker = shipped_ranker()

@@ -9,8 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table
-from app.cli.prompts import prompts_json, show_prompts
+from app.cli.console import echo, echo_json, echo_table, prompts_json, show_prompts
 from app.operations.extract.calling.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
 from app.operations.project.caveats import about_of

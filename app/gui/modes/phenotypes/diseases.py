@@ -42,9 +42,9 @@ from extractors.differential.report import (
 
 if TYPE_CHECKING:
     from app.operations.profile.differential import OpenDifferential
-    from extractors.differential.explaining import Explanation
     from extractors.differential.index import Diseases
     from extractors.differential.ranking import Contribution
+    from extractors.differential.report import Explanation
 
 _Index = QModelIndex | QPersistentModelIndex
 _PAD, _BAR = 8, 3

@@ -23,7 +23,7 @@ from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
     from app.operations.reconcile.gold import GoldSummary
-    from app.reconcile.choices import Choice
+    from app.reconcile.gold import Choice
 
 _EDITING = "A span is being edited: Return records it, Escape cancels."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.agreement import Item, ReportPair, compare
-from app.agreement.every_pair import ordered_pairs, scoring_pair
+from app.agreement.compare import ordered_pairs, scoring_pair
 from app.agreement.output.pair_tables import pairs_data, pairs_json, pairs_table
 from app.agreement.shares import Looked, annotated_shares
 from app.messages import annotated_by_one

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.agreement import Agreement, compare
-from app.agreement.statistics.bootstrap import drawn_weights, mean_over, percentile_intervals
+from app.agreement.statistics.intervals import drawn_weights, mean_over, percentile_intervals
 from tests.unit.app.agreement.table import pair
 
 REPORTS = [

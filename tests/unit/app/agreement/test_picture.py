@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from app.agreement import Item, ReportPair, compare
-from app.agreement.output.picture import to_svg
+from app.agreement.output.html import to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

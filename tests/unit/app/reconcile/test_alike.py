@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.reconcile.alike import AlikeIndex, Likeness, cue, likeness
 from app.reconcile.habits import habit, singular
+from app.reconcile.queue import AlikeIndex, Likeness, cue, likeness
 from app.reconcile.types import Difference
 from tests.unit.app.reconcile.marks import TEXT, mark, only
 

@@ -22,7 +22,7 @@ from app.gui.widgets.tips import explain, tip, with_key
 from extractors.model.guideline import Guideline
 
 if TYPE_CHECKING:
-    from app.reconcile.choices import Reason
+    from app.reconcile.gold import Reason
     from extractors.model.scheme import Category, Scheme
 
 _NO_CLAUSE = "no clause"

@@ -20,7 +20,7 @@ from app.operations.reconcile.preview import CHOICES
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
-    from app.reconcile.choices import Choice
+    from app.reconcile.gold import Choice
 
 COMMANDS: Mapping[Choice, str] = {
     "left": "reconcile.left",
