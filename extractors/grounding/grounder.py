@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from extractors.grounding.align import align, span_of, windows
 from extractors.grounding.choice import Places, SectionMap, Span, TextIndex, Turns
+from extractors.grounding.claims import with_cue
 from extractors.grounding.judge import Verdict, judge
-from extractors.grounding.polarity import with_cue
 from extractors.model.document import Section
 from extractors.model.finding import PLACED, Grounding, GroundingStatus
 from extractors.text.persons import kin_of

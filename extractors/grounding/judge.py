@@ -9,8 +9,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from extractors.grounding.align import Alignment, same_sentence
-from extractors.grounding.claims import check_claims
-from extractors.grounding.polarity import check_doubt, check_negation
+from extractors.grounding.claims import check_claims, check_doubt, check_negation
 from extractors.grounding.values import check_numbers, check_person, check_signs
 from extractors.text.terms import CLAUSE, SENTENCE, essential, group, names, parted
 from extractors.text.words import ESSENTIAL, Kind, Words, differ_by_prefix, stem

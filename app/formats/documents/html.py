@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.formats.detection import first_characters
 from app.formats.documents.builder import TextBuilder
 from app.formats.documents.text import Raised, decode
-from app.formats.format import Format
+from app.formats.format import Format, first_characters
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.jats.math import math_text
 from app.formats.jats.tables import rows_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.formats.people.marked import READING, Block, Edge, Mark, Marked, MarkedReport, Piece
 from app.formats.people.page import Found, recounted
-from app.formats.people.signs import losses, visible
+from app.formats.people.paper import losses, visible
 from app.formats.record import ReadBack, ReportExport
 from app.palette import Rgb
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.shapes import Shapes
 from app.gui.widgets.boxes import stacked
-from app.gui.widgets.splitters import Splitter, within
+from app.gui.widgets.flow import Splitter, within
 
 if TYPE_CHECKING:
     from app.gui.modes.annotate.heading import ReportHeading

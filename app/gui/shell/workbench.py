@@ -35,9 +35,9 @@ from app.gui.shell.lines.status import AnnotatorButton, StatusLine
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import is_contrast, is_dark
 from app.gui.widgets.boxes import stacked
+from app.gui.widgets.flow import Splitter, shared_height, within
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full, kept_words
-from app.gui.widgets.splitters import Splitter, shared_height, within
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import WANTED_WORDS
 from app.palette import PagePalette, page_palette

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.extract.options import RunOptions
-from app.operations.extract.run_task import run_task
-from app.operations.extract.summary import summarise
-from app.operations.profile.phenotypes import PhenotypeRun
-from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
+from app.operations.extract.run_task import run_task, summarise
+from app.operations.profile.profile import RELATIVE, TERMINOLOGY, PhenotypeRun, profile_of
 from app.operations.project.opening import opened
 from app.store.annotate.annotations import add_annotations, delete_annotations, read_annotations
 from app.store.annotate.annotators import annotator

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from app.operations.annotate.anchors import disorders, list_anchors, put_proposal
 from app.operations.annotate.concepts import find_concepts
 from app.operations.extract.calling.asking import Answered, Asking, keep_values
-from app.operations.extract.run_task import run_task
-from app.operations.extract.summary import summarise
+from app.operations.extract.run_task import run_task, summarise
 from app.operations.project.opening import opened
 from app.store.extract.answers import Answer, answers, put_answer
 from app.store.extract.runs import runs

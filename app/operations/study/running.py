@@ -13,9 +13,16 @@ from typing import TYPE_CHECKING, Any
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
-from app.operations.study.ahead import ahead, saying_what_fits
 from app.operations.study.answers import Answered, again_of, answered, study_runs
-from app.operations.study.asking import ItemTask, Written, ask_drafts, asking_of, draft_task
+from app.operations.study.asking import (
+    ItemTask,
+    Written,
+    ahead,
+    ask_drafts,
+    asking_of,
+    draft_task,
+    saying_what_fits,
+)
 from app.operations.study.items import KeptItem, as_json, built_details, kept_items, picture_of, tasks_by_id
 from app.operations.study.replies import model_of, replay_client, replies_in, reply_of
 from app.store.extract.runs import CallRecord, Run, runs

@@ -22,7 +22,7 @@ from app.cli.servers import (
     warn_of_remote,
 )
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
-from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
+from app.operations.extract.run_task import describe_model_run, list_troubles, list_unplaced_quotes
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelOptions, ModelSummary
@@ -121,7 +121,7 @@ def _with_model(options: argparse.Namespace) -> int:
 
 def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions) -> int:
     """Say what the run would take."""
-    from app.operations.extract.forecast import describe_forecast, forecast_run
+    from app.operations.extract.quotes import describe_forecast, forecast_run
 
     forecast = finish(forecast_run(options.project, client, wanted))
     if options.json:

@@ -20,7 +20,7 @@ from app.cli.servers import (
     stopped,
     warn_of_remote,
 )
-from app.operations.profile.phenotypes import PhenotypeRun, called, describe_phenotype_run, find_phenotypes
+from app.operations.profile.profile import PhenotypeRun, called, describe_phenotype_run, find_phenotypes
 from app.tables import text_lines
 from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS, Level
 

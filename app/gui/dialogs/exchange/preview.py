@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QWidget
 from app.gui.dialogs.forms import plain_label
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.splitters import Splitter
+from app.gui.widgets.flow import Splitter
 from app.gui.widgets.wording import in_window
 from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
 from app.text import counted

@@ -152,7 +152,7 @@ class ModelSummaryDialog(GoesOnDialog):
     def __init__(
         self, session: ProjectSession, summary: ModelSummary, choice: Choice, parent: QWidget | None = None
     ) -> None:
-        from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
+        from app.operations.extract.run_task import describe_model_run, list_troubles, list_unplaced_quotes
 
         if not summary.findings:
             super().__init__(_TITLE, _NO_REPORTS, parent=parent)

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.annotate.span_details import SpanDetails
-from app.gui.modes.annotate.unplaced import UnplacedQuotes
+from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import stacked

@@ -9,8 +9,7 @@ import pytest
 
 from app.studies.icd11.funnel import split_of
 from app.studies.icd11.leaks import leak_of
-from app.studies.icd11.views import View
-from app.studies.icd11.vocabulary import term_finder, vocabularies
+from app.studies.icd11.views import View, term_finder, vocabularies
 from app.studies.results import Item
 from extractors.tasks.coding import generate_prompt, genmap_order
 
