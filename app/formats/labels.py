@@ -6,15 +6,12 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.formats.record import Imported, QuoteDetails, Span
 from app.text import text_of_file
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES, Polarity
-
-if TYPE_CHECKING:
-    from extractors.model.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 _TABLE = "labels"
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.agreement.comparison import Comparison
 from app.agreement.measures.measure import CONCEPTS, Measure, Vector
 from app.agreement.types import Cell, Item
-
-if TYPE_CHECKING:
-    from extractors.model.finding import Polarity
+from extractors.model.finding import Polarity
 
 
 class CodedConcept(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from lxml.etree import _Element as Element
 
 from app.formats.documents.builder import TextBuilder
 from app.formats.documents.text import Raised, decode
@@ -13,14 +15,10 @@ from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.jats.math import math_text
 from app.formats.jats.tables import rows_of
 from app.formats.people import page
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
-    from app.formats.pictures.packages import Payload
 
 # Words over or below a table or a figure, which are no heading.
 CAPTION = re.compile(

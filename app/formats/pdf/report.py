@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from app.formats.documents.builder import BLOCK, LINE, Outside, TextBuilder
 from app.formats.documents.html import Outline
@@ -14,14 +13,12 @@ from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.pdf.blocks import Block, read_blocks
 from app.formats.pdf.characters import Page, read_pages
 from app.formats.pdf.lines import Reading, read_lines
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut
 from app.text import counted
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 from extractors.text.sections import default_section_rules, says_something
-
-if TYPE_CHECKING:
-    from app.formats.pictures.packages import Payload
 
 _SCRIPT = re.compile(rb"/JavaScript(?![A-Za-z0-9])")
 # Letters of a name may be written as numbers.

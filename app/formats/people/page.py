@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from lxml.etree import _Element as Element
 
 from app.formats.losses import read_back
 from app.formats.people.marked import FOREIGN, READING, Marked, MarkedReport
@@ -16,9 +17,6 @@ from app.formats.people.paper import losses, visible
 from app.formats.record import ReadBack, ReportExport
 from app.palette import Rgb
 from app.tables import render
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 # Blanks, and what ends a line within a word.
 _BLANKS = re.compile("[\\s\x02\xad\ufffe-]+")

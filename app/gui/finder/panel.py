@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
@@ -11,17 +9,15 @@ from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.spans import SpansPage
 from app.gui.finder.words import SAVED_MS, Goal, WordsPage
+from app.gui.reader.report_page import Page
 from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.tips import explain, with_key
 from app.operations.find.figures import Figures, FigureTable, counting_project
 from app.tables import Table
-
-if TYPE_CHECKING:
-    from app.gui.reader.report_page import Page
-    from app.gui.shell.acts.actions import Actions
 
 _ORDER = ("reports", "unfinished", "category", "annotator", "given", "polarity", "section")
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from app.gui.session.project_session import ProjectSession
 from app.operations.project.backups import keep_backup, look_through
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
 
 _FIRST_MS, _EVERY_MS = 20_000, 30 * 60_000
 

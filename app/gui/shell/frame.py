@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -13,17 +12,15 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from app.gui.dialogs.forms import plain_label
 from app.gui.figures.report_figures import ReportFigures
 from app.gui.modes import ANNOTATE, MODES
+from app.gui.modes.annotate.editing import Editing
 from app.gui.modes.mode import Mode, ModeId
+from app.gui.reader.report_page import Page
+from app.gui.reader.view import Reader
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-
-if TYPE_CHECKING:
-    from app.gui.modes.annotate.editing import Editing
-    from app.gui.reader.report_page import Page
-    from app.gui.reader.view import Reader
-    from app.gui.session.project_session import ProjectSession
-    from app.gui.shell.columns import Columns
-    from app.gui.shell.lines.mode_bar import ModeBar
-    from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.columns import Columns
+from app.gui.shell.lines.mode_bar import ModeBar
+from app.gui.shell.look.preferences import Preferences
 
 
 @dataclass(frozen=True, slots=True)

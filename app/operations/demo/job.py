@@ -6,8 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from app.agreement import Agreement
 from app.operations.compare.agreement import measure_agreement, reporting_agreement
 from app.operations.exchange.exporting import ExportSummary, export_annotations
 from app.operations.exchange.importing import GOLD
@@ -19,15 +19,12 @@ from app.operations.reconcile.queue import read_queue
 from app.operations.study.building import build_items
 from app.operations.study.judging import judge_answers
 from app.operations.study.running import StudyOptions, run_with_replies
+from app.store.project import Project
 from app.studies import study_named
 from app.studies.study import Study
 from extractors.assets import asset
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
-
-if TYPE_CHECKING:
-    from app.agreement import Agreement
-    from app.store.project import Project
 
 FIRST, SECOND = "annotator-1", "annotator-2"
 

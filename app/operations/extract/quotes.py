@@ -5,34 +5,31 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.operations.extract.calling.asking import Answered, Asking
+from app.operations.extract.entry import Source
 from app.operations.extract.notes import about_amended, about_equal_strategies
 from app.operations.extract.options import ModelOptions, ModelSummary, identity_of_quotes
 from app.operations.extract.run_task import run_task, summarise
 from app.operations.extract.work import Work
 from app.operations.guidelines.amendments import guideline_versions
 from app.operations.project.opening import opened
+from app.store.act import Act
 from app.store.annotate.annotations import add_annotations, delete_annotations
 from app.store.annotate.reviews import ReviewState, review_of, set_review
-from app.store.extract.runs import CallRecord, generations, runs
+from app.store.extract.runs import CallRecord, Run, generations, runs
 from app.store.project import Project
 from app.text import duration
 from extractors.llm.types import Client
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Grounding
 from extractors.model.progress import Progress
 from extractors.rules import PolarityReader
+from extractors.tasks.base import Form
 from extractors.tasks.findings import ReportReader
 from extractors.tasks.quotes import QuotesTask
 from extractors.tasks.replies import Reply
-
-if TYPE_CHECKING:
-    from app.operations.extract.entry import Source
-    from app.store.act import Act
-    from app.store.extract.runs import Run
-    from extractors.model.document import Document
-    from extractors.model.finding import Finding, Grounding
-    from extractors.tasks.base import Form
 
 
 @dataclass(frozen=True, slots=True)

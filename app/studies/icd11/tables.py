@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.studies.charts import Bar, Panel, Picture
 from app.studies.icd11 import scores as measured
@@ -23,13 +23,10 @@ from app.studies.icd11.views import (
     vocabularies,
 )
 from app.studies.pages import cell
-from app.studies.results import Scores
+from app.studies.results import Item, Scores
 from app.studies.scoring import less
 from app.studies.study import Figure
 from app.tables import Cell, Column, Table, records
-
-if TYPE_CHECKING:
-    from app.studies.results import Item
 
 _OVERALL = ("hit@1", "macro_f1", "micro_f1", "sample_f1", "predicted", "valid")
 _ONE_SAMPLE = "One sample has no SD; run with --repeats 2 or more."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import complain, echo, echo_json, finish
@@ -23,12 +24,8 @@ from app.operations.study.running import StudyOptions, run_with_model
 from app.operations.study.scoring import notes_of, page_labels, scores_json, scoring_study, write_scores
 from app.studies import study_named
 from app.studies.pages import scores_table
+from app.studies.study import Action, Study
 from app.tables import text_lines
-
-if TYPE_CHECKING:
-    import argparse
-
-    from app.studies.study import Action, Study
 
 STUDY = "ebmqa"
 _MINUTES = 60.0

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import complain, echo, echo_json, finish
@@ -21,12 +20,10 @@ from app.cli.servers import (
     stopped,
     warn_of_remote,
 )
+from app.operations.extract.options import ModelOptions, ModelSummary
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
 from app.operations.extract.run_task import describe_model_run, list_troubles, list_unplaced_quotes
-
-if TYPE_CHECKING:
-    from app.operations.extract.options import ModelOptions, ModelSummary
-    from extractors.llm.types import Client
+from extractors.llm.types import Client
 
 _SHOWN = 20
 _WIDTH = 160

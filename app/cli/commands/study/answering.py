@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import complain, echo, echo_json, finish, tell
@@ -32,13 +32,9 @@ from app.operations.study.judging import judge_answers, rate_answers, write_shee
 from app.operations.study.methods import run_with_method
 from app.operations.study.people import Given, answers_in, close_answers, next_question, record_answer
 from app.operations.study.running import RunSummary, StudyOptions, run_with_model, run_with_replies
+from app.studies.study import Action, Study
 from app.text import counted
 from extractors.model.errors import CallError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from app.studies.study import Action, Study
 
 
 def _answer_arguments(parser: Parser) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import echo, echo_json, finish
@@ -23,15 +23,11 @@ from app.messages import under_licence
 from app.operations.extract.options import RunOptions
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json, export_study, import_study, write_lines
+from app.operations.study.items import BuildSummary
 from app.operations.study.running import StudyOptions, list_items_of, list_prompts_of
 from app.studies import studies
 from app.text import counted
 from extractors.model.errors import CallError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from app.operations.study.items import BuildSummary
 
 
 def _items_arguments(parser: Parser) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, Parser, add_json
 from app.cli.console import echo, echo_json, finish
@@ -19,9 +19,6 @@ from app.operations.study.scoring import (
 )
 from app.studies.pages import pairs_table, scores_table
 from app.tables import text_lines
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def _arguments(parser: Parser) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -12,13 +11,11 @@ from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice, decimal, numbe
 from app.gui.dialogs.forms import plain_label, without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.models.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.operations.extract.options import ModelOptions
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
-    from extractors.tasks.prompting.variants import Prompting, Strategy
+from extractors.tasks.prompting.variants import Prompting, Strategy
 
 STRATEGIES = {
     "ucp": "A prompt for each category, on the whole report (UCP): the most thorough.",

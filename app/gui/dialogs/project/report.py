@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -12,11 +11,9 @@ from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.forms import question_box
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.session.housekeeping import delete, rename
+from app.gui.session.project_session import ProjectSession
 from app.operations.project.reports import Contents, contents_of
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
 
 # Of several that are to be deleted, so many are named.
 _NAMED = 12

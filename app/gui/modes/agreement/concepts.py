@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 
+from app.agreement import Agreement, Profile
 from app.agreement.output.tables import measures_in, not_compared, score_table
 from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.session.project_session import ProjectSession
 from app.operations.compare.concepts import list_coders, measure_concepts
 from app.tables import numbered, text_lines
-
-if TYPE_CHECKING:
-    from app.agreement import Agreement, Profile
-    from app.gui.session.project_session import ProjectSession
 
 _LINES = 11
 _SHOWN = ("concept_f1", "concept_nearness", "f1", "precision", "recall", "span_f1", "span_f1_overlap")

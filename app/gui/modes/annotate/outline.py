@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QFontMetrics, QKeyEvent, QResizeEvent
@@ -28,10 +27,8 @@ from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 from app.text import counted
-
-if TYPE_CHECKING:
-    from extractors.model.document import Section
-    from extractors.model.scheme import Scheme
+from extractors.model.document import Section
+from extractors.model.scheme import Scheme
 
 _HEADING, _CODES, _SPANS = range(3)
 _MOST_CODES = 3

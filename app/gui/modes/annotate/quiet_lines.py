@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -16,10 +15,8 @@ from app.gui.widgets.boxes import lined
 from app.gui.widgets.parts import AFTER_THE_TEXT
 from app.gui.widgets.plain import ElidedLabel, quoted
 from app.gui.widgets.tips import explain, with_key
+from app.operations.annotate.spans import Changed
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.annotate.spans import Changed
 
 _GAP = "   ·   "
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, ticks
 from app.gui.dialogs.forms import plain_label
 from app.gui.widgets.plain import ElidedLabel, caption, one_line
-
-if TYPE_CHECKING:
-    from extractors.model.document import Section
-    from extractors.model.scheme import Scheme
+from extractors.model.document import Section
+from extractors.model.scheme import Scheme
 
 _COLUMNS = 64
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
@@ -18,9 +17,7 @@ from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
 from app.gui.widgets.tips import with_key
-
-if TYPE_CHECKING:
-    from extractors.model.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 _JUDGING = (
     ("review.accept", "Accept"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
@@ -19,11 +18,9 @@ from app.gui.widgets.guideline_text import as_read, read_guideline
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, heading_label, print_key
 from app.gui.widgets.tips import explain, tip, with_key
+from app.reconcile.gold import Reason
 from extractors.model.guideline import Guideline
-
-if TYPE_CHECKING:
-    from app.reconcile.gold import Reason
-    from extractors.model.scheme import Category, Scheme
+from extractors.model.scheme import Category, Scheme
 
 _NO_CLAUSE = "no clause"
 _LISTED = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
@@ -25,10 +24,8 @@ from app.gui.widgets.lists import Detail
 from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.plain import one_line
 from app.operations.reconcile.preview import NARROW, AlikeItem
+from app.operations.reconcile.queue import Queue
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
 
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
 _ID = Qt.ItemDataRole.UserRole

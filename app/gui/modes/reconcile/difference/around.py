@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
@@ -17,10 +17,8 @@ from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, caption
 from app.gui.widgets.tips import explain, with_key
 from app.operations.reconcile.preview import CHOICES
+from app.reconcile.gold import Choice
 from app.text import counted, shortened
-
-if TYPE_CHECKING:
-    from app.reconcile.gold import Choice
 
 COMMANDS: Mapping[Choice, str] = {
     "left": "reconcile.left",

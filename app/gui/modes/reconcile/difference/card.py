@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
@@ -33,14 +32,12 @@ from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
 from app.operations.reconcile.preview import concepts_in_words
+from app.operations.reconcile.queue import Queue
 from app.palette import PagePalette
+from app.reconcile.types import Difference, SideQuote
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import Difference, SideQuote
-    from extractors.model.finding import Finding
-    from extractors.model.scheme import Scheme
+from extractors.model.finding import Finding
+from extractors.model.scheme import Scheme
 
 _HEADING = 1.2
 _LEAST_SHARE = 0.42

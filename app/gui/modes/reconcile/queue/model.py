@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -26,11 +26,9 @@ from app.gui.widgets.plain import beside, one_line, two_lines
 from app.gui.widgets.swatch import paint_swatch, swatch_size
 from app.gui.widgets.tips import tip
 from app.operations.reconcile.preview import word_differences
+from app.operations.reconcile.queue import State
 from app.palette import PagePalette
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.queue import State
-    from app.reconcile.queue import ItemKind
+from app.reconcile.queue import ItemKind
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 

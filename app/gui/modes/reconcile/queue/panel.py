@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
@@ -41,11 +40,9 @@ from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import KINDS, ORDERS
 from app.operations.reconcile.queue import STATES
 from app.palette import PagePalette
+from app.reconcile.queue import ItemKind
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.reconcile.queue import ItemKind
-    from extractors.model.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 _ORDER_WORDS = {"worst": "Worst first", "frequent": "Most frequent first"}
 _BAR_HEIGHT, _LETTERS = 8, 8
