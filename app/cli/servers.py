@@ -9,8 +9,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import add_only
-from app.cli.console import complain
+from app.cli.arguments import add_only, complain
 from app.operations.extract.models import connect
 from app.operations.extract.notes import require_permission
 from app.operations.extract.options import ModelOptions, RunOptions

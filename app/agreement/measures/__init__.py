@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from app.agreement.measures import concepts, places, quotes, silence, texts, tokens
+from app.agreement.measures import concepts, quotes, tokens
 from app.agreement.measures.measure import Measure, Place
 from app.agreement.types import Profile
 
 MEASURES: tuple[Measure, ...] = (
-    texts.TOKEN_SET_RATIO,
-    texts.LEVENSHTEIN,
-    texts.EXACT_MATCH,
-    texts.BLEU_1,
-    texts.BLEU_4,
-    texts.ROUGE_L,
-    silence.OMISSION,
-    silence.HALLUCINATION,
-    places.SPAN_F1,
-    places.SPAN_F1_OVERLAP,
+    quotes.TOKEN_SET_RATIO,
+    quotes.LEVENSHTEIN,
+    quotes.EXACT_MATCH,
+    quotes.BLEU_1,
+    quotes.BLEU_4,
+    quotes.ROUGE_L,
+    quotes.OMISSION,
+    quotes.HALLUCINATION,
+    quotes.SPAN_F1,
+    quotes.SPAN_F1_OVERLAP,
     quotes.PRECISION,
     quotes.RECALL,
     quotes.F1,

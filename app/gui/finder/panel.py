@@ -13,8 +13,7 @@ from app.gui.reader.report_page import Page
 from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import scrolled, stacked
-from app.gui.widgets.parts import follow_keys
+from app.gui.widgets.boxes import follow_keys, scrolled, stacked
 from app.gui.widgets.tips import explain, with_key
 from app.operations.find.figures import Figures, FigureTable, counting_project
 from app.tables import Table

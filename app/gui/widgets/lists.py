@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets.parts import lines_high
+from app.gui.widgets.boxes import lines_high
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 

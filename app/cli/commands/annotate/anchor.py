@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.anchors import Anchor, add_alias, list_anchors, proposing_anchors, set_anchor
 from app.text import counted

@@ -5,8 +5,17 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import complain, echo, echo_json, echo_source, echo_table, finish
+from app.cli.arguments import (
+    Command,
+    add_annotator,
+    add_json,
+    complain,
+    echo,
+    echo_json,
+    echo_source,
+    echo_table,
+    finish,
+)
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.concepts import ConceptSuggestion, clear_concept, find_concepts, set_concept
 from app.operations.extract.options import ModelSummary

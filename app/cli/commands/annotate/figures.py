@@ -8,8 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import Command, add_annotator, add_json, add_only
-from app.cli.console import echo, echo_json, echo_lines, finish
+from app.cli.arguments import Command, add_annotator, add_json, add_only, echo, echo_json, echo_lines, finish
 from app.operations.exchange.figures import FigureSummary, find_figures, save_pictures
 from app.operations.find.figures import count_project
 from app.operations.find.search import whose

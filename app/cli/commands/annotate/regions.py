@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.agreement.regions import THRESHOLD
-from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json
 from app.operations.annotate.regions import (
     Marked,
     add_region,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json
 from app.operations.find.search import Found, FoundReport, search_project, whose
 from app.operations.project.opening import opened
 from app.text import counted

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json
 from app.operations.annotate.several import relabel_spans
 from app.operations.annotate.spans import Changed, remove_spans
 from app.operations.find.search import list_spans, spans_table, whose

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import echo, echo_json, echo_whole, finish
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_whole, finish
 from app.operations.annotate.anchors import move_cut
 from app.operations.annotate.views import check_cuts, save_views, tick_views, tracks_named, view_json, viewing
 from app.text import counted

@@ -8,8 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_filter, add_json
-from app.cli.console import complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_filter, add_json, complain, echo, echo_json, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,

@@ -6,8 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_table, finish, tell
+from app.cli.arguments import Command, add_json, echo, echo_table, finish, tell
 from app.cli.servers import number, positive
 from app.operations.corpus.drawing import WAYS
 from app.operations.corpus.quality import (

@@ -6,8 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import REPLIES, Command, add_json
-from app.cli.console import complain, finish, tell
+from app.cli.arguments import REPLIES, Command, add_json, complain, finish, tell
 from app.formats import WRITE_FORMATS
 from app.operations.exchange.exporting import Selection, describe_export, export_annotations
 from app.operations.project.identifiers import find_identifiers, identifiers_sentence

@@ -6,8 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import finish, tell
+from app.cli.arguments import Command, add_json, finish, tell
 from app.operations.exchange.merging import bring_together, describe_merge
 from app.operations.exchange.packets import cut_packets
 from app.text import counted

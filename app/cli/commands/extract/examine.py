@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, complain, echo, echo_json, finish
 from app.cli.servers import (
     add_model_options,
     add_resume,

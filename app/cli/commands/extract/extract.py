@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from app.agreement.grid import Grid
 from app.agreement.output.grid_tables import grid_json, grid_table
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import echo, echo_json, echo_lines, finish
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_lines, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table, finish
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, finish
 from app.cli.servers import add_host, client_of
 from app.operations.extract.models import ModelLine, list_models, pull_model
 from app.text import size_in_words

@@ -7,8 +7,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
 from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
     FOR_MODELS,

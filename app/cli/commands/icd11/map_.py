@@ -8,8 +8,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, Parser, add_json
-from app.cli.console import echo, echo_json, echo_source, tell
+from app.cli.arguments import Command, Parser, add_json, echo, echo_json, echo_source, tell
 from app.cli.servers import positive
 from app.operations.project.output import require_writable_name, write_bytes
 from app.studies.icd11.fixture import write_fixture

@@ -6,8 +6,7 @@ import argparse
 from collections import Counter
 from dataclasses import asdict
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table, finish
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, finish
 from app.operations.project.files import check_project, make_search_index
 from app.operations.project.identifiers import find_identifiers, identifiers_sentence
 

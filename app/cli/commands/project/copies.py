@@ -6,8 +6,16 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_passphrase, read_passphrase
-from app.cli.console import echo, echo_json, echo_table, tell
+from app.cli.arguments import (
+    Command,
+    add_json,
+    add_passphrase,
+    echo,
+    echo_json,
+    echo_table,
+    read_passphrase,
+    tell,
+)
 from app.operations.project.backups import (
     describe_rescue,
     list_backups,

@@ -6,8 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table
 from app.operations.project.history import (
     check_trail,
     export_history,

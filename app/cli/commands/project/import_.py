@@ -9,8 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_filter, add_json
-from app.cli.console import echo, echo_json, finish
+from app.cli.arguments import Command, add_filter, add_json, echo, echo_json, finish
 from app.formats import READ_FORMATS
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,

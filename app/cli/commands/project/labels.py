@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import finish, tell
+from app.cli.arguments import Command, add_json, finish, tell
 from app.operations.exchange.labels import KeptLabel, LabelSummary, kept_labels, label_table, set_labels
 from app.text import counted
 

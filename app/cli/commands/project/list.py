@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table, echo_whole
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, echo_whole
 from app.operations.extract.calling.asked import AskedPrompt, RunPrompts, about_unknown, list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
 from app.operations.project.caveats import about_of

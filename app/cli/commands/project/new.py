@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.arguments import Command
-from app.cli.console import echo, show
+from app.cli.arguments import Command, echo, show
 from app.operations.project.encryption import WARNING, encrypt_project
 from app.operations.project.files import create_project
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, tell
+from app.cli.arguments import Command, add_json, echo, echo_json, tell
 from app.operations.project.reports import delete_reports, rename_report
 
 

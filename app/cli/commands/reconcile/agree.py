@@ -7,8 +7,7 @@ from pathlib import Path
 
 from app.agreement.output.pair_tables import pairs_json, pairs_table
 from app.agreement.output.tables import to_json, to_table
-from app.cli.arguments import Command, add_json, add_sides
-from app.cli.console import echo, echo_json, echo_lines, finish
+from app.cli.arguments import Command, add_json, add_sides, echo, echo_json, echo_lines, finish
 from app.operations.compare.agreement import (
     compare_every_pair,
     drawing_agreement,

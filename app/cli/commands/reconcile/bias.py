@@ -7,8 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_lines, tell
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_lines, tell
 from app.operations.bias.measures import measure_bias
 from app.operations.bias.report import annotator_to_measure, bias_json, bias_text, report_bias, tabulate_bias
 from app.operations.bias.seeding import plant_errors, remove_planted

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import echo, echo_json, tell
+from app.cli.arguments import echo, echo_json, tell
 from app.operations.reconcile.gold import build_gold, gold_sentences
 from app.operations.reconcile.queue import list_corrections
 from app.text import counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.cli.console import echo, echo_json
+from app.cli.arguments import echo, echo_json
 from app.operations.reconcile.preview import concepts_in_words
 from app.operations.reconcile.queue import Queue, queue_sentences, read_queue, require_reports
 from app.text import shortened

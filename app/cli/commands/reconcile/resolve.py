@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_sides
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_json, add_sides, echo, echo_json
 from app.cli.differences import add_below, adjudicator, decision_json, words
 from app.operations.project.sets import polarity_named
 from app.operations.reconcile.decisions import (

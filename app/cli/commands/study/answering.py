@@ -7,8 +7,7 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from app.cli.arguments import Command, Parser, add_json
-from app.cli.console import complain, echo, echo_json, finish, tell
+from app.cli.arguments import Command, Parser, add_json, complain, echo, echo_json, finish, tell
 from app.cli.servers import (
     add_model_options,
     add_resume,

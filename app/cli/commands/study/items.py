@@ -6,8 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, Parser, add_json
-from app.cli.console import echo, echo_json, finish
+from app.cli.arguments import Command, Parser, add_json, echo, echo_json, finish
 from app.cli.servers import add_model_options, add_resume, add_seed, client_of, run_options, stopped
 from app.cli.study_arguments import (
     add_labels,

@@ -6,8 +6,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli.arguments import Command, Parser, add_json
-from app.cli.console import echo, echo_json, finish
+from app.cli.arguments import Command, Parser, add_json, echo, echo_json, finish
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.scoring import (
     notes_of,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_source, echo_table
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_source, echo_table
 from extractors.terminology.clusters import parts, read_cluster
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_json, echo, echo_json
 from extractors.terminology.icd11.tables import FETCH, NAME
 
 if TYPE_CHECKING:

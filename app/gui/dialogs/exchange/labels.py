@@ -13,9 +13,8 @@ from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.gui.widgets.boxes import lined, push_button
+from app.gui.widgets.boxes import heading_label, lined, push_button
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.parts import heading_label
 from app.operations.exchange.labels import (
     KeptLabel,
     LabelSummary,

@@ -10,10 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from app.gui.dialogs.files import file_dialog
-from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.boxes import labelled, print_key, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import print_key
 from app.gui.widgets.tips import explain, tip
 
 if TYPE_CHECKING:

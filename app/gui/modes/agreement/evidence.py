@@ -29,8 +29,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import follow_keys, lines_high
+from app.gui.widgets.boxes import follow_keys, lines_high, stacked
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
 

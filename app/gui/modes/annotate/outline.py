@@ -22,8 +22,7 @@ from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import print_key
+from app.gui.widgets.boxes import print_key, stacked
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 from app.text import counted

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import Offer, ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined
-from app.gui.widgets.parts import AFTER_THE_TEXT
+from app.gui.widgets.boxes import AFTER_THE_TEXT, lined
 from app.gui.widgets.plain import ElidedLabel, quoted
 from app.gui.widgets.tips import explain, with_key
 from app.operations.annotate.spans import Changed

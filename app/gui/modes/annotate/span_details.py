@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.annotate.field_menu import NO_FIELD, FieldMenu
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import FlexRow, lines_high, print_key, stacked
 from app.gui.widgets.note_edit import NoteEdit
-from app.gui.widgets.parts import FlexRow, lines_high, print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, cut_in_middle, quoted
 from app.gui.widgets.span_words import in_full, stands_for
 from app.gui.widgets.swatch import swatch_icon, swatch_size

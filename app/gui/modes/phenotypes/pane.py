@@ -18,10 +18,9 @@ from app.gui.modes.phenotypes.diseases import (
     side_by_side,
 )
 from app.gui.modes.phenotypes.items import ProfileTree
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import FlexRow, heading_label, lines_high, print_key, stacked
 from app.gui.widgets.flow import Splitter
 from app.gui.widgets.lists import Detail, ListTable
-from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain
 from app.text import counted

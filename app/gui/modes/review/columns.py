@@ -13,9 +13,8 @@ from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.boxes import follow_keys, print_key, scrolled, stacked
 from app.gui.widgets.drop_down import DeliberateChoice, DropDown
-from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.palette import PagePalette
 from extractors.model.scheme import Scheme

@@ -12,9 +12,8 @@ from app.gui.modes.review.cells import Cell, about
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import follow_keys, print_key, stacked
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
 from app.gui.widgets.tips import with_key
 from extractors.model.scheme import Scheme

@@ -12,9 +12,8 @@ from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.gui.dialogs.forms import GRID
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import heading_label, stacked
 from app.gui.widgets.lists import ListTable
-from app.gui.widgets.parts import heading_label
 from app.operations.study.answers import in_words
 from extractors.tasks import choice
 from extractors.tasks.forms import Choice

@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.boxes import FlexRow, heading_label, print_key, scrolled, stacked
 from app.gui.widgets.lists import ListTable
-from app.gui.widgets.parts import FlexRow, heading_label, print_key
 from app.gui.widgets.wording import in_window
 from app.text import counted
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, Form, choice
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.widgets.boxes import scrolled, stacked
-from app.gui.widgets.parts import heading_label
+from app.gui.widgets.boxes import heading_label, scrolled, stacked
 from app.operations.study.answers import Overview, in_words
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QSplitter,
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
-from app.gui.widgets.boxes import labelled, lined, row_of, scrolled, stacked
+from app.gui.widgets.boxes import labelled, lined, lines_high, row_of, scrolled, stacked
 from app.gui.widgets.lists import ListTable
-from app.gui.widgets.parts import lines_high
 from app.text import counted
 
 if TYPE_CHECKING:

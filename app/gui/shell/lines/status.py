@@ -14,8 +14,7 @@ from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.lines.job_line import JobLine, slim_bar
-from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.parts import follow_keys, print_key
+from app.gui.widgets.boxes import follow_keys, lined, print_key, stacked
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.tips import explain
 from app.gui.widgets.wording import in_window

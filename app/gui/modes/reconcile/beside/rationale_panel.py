@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import FlexRow, heading_label, print_key, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import as_read, read_guideline
 from app.gui.widgets.note_edit import NoteEdit
-from app.gui.widgets.parts import FlexRow, heading_label, print_key
 from app.gui.widgets.tips import explain, tip, with_key
 from app.reconcile.gold import Reason
 from extractors.model.guideline import Guideline

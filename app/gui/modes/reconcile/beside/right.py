@@ -13,11 +13,10 @@ from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import heading_label, lined, print_key, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.guideline_text import as_read, guideline_document
-from app.gui.widgets.parts import heading_label, print_key
 from app.palette import PagePalette
 from app.text import counted
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
+from app.gui.widgets.boxes import FlexRow
 from app.gui.widgets.lists import Detail
-from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.plain import one_line
 from app.operations.reconcile.preview import NARROW, AlikeItem
 from app.operations.reconcile.queue import Queue

@@ -12,8 +12,8 @@ from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import likeness_words, why_not
 from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.boxes import follow_keys
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, caption
 from app.gui.widgets.tips import explain, with_key
 from app.operations.reconcile.preview import CHOICES

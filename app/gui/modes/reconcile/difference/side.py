@@ -9,8 +9,7 @@ from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.gui.modes.reconcile.words import about
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import lines_high
+from app.gui.widgets.boxes import lines_high, stacked
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.reconcile.preview import word_differences
 from extractors.model.finding import Finding

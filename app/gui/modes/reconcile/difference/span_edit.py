@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import FlexRow, lined, print_key, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import FlexRow, print_key
 from app.gui.widgets.plain import ElidedLabel, one_line, quoted
 from app.gui.widgets.tips import with_key
 from app.operations.reconcile.decisions import EditedSpan
