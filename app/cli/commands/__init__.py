@@ -9,23 +9,27 @@ COMMANDS = (
     Entry("open", "Open the window; without a command, casespan does the same", "project.new:OPEN"),
     Entry("demo", "Run the whole main job on the sample reports that come with the program", "project.demo"),
     Entry("new", "Make an empty project file", "project.new:NEW"),
-    Entry("import", "Add case reports, or somebody's annotations of them, to a project", "project.import_"),
+    Entry(
+        "import",
+        "Add case reports, or somebody's annotations of them, to a project",
+        "project.import_:IMPORT",
+    ),
     Entry(
         "labels",
         "List the labels that other programs' files brought along, and say what they stand for",
-        "project.labels",
+        "project.import_:LABELS",
     ),
     Entry("list", "List the reports, annotators, runs and review states of a project", "project.list"),
-    Entry("search", "Find words in texts, titles, quotes, notes and categories", "annotate.search"),
+    Entry("search", "Find words in texts, titles, quotes, notes and categories", "annotate.find:SEARCH"),
     Entry(
         "spans",
         "List the spans of a report, a category or the project, or change several at once",
-        "annotate.spans",
+        "annotate.find:SPANS",
     ),
     Entry(
         "figures",
         "List figures and their pictures, and count reports, spans, words and time by category and section",
-        "annotate.figures",
+        "annotate.find:FIGURES",
     ),
     Entry("regions", "List, mark, remove and compare regions on the pictures of figures", "annotate.regions"),
     Entry(
@@ -51,12 +55,12 @@ COMMANDS = (
     Entry(
         "anchor",
         "Say what a report's diagnosis is, or have it proposed by the places that name it",
-        "annotate.anchor",
+        "annotate.view:ANCHOR",
     ),
     Entry(
         "view",
         "Cut blinded views of cases for teaching and examination, each with its leakage audit",
-        "annotate.view",
+        "annotate.view:VIEW",
     ),
     Entry(
         "grid",
@@ -88,13 +92,13 @@ COMMANDS = (
     Entry(
         "queue",
         "List everything on which two annotators differ: report-category pairs far apart, then single spans",
-        "reconcile.queue",
+        "reconcile.queue:QUEUE",
     ),
     Entry("resolve", "Decide on differences of the queue", "reconcile.resolve"),
     Entry(
         "gold",
         "Build the gold set from agreement and decisions, or show how somebody's work was corrected",
-        "reconcile.gold",
+        "reconcile.queue:GOLD",
     ),
     Entry(
         "bias",
@@ -128,16 +132,16 @@ COMMANDS = (
     Entry(
         "export",
         "Write one annotator's annotations, or the replies of a model run, to a file",
-        "exchange.export",
+        "exchange.export:EXPORT",
     ),
     Entry("corpus", "Extract from a million reports into Parquet files, without a project", "corpus"),
     Entry(
         "packet",
         "Give reports to annotators: one project file each, blind to the others' work",
-        "exchange.packet:PACKET",
+        "exchange.export:PACKET",
     ),
     Entry(
-        "merge", "Bring packets and copies of a project back together, in one step", "exchange.packet:MERGE"
+        "merge", "Bring packets and copies of a project back together, in one step", "exchange.export:MERGE"
     ),
     Entry(
         "delete",
