@@ -15,7 +15,8 @@ from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
-    from app.agreement import Agreement, PairScores, Profile
+    from app.agreement.compare import PairScores
+    from app.agreement.types import Agreement, Profile
     from app.store.project import Project
 
 
@@ -82,7 +83,7 @@ def comparing_sides(
     Without `joined` there are no BLEU and ROUGE, which take half of the time.
     Raises ProjectError where that is none.
     """
-    from app.agreement import comparing
+    from app.agreement.compare import comparing
 
     pairs = sides.pairs(left, right)
     if not pairs:
@@ -105,7 +106,8 @@ def reporting_agreement(
 
     Returns the file. Raises as `measure_agreement`.
     """
-    from app.agreement import PROFILES, to_html
+    from app.agreement.output.html import to_html
+    from app.agreement.types import PROFILES
 
     require_writable_name(out)
     people = people_and(project, left, right)
@@ -149,8 +151,7 @@ def tabulating_agreement(
     NAME-reports.csv has a row for each report and category, NAME-confusion.csv the counts of the heat map.
     Returns the files. Raises the same as `measure_agreement`.
     """
-    from app.agreement import to_csv
-    from app.agreement.output.tables import confusion_table, reports_table
+    from app.agreement.output.tables import confusion_table, reports_table, to_csv
     from app.tables import csv_text
 
     files = [out, _beside(out, "reports"), _beside(out, "confusion")]
@@ -214,7 +215,7 @@ def _comparing(
 
 def _pairs(sides: SideSets) -> list[list[PairScores]]:
     """Every pair, once in each profile."""
-    from app.agreement import PROFILES
+    from app.agreement.types import PROFILES
 
     return [compare_every_pair(sides, profile) for profile in PROFILES]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from app.agreement import Agreement
+from app.agreement.types import Agreement
 from app.operations.compare.agreement import measure_agreement, reporting_agreement
 from app.operations.exchange.exporting import ExportSummary, export_annotations
 from app.operations.exchange.importing import GOLD

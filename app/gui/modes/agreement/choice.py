@@ -16,7 +16,7 @@ from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.tips import explain, tip
 
 if TYPE_CHECKING:
-    from app.agreement import Profile
+    from app.agreement.types import Profile
     from app.gui.session.project_session import ProjectSession
     from app.gui.shell.acts.actions import Actions
     from app.store.project import Project

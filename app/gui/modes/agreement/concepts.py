@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 
-from app.agreement import Agreement, Profile
 from app.agreement.output.tables import measures_in, not_compared, score_table
+from app.agreement.types import Agreement, Profile
 from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.gui.session.project_session import ProjectSession

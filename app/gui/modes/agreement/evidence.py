@@ -34,7 +34,7 @@ from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
 
 if TYPE_CHECKING:
-    from app.agreement import Item
+    from app.agreement.types import Item
     from app.gui.shell.acts.actions import Actions
     from app.operations.compare.view import Evidence, EvidenceRow, QuoteBlock
 

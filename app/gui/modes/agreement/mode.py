@@ -28,7 +28,8 @@ from app.operations.compare.view import (
 from app.palette import page_palette
 
 if TYPE_CHECKING:
-    from app.agreement import PairScores, Profile
+    from app.agreement.compare import PairScores
+    from app.agreement.types import Profile
     from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
 
