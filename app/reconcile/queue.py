@@ -11,7 +11,6 @@ from app.reconcile.habits import codes, habit, head_of, plain_words, scope
 from app.reconcile.types import Difference, Group, Relation, SideQuote, words_of
 
 Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
-# From narrow to wide.
 
 # What may be decided alike unless somebody objects; wider ones are looked at first.
 NARROW: tuple[Likeness, ...] = ("words", "cue")
