@@ -111,12 +111,12 @@ def detect(payload: Payload, formats: Sequence[Format]) -> Format:
     if not data.strip():
         raise FormatError("The file is empty.")
     wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    told = data.decode("utf-16", "replace").encode() if wide else data
-    found = max(formats, key=lambda one: one.detect(told))
+    as_utf8 = data.decode("utf-16", "replace").encode() if wide else data
+    found = max(formats, key=lambda one: one.detect(as_utf8))
     other = next((what for magic, what in _KNOWN_OTHERS if data.startswith(magic)), "")
     if payload.source.lower().endswith(".spacy"):
         other = other or "no spaCy DocBin, or a damaged one"
-    if other and found.detect(told) < _SURE:
+    if other and found.detect(as_utf8) < _SURE:
         raise FormatError(f"The file is {other}.")
     return found
 

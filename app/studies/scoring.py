@@ -83,10 +83,10 @@ def _values(rows: Sequence[Row], label: str) -> list[str]:
 
 def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:
     named = [row if row.profile == profile else replace(row, profile=profile) for row in rows]
-    given = study.grade(named, settings)
-    if not given:
+    grades = study.grade(named, settings)
+    if not grades:
         return named
-    return [replace(row, graded=one) for row, one in zip(named, given, strict=True) if one is not None]
+    return [replace(row, graded=one) for row, one in zip(named, grades, strict=True) if one is not None]
 
 
 class _Answers:

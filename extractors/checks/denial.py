@@ -8,7 +8,7 @@ from itertools import pairwise
 from extractors.checks.excerpt import NAMING, Excerpt, SpanWarning, listed, shown, told_behind
 from extractors.model.finding import Polarity
 from extractors.text.negation import negating
-from extractors.text.persons import kin_of
+from extractors.text.persons import relatives_of
 from extractors.text.terms import CLAUSE, Terms
 from extractors.text.words import Kind, load_words
 
@@ -219,11 +219,11 @@ def _doubt_behind(excerpt: Excerpt) -> int | None:
 def _check_family(excerpt: Excerpt) -> Iterator[SpanWarning]:
     """A relative outside of whom all that the span names is told."""
     terms = excerpt.terms
-    kin = _relatives(excerpt)
-    if not kin:
+    relatives = _relatives(excerpt)
+    if not relatives:
         return
-    start, end = excerpt.place(_with_adjectives(terms, min(kin)), max(kin))
-    relative = shown(excerpt.text[slice(*excerpt.place(min(kin), min(kin)))])
+    start, end = excerpt.place(_with_adjectives(terms, min(relatives)), max(relatives))
+    relative = shown(excerpt.text[slice(*excerpt.place(min(relatives), min(relatives)))])
     place = excerpt.widened(start, end)
     yield SpanWarning("family outside", f"It is said of {relative}, left outside.", *place)
 
@@ -239,8 +239,10 @@ def _relatives(excerpt: Excerpt) -> list[int]:
         return [before]
     if not persons.kin.isdisjoint(terms.words[excerpt.first : excerpt.last + 1]):
         return []
-    told = [kin_of(terms, at, persons) for at in excerpt.named() if terms.words[at] not in persons.shared]
-    return [at for one in told for at in one] if told and all(told) else []
+    relatives = [
+        relatives_of(terms, at, persons) for at in excerpt.named() if terms.words[at] not in persons.shared
+    ]
+    return [at for one in relatives for at in one] if relatives and all(relatives) else []
 
 
 def _with_adjectives(terms: Terms, noun: int) -> int:

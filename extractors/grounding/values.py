@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from extractors.grounding.align import Alignment
-from extractors.text.persons import PHRASE, REACH, kin_of
+from extractors.text.persons import PHRASE, REACH, relatives_of
 from extractors.text.terms import essential, names, parted
 from extractors.text.values import has_number, limit, next_number, number_before, other_end, unit
 from extractors.text.words import ESSENTIAL, Kind, Persons, Words
@@ -140,7 +140,7 @@ def check_person(found: Alignment, persons: Persons) -> str:
         word = quote.words[at]
         if quote.kinds[at] not in ESSENTIAL or word in persons.kin or word in persons.shared:
             continue
-        ours, theirs = kin_of(quote, at, persons), kin_of(text, place, persons)
+        ours, theirs = relatives_of(quote, at, persons), relatives_of(text, place, persons)
         known = any(one in matched for one in ours)
         if theirs and (known or not ours) and taken.isdisjoint(theirs):
             return f'The place says it of someone else ("{text.words[theirs[0]]}").'

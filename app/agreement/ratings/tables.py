@@ -59,9 +59,9 @@ def ratings_json(summary: RatingSummary) -> dict[str, Any]:
 
 
 def _item_json(item: Criterion) -> dict[str, Any]:
-    told = {"id": item.id, "name": item.name, "question": item.question}
+    names = {"id": item.id, "name": item.name, "question": item.question}
     ends = zip(("one", "three", "five"), (1, 3, 5), strict=True)
-    return {**told, **{name: item.means[score] for name, score in ends}, "best": item.best}
+    return {**names, **{name: item.means[score] for name, score in ends}, "best": item.best}
 
 
 def _run_json(run: RunRatings) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
         if again
     }
     for number, rows in edges.items():
-        told: dict[str, int] = {}
+        heads: dict[str, int] = {}
         for row, is_repeated in zip(rows, repeated[number], strict=True):
             key, y = _without_numbers(row), row[0].y
             # The head of a left page may be there but once; it stands where those of right pages do.
@@ -76,8 +76,8 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
                 if page_number:
                     found.page_numbers += 1
                 else:
-                    told[_NUMBER.sub("…", _text(row)) if "#" in key else _text(row)] = 1
-        found.heads.update(told)
+                    heads[_NUMBER.sub("…", _text(row)) if "#" in key else _text(row)] = 1
+        found.heads.update(heads)
     for page in pages:
         page.pieces = [piece for piece in page.pieces if id(piece) not in gone]
 

@@ -13,7 +13,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Spacer, Table
 
-from app.formats.people.marked import READING, Block, Edge, Mark, Marked, MarkedReport, Piece
+from app.formats.people.marked import READING, Block, Edge, Marked, MarkedReport, MarkedSpan, Piece
 from app.formats.people.page import Found, css, recounted
 from app.formats.people.paper import (
     BOLD,
@@ -169,7 +169,7 @@ class _Writer:
             for row in block.rows
         ]
 
-    def _entry(self, mark: Mark) -> Flowable:
+    def _entry(self, mark: MarkedSpan) -> Flowable:
         letters = _css(self._whole.palette.lettering(mark.category))
         code = f'<font face="{BOLD}" color="{letters}">{escaped(mark.code)} {mark.number}</font>'
         code = f'<a href="#r{self._number}s{mark.number}">{code}</a>' if mark.parts else code

@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QGlyphRun, QTextBlock, QTextLayout, QTextLine
 
 from app.gui.reader.grids import CELL_END
-from app.gui.reader.painting import Edge, FoundMark, Mark, Piece
+from app.gui.reader.painting import Edge, LineMatch, LineSpan, Piece
 from app.gui.reader.spans import SpanIndex
 from app.text import Offsets
 
@@ -137,7 +137,7 @@ class LineMarks:
 
     def __init__(self) -> None:
         self._lanes: dict[int, dict[str, int]] = {}
-        self._marks: dict[int, dict[tuple[int, int, float, float], list[Mark]]] = {}
+        self._marks: dict[int, dict[tuple[int, int, float, float], list[LineSpan]]] = {}
 
     def forget(self, first: int = 0, last: int | None = None) -> None:
         """Work everything out anew in the paragraphs that begin in [first, last] (UTF-16 units)."""
@@ -147,7 +147,7 @@ class LineMarks:
 
     def spans(
         self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool
-    ) -> list[Mark]:
+    ) -> list[LineSpan]:
         """The spans on a line of a paragraph whose left edge is at `left`."""
         marks = self._marks.setdefault(block.position(), {})
         # A line that was laid out anew is another line, if it looks another.
@@ -158,7 +158,7 @@ class LineMarks:
 
     def _find(
         self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool
-    ) -> list[Mark]:
+    ) -> list[LineSpan]:
         start, end = _extent(block, line)
         found = index.within(offsets.to_code_point(start), offsets.to_code_point(end))
         if not found:
@@ -176,7 +176,7 @@ class LineMarks:
                     begins = first_edge.moved(left) if first_edge is not None else begins
                     ends = last_edge.moved(left) if last_edge is not None else ends
                 here = begins if first >= start else None, ends if last <= end else None
-                marks.append(Mark(span, lanes[span.id], parts, *here))
+                marks.append(LineSpan(span, lanes[span.id], parts, *here))
         return marks
 
     def _lanes_of(self, block: QTextBlock, index: SpanIndex, offsets: Offsets) -> dict[str, int]:
@@ -195,12 +195,12 @@ class LineMarks:
 
 def found_marks(
     block: QTextBlock, line: QTextLine, left: float, places: FoundPlaces, offsets: Offsets, mixed: bool
-) -> list[FoundMark]:
+) -> list[LineMatch]:
     """The found places on a line of a paragraph whose left edge is at `left`."""
     start, end = _extent(block, line)
     found = places.within(offsets.to_code_point(start), offsets.to_code_point(end))
     return [
-        FoundMark(pieces_of(block, line, left, offsets.to_utf16(low), offsets.to_utf16(high), mixed), current)
+        LineMatch(pieces_of(block, line, left, offsets.to_utf16(low), offsets.to_utf16(high), mixed), current)
         for low, high, current in found
     ]
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from app.gui.reader import motion
-from app.gui.reader.painting import Mark
+from app.gui.reader.painting import LineSpan
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.surface import TextSurface
 from extractors.text.tables import cell_at
@@ -72,7 +72,7 @@ class Edges(QObject):
         return True
 
 
-def nearest(marks: Iterable[Mark], x: float, selected: str | None) -> Edge | None:
+def nearest(marks: Iterable[LineSpan], x: float, selected: str | None) -> Edge | None:
     """The edge of one's own span that is nearest to `x`, those of the selected one before all others."""
     near: list[tuple[bool, float, ShownSpan, bool]] = []
     for mark in marks:

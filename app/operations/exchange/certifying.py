@@ -141,9 +141,9 @@ def changed_since(path: Path) -> str:
     Many formats have neither count nor end, so that a part of one looks whole.
     """
     try:
-        told = json.loads(path.with_name(path.name + SUFFIX).read_bytes())
-        there = {name.partition("/")[2]: digest for name, digest in told["files"].items()}
-        spans, reports = (int(told[name]) for name in ("annotations", "reports"))
+        certificate = json.loads(path.with_name(path.name + SUFFIX).read_bytes())
+        there = {name.partition("/")[2]: digest for name, digest in certificate["files"].items()}
+        spans, reports = (int(certificate[name]) for name in ("annotations", "reports"))
         now = {name.partition("/")[2]: digest for name, digest in _digests(path).items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return ""

@@ -35,9 +35,9 @@ DECISION = (
 def report_rows(project: Project) -> Iterator[Row]:
     """A row of REPORT for each report, in the order of their import."""
     for one in documents(project):
-        told: Mapping[str, str] = {**one.document.metadata, **one.document.identifiers}
+        about: Mapping[str, str] = {**one.document.metadata, **one.document.identifiers}
         yield {
-            **{name: told.get(name, "") for name in ("pmcid", "pmid", "doi", "journal", "date", "licence")},
+            **{name: about.get(name, "") for name in ("pmcid", "pmid", "doi", "journal", "date", "licence")},
             "report": one.key,
             "title": one.document.title,
             "text": one.document.text,

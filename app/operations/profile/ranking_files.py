@@ -148,13 +148,13 @@ def _sentences(
 ) -> list[tuple[str, str]]:
     support, against, unexplained, look_for = _reason(diseases, reason)
     other = listed[0 if place else min(1, len(listed) - 1)].name
-    told = [
+    sentences = [
         ("For", support),
         ("Against", against),
         ("Unexplained", unexplained),
         (f"Look for, against {other}", look_for),
     ]
-    return [(title, words) for title, words in told if words]
+    return [(title, words) for title, words in sentences if words]
 
 
 def _table(listed: Sequence[Ranked]) -> Table[object]:

@@ -167,10 +167,12 @@ def add(
         finding = replace(finding, field=RELATIVE if relative else "")
     else:
         exact = exact_finding(stored, *place, Finding("", "", None, None))
-        read, kin = telling(stored.document.text, *place)
-        told = kin if relative is None else relative
-        finding = replace(exact, polarity=polarity_named(polarity or read), field=RELATIVE if told else "")
-        if told and relative is None:
+        read, in_relative = telling(stored.document.text, *place)
+        of_relative = in_relative if relative is None else relative
+        finding = replace(
+            exact, polarity=polarity_named(polarity or read), field=RELATIVE if of_relative else ""
+        )
+        if of_relative and relative is None:
             notes.append("It is said of a relative and does not enter the profile.")
     with begin_act(project, f"add {coding.label} in {stored.key}", who(project, annotator)) as act:
         holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid

@@ -121,12 +121,12 @@ def list_assignments(where: Project | Path) -> tuple[Given, ...]:
     from app.store.unite.packets import assignments
 
     with opened(where) as project, project.snapshot():
-        given = assignments(project)
-        state = {(one.document, one.annotator): one.state for one in reviews(project)} if given else {}
-        time = seconds_at_work(project) if given else {}
+        assigned = assignments(project)
+        state = {(one.document, one.annotator): one.state for one in reviews(project)} if assigned else {}
+        time = seconds_at_work(project) if assigned else {}
         found = []
         for person in annotators(project):
-            own = [one for one in given if one.annotator == person.uuid]
+            own = [one for one in assigned if one.annotator == person.uuid]
             if not own:
                 continue
             states = Counter(state.get((one.document, person.uuid), "untouched") for one in own)

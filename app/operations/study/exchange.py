@@ -135,12 +135,12 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
             raise FormatError(f"{folder / _CARD} is not as it was exported; export the items again.")
     items = []
     for number, line in enumerate(lines, start=1):
-        told = dict(line)
-        told.pop("prompt", None)
-        name = str(told.get("task")), str(told.get("id"))
+        values = dict(line)
+        values.pop("prompt", None)
+        name = str(values.get("task")), str(values.get("id"))
         if name in apart:
-            told["reference"] = apart[name]
-        items.append(item_of(told, f"{path}, item {number}: "))
+            values["reference"] = apart[name]
+        items.append(item_of(values, f"{path}, item {number}: "))
     pictures = _pictures_beside(folder, items) if folder else {}
     parts = (str(source) for one in items for source in one.sources)
     held = dict.fromkeys(name for words in parts for name in licences_in(words))

@@ -264,8 +264,8 @@ def identity_of(study: Study, options: StudyOptions, method: str = "") -> dict[s
 def plain(value: Any) -> Any:  # noqa: ANN401 (an option's value, as JSON says it)
     """An option's value as a record holds it: of a file what is in it."""
     if isinstance(value, Path):
-        told = value.read_bytes() if value.is_file() else str(value).encode()
-        return {"file": value.name, "sha256": hashlib.sha256(told).hexdigest()}
+        content = value.read_bytes() if value.is_file() else str(value).encode()
+        return {"file": value.name, "sha256": hashlib.sha256(content).hexdigest()}
     return [plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 

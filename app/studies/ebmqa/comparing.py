@@ -116,8 +116,8 @@ def caveats(scores: Scores) -> Iterator[str]:
 def _best_guess(rows: Sequence[Row]) -> tuple[str, float] | None:
     """The best blind guesser and its share; None where items do not say what a guesser gets."""
     given = [row.item.reference.get("guess") for row in rows if row.graded["state"] == ANSWERED]
-    told = [one for one in given if one]
-    sums = {line: sum(float(one.get(line, 0)) for one in told) / len(told) for line in LINES if told}
+    guesses = [one for one in given if one]
+    sums = {line: sum(float(one.get(line, 0)) for one in guesses) / len(guesses) for line in LINES if guesses}
     best = max(sums, key=lambda line: sums[line], default="")
     return (best, sums[best]) if best else None
 
@@ -159,11 +159,11 @@ def _over_disciplines(scores: Scores) -> Iterator[str]:
             if own.n > _LEAST_ASKED and accuracy is not None and rate is not None:
                 found.setdefault(name, []).append((accuracy, rate))
     for name, values in found.items():
-        told = spearman([one for one, _ in values], [rate for _, rate in values])
-        if told is not None:
+        correlation = spearman([one for one, _ in values], [rate for _, rate in values])
+        if correlation is not None:
             yield (
                 f"{name}: over {len(values)} disciplines accuracy and answer rate have Spearman's rho "
-                f"{told[0]:.2f} (p {told[1]:.3f}); best and worst are "
+                f"{correlation[0]:.2f} (p {correlation[1]:.3f}); best and worst are "
                 f"{_percent(max(values)[0] - min(values)[0])} apart."
             )
     gaps: list[float] = []

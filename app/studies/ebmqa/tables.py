@@ -98,9 +98,9 @@ def groups_of(scores: Scores) -> dict[tuple[str, str], Mean]:
 def majority_of(scores: Scores) -> float:
     """What the most frequent right answer gets on the questions that were asked."""
     items = _items(scores)
-    told = [item.reference.get("guess", {}).get("majority") for item in items]
-    if None not in told:
-        return sum(map(float, told)) / len(items)
+    shares = [item.reference.get("guess", {}).get("majority") for item in items]
+    if None not in shares:
+        return sum(map(float, shares)) / len(items)
     # Items of one's own need not say it.
     keys = {one["key"] for item in items for one in item.input["options"]}
     sums = [sum(credit_of([key], item.reference.get("correct", ())) for item in items) for key in keys]

@@ -252,8 +252,12 @@ def _numbers(one: Mapping[str, Any] | None, heads: Sequence[str]) -> tuple[str, 
     keys = {"Score": "score", "NLL": "conditional", "Prior": "prior"}
     if one is None:
         return tuple("" for _ in heads)
-    told = [f"{one[keys[head]]:.3f}" if head in keys else str(one["tokens"]) for head in heads]
-    return tuple(told if one.get("exact") in (None, True) or not told else [f"{told[0]} inexact", *told[1:]])
+    numbers = [f"{one[keys[head]]:.3f}" if head in keys else str(one["tokens"]) for head in heads]
+    return tuple(
+        numbers
+        if one.get("exact") in (None, True) or not numbers
+        else [f"{numbers[0]} inexact", *numbers[1:]]
+    )
 
 
 def short(value: Any) -> str:  # noqa: ANN401 (a JSON value)

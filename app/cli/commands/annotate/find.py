@@ -171,10 +171,10 @@ def figures(options: argparse.Namespace) -> int:
         reports = [
             {"report": one.report, "figures": list(map(asdict, one.figures))} for one in listed.reports
         ]
-        told: dict[str, object] = {"reports": reports, "totals": listed.totals}
+        values: dict[str, object] = {"reports": reports, "totals": listed.totals}
         if taken is not None:
-            told["left_out"] = [{"source": source, "reason": reason} for source, reason in taken.left_out]
-        echo_json({**_numbers(options), **told})
+            values["left_out"] = [{"source": source, "reason": reason} for source, reason in taken.left_out]
+        echo_json({**_numbers(options), **values})
         return failed
     if taken is not None:
         _echo_taken(taken)

@@ -112,17 +112,17 @@ def _encrypt_arguments(command: argparse.ArgumentParser) -> None:
 
 def encrypt(options: argparse.Namespace) -> int:
     """Encrypt the project and the copies beside it, or give them another passphrase."""
-    given = options.passphrases
+    passphrases = options.passphrases
     if is_encrypted(options.project):
         if not options.new_passphrase_file:
             raise CallError(
                 f"{options.project} is encrypted already; --new-passphrase-file gives it another passphrase."
             )
-        given = (read_passphrase(options.new_passphrase_file),)
-    elif options.new_passphrase_file or len(given) != 1:
+        passphrases = (read_passphrase(options.new_passphrase_file),)
+    elif options.new_passphrase_file or len(passphrases) != 1:
         raise CallError("Give the passphrase by --passphrase-file FILE; its first line is taken.")
     echo(WARNING)
-    files = encrypt_project(options.project, given[0])
+    files = encrypt_project(options.project, passphrases[0])
     echo(f"Encrypted: {options.project} and {counted(len(files) - 1, 'copy', 'copies')} beside it.")
     return 0
 

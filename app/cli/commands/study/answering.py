@@ -69,7 +69,7 @@ def answer(options: argparse.Namespace) -> int:
         words = f"Closed with {counted(number, 'answer')}."
         return tell(options, {"closed": True, "answers": number}, [words])
     if options.sheet:
-        given = answers_in(options.sheet)
+        answers = answers_in(options.sheet)
     else:
         try:
             value = json.loads(options.value)
@@ -77,8 +77,8 @@ def answer(options: argparse.Namespace) -> int:
             raise CallError(
                 f"{options.value!r} is not JSON; a text stands between quotation marks."
             ) from None
-        given = [Given(options.item, tasks[0] if tasks else "", value, seconds=options.seconds)]
-    number = record_answer(options.project, study, options.person, given, wanted)
+        answers = [Given(options.item, tasks[0] if tasks else "", value, seconds=options.seconds)]
+    number = record_answer(options.project, study, options.person, answers, wanted)
     return tell(options, {"answers": number}, [f"{counted(number, 'answer')} recorded."])
 
 
@@ -187,8 +187,8 @@ def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
 
 def _show(summary: RunSummary) -> None:
     echo(f"{summary.run}: {counted(summary.answered, 'answer')} to {counted(summary.items, 'item')}.")
-    given = counted(summary.calls, "answer")
-    echo(f"  {given} given now, {summary.reused:,} taken over, {summary.seconds:.1f} s")
+    answers = counted(summary.calls, "answer")
+    echo(f"  {answers} given now, {summary.reused:,} taken over, {summary.seconds:.1f} s")
     for reason, number in summary.failed.items():
         echo(f"  failed: {number:,}  {reason}")
     if summary.unasked:

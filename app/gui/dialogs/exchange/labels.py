@@ -128,12 +128,12 @@ class LabelsDialog(FormDialog):
     def read_table(self, path: Path) -> None:
         """Take over what a TOML file says; a bad one changes nothing."""
         try:
-            given = read_label_table(path, self._session.scheme)
+            meanings = read_label_table(path, self._session.scheme)
         except FormatError as error:
             self.say(str(error))
             return
         by_label = {row.kept.label: row for row in self.rows}
-        for label, meaning in given.items():
+        for label, meaning in meanings.items():
             if label in by_label:
                 by_label[label].put(meaning)
             else:

@@ -82,8 +82,8 @@ def ask_to_delete(
 def _question(found: Sequence[Contents]) -> str:
     """What is to be deleted, and what goes with it; of several, by report, as far as they can be read."""
     if len(found) == 1:
-        told = f" With it go: {found[0].words}." if found[0].words else " Nothing is annotated in it."
-        return f"Delete “{found[0].title}” ({found[0].key})?{told} "
+        besides = f" With it go: {found[0].words}." if found[0].words else " Nothing is annotated in it."
+        return f"Delete “{found[0].title}” ({found[0].key})?{besides} "
     lines = [f"{one.key}: {one.words or 'nothing annotated'}" for one in found[:_NAMED]]
     lines += [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
     return f"Delete {counted(len(found), 'report')}, and what is about them?\n\n" + "\n".join(lines) + "\n\n"

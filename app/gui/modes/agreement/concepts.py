@@ -109,8 +109,10 @@ class ConceptsDialog(FormDialog):
         notes: list[str] = []
         lines = text_lines(score_table(agreement, shown), notes)
         self.table.setPlainText("\n".join((*lines, "", *numbered(notes))))
-        told = (f"{one.name}: {one.explanation(agreement.profile) or one.strict}" for one in shown[:2])
-        self.about.setText(" ".join((*agreement.caveats, *not_compared(agreement), *told)))
+        explanations = (
+            f"{one.name}: {one.explanation(agreement.profile) or one.strict}" for one in shown[:2]
+        )
+        self.about.setText(" ".join((*agreement.caveats, *not_compared(agreement), *explanations)))
         self.copy_button.setEnabled(True)
         self.grow()
 

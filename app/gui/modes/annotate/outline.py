@@ -251,9 +251,9 @@ class OutlinePanel(QWidget):
             font.setItalic(True)
             item.setFont(_HEADING, font)
             item.setForeground(_HEADING, dim)
-        told = tip("\n".join(filter(None, words)))
+        words_shown = tip("\n".join(filter(None, words)))
         for column in (_HEADING, _CODES, _SPANS):
-            item.setToolTip(column, told)
+            item.setToolTip(column, words_shown)
 
     def _row_height(self) -> int:
         return self.fontMetrics().height() + 8

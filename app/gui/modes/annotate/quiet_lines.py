@@ -185,10 +185,10 @@ class KeptLabelsLine(QStackedWidget):
             return
         number = counted(counts.total(), "annotation")
         self.button.setText(f"{number} under {counted(len(counts), 'other label')}…")
-        told = [f"{label}: {amount}" for label, amount in counts.most_common(_MOST)]
-        told += [f"and {len(counts) - _MOST} more"] if len(counts) > _MOST else []
+        amounts = [f"{label}: {amount}" for label, amount in counts.most_common(_MOST)]
+        amounts += [f"and {len(counts) - _MOST} more"] if len(counts) > _MOST else []
         about = "Grey in the text: labels of other programs, which the scheme lacks."
-        explain(self.button, "\n".join([about, *told]))
+        explain(self.button, "\n".join([about, *amounts]))
 
     def _turn(self) -> None:
         self.setCurrentWidget(self._own if self._any and self._offer.offer is None else self._offer)

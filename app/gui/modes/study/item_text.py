@@ -51,9 +51,9 @@ class ItemText(QTextEdit):
 
     def put(self, parts: Parts) -> None:
         """Show these; a heading may be "". The same again stays where it is."""
-        told = tuple(parts)
-        if told != self._parts:
-            self._parts = told
+        wanted = tuple(parts)
+        if wanted != self._parts:
+            self._parts = wanted
             self._write()
 
     def enlarge(self, scale: float) -> None:

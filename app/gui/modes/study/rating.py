@@ -186,8 +186,8 @@ class RatePage(QWidget):
 
 def _spoken(reference: Mapping[str, Any]) -> dict[str, Any]:
     """What of a reference a rater needs, the answer first; where it is from may tell more than the case."""
-    told = {name: value for name, value in reference.items() if value and name not in _UNSPOKEN}
-    return dict(sorted(told.items(), key=lambda one: one[0] != "answer"))
+    fields = {name: value for name, value in reference.items() if value and name not in _UNSPOKEN}
+    return dict(sorted(fields.items(), key=lambda one: one[0] != "answer"))
 
 
 def _of_words(to_rate: ToRate) -> bool:

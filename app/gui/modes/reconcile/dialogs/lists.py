@@ -130,10 +130,10 @@ class CorrectionsDialog(FormDialog):
         queue = self._work.queue
         if queue is None:
             return ""
-        told = (one.report, one.kind, one.decided_at, one.gold)
+        this_one = (one.report, one.kind, one.decided_at, one.gold)
         for name, there in queue.decisions.items():
             about = queue.differences[name]
-            if (about.report, about.kind, there.decided_at, there.findings) == told:
+            if (about.report, about.kind, there.decided_at, there.findings) == this_one:
                 return name
         return ""
 
