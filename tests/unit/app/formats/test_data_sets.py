@@ -9,6 +9,7 @@ import pandas as pd
 
 from app.formats import write
 from app.formats.record import ReportExport, Whole
+from app.formats.tabular.parquet import plain_value
 from extractors.model.document import Document
 from extractors.model.scheme import default_scheme
 from tests.unit.app.formats.test_people import REPORT
@@ -35,6 +36,8 @@ def test_a_parquet_table_has_a_row_an_annotation_and_the_text_it_is_a_place_in(t
         assert " ".join(parts) == (row["quote"] if parts else "")
     assert [one["code"] for one in table["concepts"][0]] == ["HP:0001250"]
     assert table["concept_HPO"][0] == "HP:0001250"
+    # As pandas gives them back where a row of the column has nothing.
+    assert plain_value({"start": float("nan"), "end": 3.0}) == (("start", None), ("end", 3))
 
 
 def test_a_data_set_is_divided_by_report_seed_and_text_alone(tmp_path: Path) -> None:
