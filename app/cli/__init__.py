@@ -64,7 +64,7 @@ def _run(arguments: list[str], window: Window | None, paint: Paint | None) -> in
         return window(Path(arguments[0]))
 
     from app.cli.arguments import prepare
-    from app.cli.parser import build_parser
+    from app.cli.commands import build_parser
 
     prepare()
     parser = build_parser()

@@ -86,7 +86,7 @@ def _near(cell: Comparison) -> Vector:
     return 2.0 * nearest_total(left, right), float(len(left) + len(right))
 
 
-CONCEPT_F1 = Measure(
+CONCEPT_F1: Measure = Measure(
     key="concept_f1",
     name="Same concepts",
     heading=("Same", "concepts"),
@@ -97,7 +97,7 @@ CONCEPT_F1 = Measure(
     reason=no_concepts,
     shown_in=CONCEPTS,
 )
-CONCEPT_NEARNESS = Measure(
+CONCEPT_NEARNESS: Measure = Measure(
     key="concept_nearness",
     name="Near concepts",
     heading=("Near", "concepts"),

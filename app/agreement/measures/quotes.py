@@ -22,7 +22,7 @@ def _no_right(cells: Sequence[Cell], left: str, right: str) -> str:
     return found_nothing(cells, left, right)
 
 
-PRECISION = Measure(
+PRECISION: Measure = Measure(
     key="precision",
     name="Precision",
     heading=("Preci-", "sion"),
@@ -33,7 +33,7 @@ PRECISION = Measure(
     reason=_no_left,
     shown_in={**TABLES, "page": STRICT, "pairs": STRICT},
 )
-RECALL = Measure(
+RECALL: Measure = Measure(
     key="recall",
     name="Recall",
     heading=("Recall",),
@@ -43,7 +43,7 @@ RECALL = Measure(
     reason=_no_right,
     shown_in={**TABLES, "page": STRICT, "pairs": STRICT},
 )
-F1 = Measure(
+F1: Measure = Measure(
     key="f1",
     name="F1",
     heading=("F1",),
@@ -82,7 +82,7 @@ def per_report(cell: Comparison, score: float, top: float = 1.0) -> Vector:
     return (score, 1.0) if cell.full else (0.0, 1.0)
 
 
-TOKEN_SET_RATIO = Measure(
+TOKEN_SET_RATIO: Measure = Measure(
     key="tsr",
     name="Token set ratio",
     heading=("Token set", "ratio"),
@@ -106,7 +106,7 @@ TOKEN_SET_RATIO = Measure(
         "contrast": PAPER,
     },
 )
-LEVENSHTEIN = Measure(
+LEVENSHTEIN: Measure = Measure(
     key="levenshtein",
     name="Levenshtein similarity",
     heading=("Leven-", "shtein"),
@@ -117,7 +117,7 @@ LEVENSHTEIN = Measure(
     contribution=lambda cell: per_report(cell, cell.likeness.letters),
     shown_in={**TABLES, "page": BOTH, "interval": BOTH, "pairs": BOTH, "grid": PAPER},
 )
-EXACT_MATCH = Measure(
+EXACT_MATCH: Measure = Measure(
     key="exact_match",
     name="Exact match",
     heading=("Exact", "match"),
@@ -126,7 +126,7 @@ EXACT_MATCH = Measure(
     contribution=lambda cell: per_report(cell, cell.likeness.equal),
     shown_in={**TABLES, "page": BOTH, "interval": BOTH, "pairs": PAPER, "grid": PAPER},
 )
-BLEU_1 = Measure(
+BLEU_1: Measure = Measure(
     key="bleu_1",
     name="BLEU-1",
     heading=("BLEU-1",),
@@ -138,7 +138,7 @@ BLEU_1 = Measure(
     slow=True,
     shown_in={**TABLES, "page": BOTH, "grid": PAPER},
 )
-BLEU_4 = Measure(
+BLEU_4: Measure = Measure(
     key="bleu_4",
     name="BLEU-4",
     heading=("BLEU-4",),
@@ -149,7 +149,7 @@ BLEU_4 = Measure(
     slow=True,
     shown_in={**TABLES, "page": BOTH, "grid": PAPER},
 )
-ROUGE_L = Measure(
+ROUGE_L: Measure = Measure(
     key="rouge_l",
     name="ROUGE-L",
     heading=("ROUGE-L",),
@@ -171,7 +171,7 @@ def _found_everywhere(cells: Sequence[Cell], left: str, right: str) -> str:
     return f"{right} found something in every report, so there was none in which to find too much."
 
 
-OMISSION = Measure(
+OMISSION: Measure = Measure(
     key="omission",
     name="Omission",
     heading=("Omission",),
@@ -185,7 +185,7 @@ OMISSION = Measure(
     caption="Of the reports with something to find in a category, the part where the left found nothing.",
     shown_in={**TABLES, "page": PAPER, "figure": STRICT, "pairs": PAPER, "grid": PAPER},
 )
-HALLUCINATION = Measure(
+HALLUCINATION: Measure = Measure(
     key="hallucination",
     name="Hallucination",
     heading=("Hallu-", "cination"),
@@ -204,7 +204,7 @@ def _of_both(cell: Comparison, matches: int) -> Vector:
     return 2.0 * matches, float(len(cell.left) + len(cell.right))
 
 
-SPAN_F1 = Measure(
+SPAN_F1: Measure = Measure(
     key="span_f1",
     name="Span F1, exact",
     heading=("Exact", "span"),
@@ -215,7 +215,7 @@ SPAN_F1 = Measure(
     places=True,
     shown_in={**TABLES, "page": PAPER, "interval": BOTH, "pairs": BOTH, "contrast": PAPER},
 )
-SPAN_F1_OVERLAP = Measure(
+SPAN_F1_OVERLAP: Measure = Measure(
     key="span_f1_overlap",
     name="Span F1, overlap",
     heading=("Overlap", "span"),

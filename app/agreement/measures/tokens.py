@@ -28,7 +28,7 @@ def _alpha(inside: Array, outside: Array, apart: Array) -> Array:
     return 1 - quotient((inside + outside - 1) * apart, inside * outside)
 
 
-COHEN_KAPPA = Measure(
+COHEN_KAPPA: Measure = Measure(
     key="cohen_kappa",
     name="Cohen's kappa, tokens",
     heading=("Token", "kappa"),
@@ -42,7 +42,7 @@ COHEN_KAPPA = Measure(
     tokens=True,
     shown_in=TOKENS,
 )
-KRIPPENDORFF_ALPHA = Measure(
+KRIPPENDORFF_ALPHA: Measure = Measure(
     key="krippendorff_alpha",
     name="Krippendorff's alpha, tokens",
     heading=("Token", "alpha"),

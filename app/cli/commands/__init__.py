@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.cli.arguments import Entry
+from app import __version__
+from app.cli.arguments import Entry, Parser, add_commands
 
 # A line here registers a command: its name, what it is for, the module that has it.
 COMMANDS = (
@@ -174,3 +175,20 @@ COMMANDS = (
     Entry("redo", "Redo the change that was undone", "project.history:REDO"),
     Entry("history", "List every change of the project, oldest first", "project.history:HISTORY"),
 )
+
+
+def build_parser() -> Parser:
+    """The whole command line; a parsed command stands in `command`."""
+    parser = Parser(
+        prog="casespan",
+        description="Turn clinical case reports into data: import, extract, compare, reconcile, export.",
+        epilog="Example: casespan demo",
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"casespan {__version__}",
+        help="print the version and stop",
+    )
+    add_commands(parser, COMMANDS, "commands", "COMMAND")
+    return parser

@@ -9,7 +9,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING
 
 from app.agreement.statistics.contrast import Contrast, contrast
-from app.agreement.statistics.proportions import Share
+from app.agreement.statistics.tests_of_shares import Share
 from app.agreement.types import Agreement, Item, ReportPair
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement

@@ -17,7 +17,7 @@ from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.agreement.statistics.contrast import Contrast, Score
-    from app.agreement.statistics.proportions import Share
+    from app.agreement.statistics.tests_of_shares import Share
     from app.operations.bias.measures import Bias, JudgedRun, PlantedResult
     from app.store.project import Project
 

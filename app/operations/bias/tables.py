@@ -15,7 +15,7 @@ from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.agreement.statistics.contrast import Contrast, ContrastRow, Score
-    from app.agreement.statistics.proportions import Share
+    from app.agreement.statistics.tests_of_shares import Share
     from app.operations.bias.measures import Bias, JudgedRun, PlantedResult, Timing
     from app.operations.bias.seeding import PlantedSummary
     from app.operations.project.seeded_errors import PlantedAccepted

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.agreement.statistics.proportions import Share
+from app.agreement.statistics.tests_of_shares import Share
 from app.studies.ebmqa.ranges import wording
 from app.studies.ebmqa.semantic import chance
 from app.studies.ebmqa.words import CONTROL, credit_of, several_of

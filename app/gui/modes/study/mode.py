@@ -13,10 +13,9 @@ from app.gui.figures.pictures import Pictures
 from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import HIDDEN, ItemsPage
-from app.gui.modes.study.lists import StudyLists
+from app.gui.modes.study.lists import ScorePanel, StudyLists
 from app.gui.modes.study.options import settings_by_default
 from app.gui.modes.study.rating import RatePage, Rating
-from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage

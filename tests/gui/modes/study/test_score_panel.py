@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.study.score import ScorePanel
+from app.gui.modes.study.lists import ScorePanel
 from app.operations.study.answers import Overview, RunLine
 from app.studies.results import Item, Row
 from app.studies.scoring import scoring_runs

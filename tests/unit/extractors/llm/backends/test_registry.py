@@ -83,7 +83,7 @@ def test_a_key_is_never_shown() -> None:
 
 def test_the_registry_loads_none_of_the_libraries_that_clients_need() -> None:
     program = (
-        "import sys; import extractors.llm.backends, app.cli.parser; app.cli.parser.build_parser(); "
+        "import sys; import extractors.llm.backends, app.cli.commands; app.cli.commands.build_parser(); "
         "sys.exit(bool({'httpx', 'ollama', 'anyio', 'asyncio', 'spacy', 'numpy'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[5], check=False)
