@@ -9,11 +9,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from extractors.assets import asset
-from extractors.differential.columns import Columns
 from extractors.differential.families import names_above
 from extractors.differential.index import Diseases
 from extractors.differential.naming import Naming
-from extractors.differential.scores import Evidence, Scorer
+from extractors.differential.scores import Columns, Evidence, Scorer
 from extractors.differential.wording import Words, alike_key, words_in
 from extractors.terminology.library import shipped_hpo
 

@@ -11,9 +11,9 @@ from lxml.etree import _Element as Element
 from app.formats.documents.builder import TextBuilder
 from app.formats.documents.text import Raised, decode
 from app.formats.format import Format, first_characters
+from app.formats.jats.blocks import rows_of
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.jats.math import math_text
-from app.formats.jats.tables import rows_of
 from app.formats.people import page
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut

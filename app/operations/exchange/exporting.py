@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.messages import licences_in, under_licence
 from app.operations.exchange.certifying import certifying, describe_read_back
-from app.operations.exchange.placing import span_of
+from app.operations.exchange.labels import span_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name

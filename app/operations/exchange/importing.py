@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from app.messages import licences_in
 from app.operations.exchange.certifying import changed_since
 from app.operations.exchange.figures import take_figures
-from app.operations.exchange.labels import remember_labels
-from app.operations.exchange.placing import Placed, carried_of, store_quotes, take_regions
+from app.operations.exchange.labels import Placed, carried_of, remember_labels, store_quotes, take_regions
 from app.operations.project.figures import count_figures
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor

@@ -229,9 +229,9 @@ def _differential_arguments(command: argparse.ArgumentParser) -> None:
 
 def differential(options: argparse.Namespace) -> int:
     """Rank the diseases that explain each report; 1 where a report has no finding to rank by."""
-    from app.operations.profile.differential import rank_reports
-    from app.operations.profile.ranking_files import (
+    from app.operations.profile.differential import (
         differential_json,
+        rank_reports,
         write_differential_csv,
         write_differential_page,
     )
