@@ -25,7 +25,7 @@ from app.gui.shell.look.preferences import Preferences  # noqa: E402
 from app.gui.shell.look.theme import apply_theme  # noqa: E402
 from app.gui.shell.main_window import MainWindow  # noqa: E402
 from app.gui.shell.workbench import Workbench  # noqa: E402
-from app.operations.demo.job import FIRST, build_sample  # noqa: E402
+from app.operations.demo.sample import FIRST, build_sample  # noqa: E402
 from extractors.model.progress import finished  # noqa: E402
 
 OUT = ROOT / "resources" / "guide" / "pictures"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.session.jobs import Job
-from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.plain import cut_in_middle
 from app.gui.widgets.tips import explain
-from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.session.jobs import Job
+    from app.gui.session.project_session import ProjectSession
+    from extractors.model.progress import Progress
 
 
 def busy_sentence(session: ProjectSession) -> str:

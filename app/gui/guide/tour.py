@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -19,8 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from app.gui.shell.workbench import Workbench
 from app.gui.widgets.boxes import lined, push_button, stacked
+
+if TYPE_CHECKING:
+    from app.gui.shell.workbench import Workbench
 
 _LETTERS = 44
 _GAP = 12

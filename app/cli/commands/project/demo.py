@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command, complain, echo, finish, show
-from app.operations.demo.job import FIRST, SECOND, run_demo
+from app.operations.demo.job import run_demo
+from app.operations.demo.sample import FIRST, SECOND
 from app.text import counted
 from extractors.model.errors import CasespanError
 

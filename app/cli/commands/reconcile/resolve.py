@@ -16,10 +16,9 @@ from app.operations.reconcile.decisions import (
     choice_named,
     decide_all,
     preview_decisions,
-    read_resolution_file,
-    read_resolutions,
     with_alike,
 )
+from app.operations.reconcile.decisions_file import read_resolution_file, read_resolutions
 from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.types import Difference
 from app.text import counted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -16,7 +17,9 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import arranged, in_menu_order
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.boxes import push_button, row_of
-from extractors.model.scheme import Scheme
+
+if TYPE_CHECKING:
+    from extractors.model.scheme import Scheme
 
 _ALONE = frozenset(
     {

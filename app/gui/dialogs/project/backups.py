@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import labelled
 from app.operations.project.backups import keep_backup, list_backups, look_through, restore_project
 from app.text import size_in_words
 
 if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
     from app.store.copies.backups import Backup
 
 _WHEN = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
@@ -18,7 +19,9 @@ from app.operations.corpus.sampling import open_reports
 from app.operations.corpus.schema import MANIFEST
 from app.operations.corpus.searching import Hits, search_corpus
 from app.text import counted, shortened
-from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from extractors.model.progress import Progress
 
 _MOST, _TITLE, _LEAD = 200, 28, 20
 _ABOUT = (

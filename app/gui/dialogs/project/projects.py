@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
@@ -12,9 +13,11 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_folder, ask_save, folder_for
 from app.gui.dialogs.forms import plain_label, while_alive
-from app.gui.session.project_session import ProjectSession
-from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.boxes import labelled
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.gui.shell.look.preferences import Preferences
 
 SUFFIX = ".casespan"
 _YOUR_NAME = "Your name stands on every annotation you make."

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.jobs import Job, sentence_of, start_apart
-from app.gui.session.project_session import ProjectSession
-from app.operations.demo.job import make_sample
+from app.operations.demo.sample import make_sample
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
 
 _ABOUT = (
     "Ten invented case reports are being prepared, with the annotations of two invented annotators, of the "

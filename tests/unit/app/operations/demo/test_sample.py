@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.operations.annotate.reports import list_reports
-from app.operations.demo.job import make_sample
+from app.operations.demo.sample import make_sample
 from app.operations.project.files import check_project, list_project
 from app.store.project import Project
 from extractors.model.errors import ProjectError
