@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 
 from app.cli.arguments import Command, echo, show
-from app.operations.project.encryption import WARNING, encrypt_project
-from app.operations.project.files import create_project
 
 
 def _new_arguments(command: argparse.ArgumentParser) -> None:
@@ -19,6 +17,10 @@ def _new_arguments(command: argparse.ArgumentParser) -> None:
 
 def new(options: argparse.Namespace) -> int:
     """Make an empty project."""
+    # Imported here: the window that `open` shows needs none of it at first.
+    from app.operations.project.encryption import WARNING, encrypt_project
+    from app.operations.project.files import create_project
+
     path = create_project(options.project, options.annotator, options.scheme)
     if options.passphrases:
         echo(WARNING)
