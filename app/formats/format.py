@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from app.formats.record import Imported
+from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.formats.pictures.packages import Payload
-    from app.formats.record import LeftOut, ReadBack, ReportExport
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"
 Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str] | Iterator[bytes]]"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from app.formats.record import Pause
+from app.formats.record import Imported, LeftOut, Pause
 from extractors.model.errors import CasespanError, FormatError
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import psutil
 
     from app.formats.pictures.packages import Payload
-    from app.formats.record import Imported, LeftOut
 
 # Makes, in that process, what answers questions.
 Prepare: TypeAlias = "Callable[[], Callable[[Any], Any]]"

@@ -14,7 +14,7 @@ from app.operations.exchange.labels import span_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.operations.reconcile.gold import gold_caveats
+from app.operations.reconcile.gold import GoldSummary, gold_caveats
 from app.store.study.items import guards
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.formats.record import ExportedTerm, ReportExport
     from app.operations.annotate.regions import Region
     from app.operations.profile.profile import Profile
-    from app.operations.reconcile.gold import GoldSummary
     from app.store.annotate.annotations import Annotation
     from app.store.annotate.carried import Carried
     from app.store.project import Project

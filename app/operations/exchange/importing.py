@@ -17,7 +17,7 @@ from app.operations.project.figures import count_figures
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.study.items import mark
 from app.text import counted, shortened
 from extractors.model.errors import UnknownNameError
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
     from app.formats.labels import Meaning
     from app.formats.record import Imported, LeftOut, Pasted, Pause
-    from app.store.act import Act
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
     from extractors.rules import PolarityReader

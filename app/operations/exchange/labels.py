@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.operations.annotate.regions import Marked, place_region
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.carried import (
     Carried,
     LabelMeaning,
@@ -22,18 +22,16 @@ from app.store.annotate.carried import (
 )
 from app.text import counted
 from extractors.model.errors import CasespanError
-from extractors.model.finding import Finding, Grounding
+from extractors.model.finding import Finding, Grounding, Polarity
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.labels import Meaning
     from app.formats.record import GivenRegion, Imported, QuoteDetails, Span
-    from app.store.act import Act
     from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
-    from extractors.model.finding import Polarity
     from extractors.model.scheme import Scheme
     from extractors.rules import PolarityReader
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from app.operations.extract.answers import Clock, no_probabilities
 from app.operations.extract.calling.calls import POLL_SECONDS, Calls
 from app.operations.extract.notes import about_server, require_permission
-from app.operations.extract.options import ModelSummary, Trouble, Unplaced, total
+from app.operations.extract.options import ModelSummary, RunOptions, Trouble, Unplaced, total
 from app.operations.extract.work import Work
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.reviews import reviews
@@ -23,7 +23,6 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.calling.asking import Asking
-    from app.operations.extract.options import RunOptions
     from app.store.extract.runs import CallRecord
     from app.store.project import Project
     from extractors.llm.types import Client, LoadedModel

@@ -6,13 +6,13 @@ from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.operations.annotate.anchors import disorders, list_anchors, put_proposal
-from app.operations.annotate.concepts import find_concepts
+from app.operations.annotate.anchors import Anchor, disorders, list_anchors, put_proposal
+from app.operations.annotate.concepts import ConceptSuggestion, find_concepts
 from app.operations.extract.calling.asking import Answered, Asking, keep_values
 from app.operations.extract.run_task import run_task, summarise
 from app.operations.project.opening import opened
 from app.store.extract.answers import Answer, answers, put_answer
-from app.store.extract.runs import runs
+from app.store.extract.runs import Run, runs
 from app.store.reports.documents import documents
 from extractors.blinding.anchor import named_in
 from extractors.blinding.case import Case
@@ -25,12 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from app.operations.annotate.anchors import Anchor
-    from app.operations.annotate.concepts import ConceptSuggestion
     from app.operations.extract.entry import Source
     from app.operations.extract.options import ModelSummary, RunOptions
     from app.store.act import Act
-    from app.store.extract.runs import Run
     from app.store.project import Project
     from extractors.llm.types import Client
     from extractors.model.progress import Progress

@@ -12,7 +12,7 @@ from app.operations.project.opening import opened
 from app.operations.project.output import write_bytes
 from app.tables import Column, Table, csv_text, render
 from app.text import counted, one_line
-from extractors.differential.ranking import Options
+from extractors.differential.ranking import Contribution, Options, Ranked, Ranking
 from extractors.differential.report import (
     ADVICE,
     FREQUENCIES,
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
     from extractors.differential.index import Diseases
-    from extractors.differential.ranking import Contribution, Ranked, Ranking
 
 NO_TERMS = "No report has terms yet; find some by casespan phenotypes PROJECT --with rules."
 

@@ -11,25 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.operations.project.opening import opened
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.annotations import RELATIVE as RELATIVE
-from app.store.annotate.annotations import read_annotations
-from app.store.annotate.annotators import annotators
+from app.store.annotate.annotations import Annotation, read_annotations
+from app.store.annotate.annotators import Annotator, annotators
 from app.store.reconcile.verdicts import verdicts
+from app.store.reports.documents import StoredDocument
 from app.store.reports.documents import document as stored_document
 from app.text import counted
-from extractors.model.finding import Finding
+from extractors.model.finding import Finding, Polarity
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelSummary
-    from app.store.act import Act
-    from app.store.annotate.annotations import Annotation
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
-    from extractors.model.finding import Polarity
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 TERMINOLOGY = "HPO"

@@ -24,7 +24,7 @@ from app.reconcile.queue import (
     build_queue,
 )
 from app.reconcile.types import Difference, finding_content
-from app.store.annotate.annotators import annotators
+from app.store.annotate.annotators import Annotator, annotators
 from app.store.reconcile.decisions import Decision, decisions
 from app.store.reports.documents import document_summary, texts
 from app.text import counted
@@ -32,7 +32,6 @@ from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.progress import Progress, at_once, finished, stage
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
     from extractors.model.finding import Finding
 

@@ -14,13 +14,12 @@ from app.store.extract.answers import answers
 from app.store.extract.runs import CallRecord, Run, runs
 from app.store.study.items import builds, item_ratings
 from app.store.values import canonical
-from app.studies.results import Again, Row
+from app.studies.results import Again, Measure, Row
 from extractors.model.errors import CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.studies.results import Measure
     from app.studies.study import Study
 
 NO_RECORDED_REPLY = "There is no recorded reply."

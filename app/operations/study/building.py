@@ -16,6 +16,7 @@ from app.operations.project.output import require_writable_name
 from app.operations.study.asking import Written, ask_drafts, draft_task
 from app.operations.study.items import (
     BuildSummary,
+    KeptItem,
     built_details,
     find_picture,
     freeze,
@@ -34,7 +35,6 @@ from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
-    from app.operations.study.items import KeptItem
     from app.store.project import Project
     from app.studies.results import Item
     from extractors.blinding.view import Profile, Track

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from app.operations.project.sets import actor
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.reports.figures import keep_picture, picture_bytes
 from app.store.study.items import add_items, build_uuids, builds, guards, items, mark
 from app.store.values import canonical
@@ -20,7 +20,6 @@ from extractors.checks.pictures import inspect
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.project import Project
     from app.studies.study import Built, Study
 

@@ -31,6 +31,7 @@ from app.text import counted
 from extractors.differential.report import (
     FREQUENCIES,
     NO_FIT,
+    Explanation,
     codes_in_words,
     finding_in_words,
     label_of,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from app.operations.profile.differential import OpenDifferential
     from extractors.differential.index import Diseases
     from extractors.differential.ranking import Contribution
-    from extractors.differential.report import Explanation
 
 _Index = QModelIndex | QPersistentModelIndex
 _PAD, _BAR = 8, 3

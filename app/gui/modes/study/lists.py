@@ -14,12 +14,11 @@ from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import FlexRow, heading_label, print_key, scrolled, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.wording import in_window
-from app.operations.study.answers import Overview, in_words
+from app.operations.study.answers import Answered, Overview, RunLine, in_words
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.shell.acts.actions import Actions
-    from app.operations.study.answers import Answered, RunLine
     from app.studies.results import Measure, Score, Scores
     from app.studies.study import Rubric, Study
 

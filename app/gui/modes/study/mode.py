@@ -21,6 +21,7 @@ from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
 from app.operations.study.answers import (
+    Answered,
     Entry,
     Overview,
     list_answers,
@@ -39,7 +40,6 @@ from app.text import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from app.operations.study.answers import Answered
     from app.store.project import Project
     from app.studies.results import Item, Profile, Scores
     from app.studies.study import Study

@@ -173,9 +173,8 @@ def test_measures_know_the_profile() -> None:
 
 def test_an_answer_that_somebody_rated_in_full_is_scored() -> None:
     rated = replace(study(), ratings_are_scores=True)
-    whole, part = {"true": True, "clear": 2}, {"true": True, "clear": None}
-    answers = [
-        replace(row, ratings=ratings)
-        for row, ratings in zip(rows("AA"), ({"a": whole, "b": part}, {"a": part}), strict=True)
-    ]
+    whole: Mapping[str, object] = {"true": True, "clear": 2}
+    part: Mapping[str, object] = {"true": True, "clear": None}
+    first, second = rows("AA")
+    answers = [replace(first, ratings={"a": whole, "b": part}), replace(second, ratings={"a": part})]
     assert finished(scoring_runs(rated, {"m": answers}, (), "strict", {"m": {}})).runs["m"].unscored == 1

@@ -17,11 +17,10 @@ from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.lists import Detail
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
-from app.operations.reconcile.queue import Correction, listing_corrections
+from app.operations.reconcile.queue import Correction, Queue, listing_corrections
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
     from app.store.reconcile.decisions import Decision
 
 _LEAST_HEIGHT = 120
