@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from app.agreement.comparison import UNLIKE, Comparison, likenesses
+from app.agreement.comparison import UNLIKE, Comparison, likenesses, tokens_of
 from app.agreement.likeness.joined import UNJOINED, joined_scores
 from app.agreement.measures import Measure
-from app.agreement.tokens import tokens_of
+from app.agreement.measures.measure import Vector
 from app.agreement.types import Cell, Profile, ReportPair
-
-if TYPE_CHECKING:
-    from app.agreement.measures.measure import Vector
 
 
 @dataclass(frozen=True, slots=True)

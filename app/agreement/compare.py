@@ -4,16 +4,39 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 
 from app.agreement.cells import MeasuredCell, measure_cells, scores_of, sum_of
-from app.agreement.measures import Measure, measures_of
-from app.agreement.reasons import reason, unplaced_side
+from app.agreement.measures import Measure, measures_of, shown_in
 from app.agreement.spans import count_confused, tabulated
 from app.agreement.statistics.intervals import with_intervals
 from app.agreement.types import PROFILES, Agreement, Cell, Profile, ReportPair, ReportRow, Row
-from app.messages import no_such
+from app.messages import annotated_by_one, no_such, nothing_shared
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress, at_once
+
+
+def reason(measure: Measure, cells: Sequence[Cell], left: str, right: str) -> str:
+    """Why `measure` says nothing over `cells`; `left` and `right` are the names of the two sides."""
+    if not cells:
+        return f"No report was annotated here by both {left} and {right}."
+    if measure.places and (side := unplaced_side(cells, left, right)):
+        return f"No quote of {side} has a place in the text."
+    return measure.reason(cells, left, right)
+
+
+def unplaced_side(cells: Sequence[Cell], left: str, right: str) -> str:
+    """The side (or "left and right") that has quotes but no place for any of them, "" if there is none.
+
+    Span scores would then say 0 of sides that may well agree, so they are undefined instead.
+    """
+    sides = ((left, [cell.left for cell in cells]), (right, [cell.right for cell in cells]))
+    names = [
+        name for name, items in sides if any(items) and not any(item.span for side in items for item in side)
+    ]
+    return " and ".join(names)
+
 
 OVERLAP = 0.5
 RESAMPLES = 1000
@@ -194,3 +217,76 @@ def _average(rows: dict[str, Row], measures: Sequence[Measure]) -> tuple[Row, di
         unplaced=sum(row.unplaced for row in rows.values()),
     )
     return average, averaged_over
+
+
+@dataclass(frozen=True, slots=True)
+class PairScores:
+    """Two of several annotators: the average over categories, from the left's side.
+
+    `documents` counts the reports that both looked at, `left_only` and `right_only` those of one alone.
+    Where both looked at none, `average` is None and `sentence` says so.
+    """
+
+    left: str
+    right: str
+    profile: Profile
+    documents: int
+    left_only: int
+    right_only: int
+    average: Row | None
+    sentence: str = ""
+
+    def score(self, measure: str) -> float | None:
+        """A score of the average, None where it is undefined."""
+        return self.average.scores[measure] if self.average else None
+
+    def reason(self, measure: str) -> str:
+        """Why that score is undefined, "" where it is not."""
+        return self.average.reasons.get(measure, "") if self.average else self.sentence
+
+
+def ordered_pairs(names: Sequence[str], profile: Profile) -> list[tuple[str, str]]:
+    """The pairs to measure: the paper profile looks from left to right, so that each pair counts twice."""
+    pairs = list(combinations(names, 2))
+    if profile == "strict":
+        return pairs
+    return [(left, right) for left in names for right in names if left != right]
+
+
+def scoring_pair(
+    reports: Sequence[ReportPair],
+    categories: Sequence[str],
+    left: str,
+    right: str,
+    profile: Profile,
+    only: tuple[int, int] = (0, 0),
+) -> Generator[Progress, None, PairScores]:
+    """One pair over the reports that both looked at; `only` counts those of the left and the right alone."""
+    average = None
+    if reports:
+        average = yield from finding_headlines(reports, categories, left, right, profile)
+    sentence = "" if average else nothing_shared(left, right)
+    return PairScores(left, right, profile, len(reports), *only, average, sentence)
+
+
+def pair_measures(profile: Profile) -> tuple[Measure, ...]:
+    """The measures that stand in a line for a pair, the first of them alone where there is little room."""
+    found = shown_in("pairs", profile)
+    # What the profile is about comes first, then what it has alone.
+    return tuple(
+        sorted(found, key=lambda one: (one.leads != profile, profile == "strict" and bool(one.paper)))
+    )
+
+
+def direction(profile: Profile) -> str:
+    """In which direction a pair is read."""
+    if profile == "paper":
+        return "The paper profile looks from the left to the right, so every pair stands here both ways."
+    return "The strict profile is the same both ways, except that precision and recall change places."
+
+
+def one_sided(pair: PairScores) -> list[str]:
+    """Said once for a pair: how many reports one of the two alone looked at."""
+    if pair.profile == "paper" and pair.left > pair.right:
+        return []
+    return annotated_by_one(pair.left, pair.left_only, pair.right, pair.right_only)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.agreement.statistics.bootstrap import LEVEL
+from app.agreement.statistics.intervals import LEVEL
 
 # A report with more than that of all that counts would be its own judge.
 _MOST = 0.5

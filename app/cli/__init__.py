@@ -63,8 +63,8 @@ def _run(arguments: list[str], window: Window | None, paint: Paint | None) -> in
     if window is not None and len(arguments) == 1 and arguments[0].lower().endswith(_SUFFIX):
         return window(Path(arguments[0]))
 
-    from app.cli.console import prepare
-    from app.cli.parser import build_parser
+    from app.cli.arguments import prepare
+    from app.cli.commands import build_parser
 
     prepare()
     parser = build_parser()
@@ -112,7 +112,7 @@ def _with_project(command: Command, options: argparse.Namespace) -> int:
 def _called(command: Command, options: argparse.Namespace) -> int:
     if not command.project or command.writes is None:
         return command.run(options)
-    from app.cli.console import complain
+    from app.cli.arguments import complain
     from app.operations.project.opening import opened
 
     writes = command.writes(options) if callable(command.writes) else command.writes
@@ -133,7 +133,7 @@ def collect_seldom() -> None:
 
 
 def _fail(sentence: str, code: int) -> int:
-    from app.cli.console import complain
+    from app.cli.arguments import complain
 
     complain(sentence)
     return code

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.operations.profile.phenotypes import RULES
-from app.operations.profile.profile import RELATIVE, Profile, Suggestion
+from app.operations.profile.profile import RELATIVE, RULES, Profile, Suggestion
 from app.tables import Column, Table
 from app.text import shortened
 from extractors.terminology.exact import codes_in

@@ -9,11 +9,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import add_only
-from app.cli.console import complain
+from app.cli.arguments import add_only, complain
 from app.operations.extract.models import connect
+from app.operations.extract.notes import require_permission
 from app.operations.extract.options import ModelOptions, RunOptions
-from app.operations.extract.permission import require_permission
 from extractors.llm.backends import SERVER_IDS
 from extractors.llm.types import KEEP_ALIVE, Client
 from extractors.model.errors import CallError, InterruptedRunError

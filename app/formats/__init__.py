@@ -230,7 +230,7 @@ def records_in(
 def _records(
     payload: Payload, format: str, categories: Sequence[str], outside: Outside | None
 ) -> Iterator[Imported | LeftOut | Pause]:
-    from app.formats.detection import detect, is_json, read_as
+    from app.formats.format import detect, is_json, read_as
     from app.formats.record import Imported, LeftOut, unforeseen
 
     if is_json(payload.data) and f"{format}-json" in READ_FORMATS:

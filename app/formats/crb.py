@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.formats.detection import is_json
 from app.formats.documents.builder import BLOCK, TextBuilder
 from app.formats.documents.text import decode, find_sections
-from app.formats.format import Format
+from app.formats.format import Format, is_json
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload

@@ -1,16 +1,20 @@
-"""What a file format is: how its files are told, read and written, and what it has no place for."""
+"""What a file format is, and which one a file is in, judged by its first bytes; file names lie."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
+from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.formats.pictures.packages import Payload
-    from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"
 Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str] | Iterator[bytes]]"
@@ -76,3 +80,88 @@ class Format:
     def lacks(self) -> tuple[str, ...]:
         """The kinds of things (app/formats/losses.py) that it has no place for."""
         return tuple(getattr(self.losses, "lacks", ()))
+
+
+_HEAD = 4096
+_SURE = 3
+_XML = re.compile(r"<[?!A-Za-z]")
+_JSON = re.compile(r'[\[{]\s*(?:[\[{"\]}]|$)')
+_KNOWN_OTHERS = (
+    (b"PK\x03\x04", "a ZIP archive or a document of another program; unpack it, or save it as .docx or PDF"),
+    (b"\xd0\xcf\x11\xe0", "an old Word document, or one locked by a password; save it as .docx without one"),
+    (b"{\\rtf", "an RTF document; save it as .docx or plain text"),
+    (b"From: <Saved by", "a web archive; save the page as “HTML only”"),
+    (b"bplist00", "a web archive; save the page as HTML, or print it as a PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (
+        b"SQLite format 3",
+        "a database; reports are imported from files, such as JATS XML, text or JSON",
+    ),
+)
+
+
+def detect(payload: Payload, formats: Sequence[Format]) -> Format:
+    """The format that a file is in; raises FormatError for what is plainly none of them, or empty."""
+    data = payload.data
+    if payload.companion is not None:
+        return next(one for one in formats if one.companion and payload.source.lower().endswith(one.suffixes))
+    if not data.strip():
+        raise FormatError("The file is empty.")
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    as_utf8 = data.decode("utf-16", "replace").encode() if wide else data
+    found = max(formats, key=lambda one: one.detect(as_utf8))
+    other = next((what for magic, what in _KNOWN_OTHERS if data.startswith(magic)), "")
+    if payload.source.lower().endswith(".spacy"):
+        other = other or "no spaCy DocBin, or a damaged one"
+    if other and found.detect(as_utf8) < _SURE:
+        raise FormatError(f"The file is {other}.")
+    return found
+
+
+def read_as(record: Imported, known: Format, others: Sequence[Format]) -> Imported:
+    """The record with what it was taken for; a note says so where the file's name promises another format."""
+    name = record.source.lower()
+    promised = next((one for one in others if name.endswith(one.suffixes)), None)
+    notes = record.notes
+    if promised is not None and not name.endswith(known.suffixes):
+        ending = next(suffix for suffix in promised.suffixes if name.endswith(suffix))
+        notes = (
+            f"Its name ends in {ending}, but it is no {promised.label}: it was read as {known.label}.",
+            *notes,
+        )
+    return replace(record, notes=notes, read_as=record.read_as or known.label)
+
+
+def is_xml(data: bytes) -> bool:
+    """Whether it begins as XML does."""
+    return bool(_XML.match(first_characters(data)))
+
+
+def is_json(data: bytes) -> bool:
+    """Whether it begins as JSON does."""
+    return bool(_JSON.match(first_characters(data)))
+
+
+def first_object(data: bytes) -> dict[str, object]:
+    """The JSON object that its first line is; empty where it is none."""
+    if not is_json(data):
+        return {}
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    line = data.lstrip().partition(b"\n")[0] if not wide else data
+    try:
+        # What is no UTF-8 has its keys in ASCII.
+        text = line.decode("utf-16" if wide else "utf-8-sig", "replace").partition("\n")[0]
+        first = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return first if isinstance(first, dict) else {}
+
+
+def first_characters(data: bytes) -> str:
+    """The beginning of the file without marks and blanks; only its ASCII characters need to be right."""
+    start = data[:_HEAD].removeprefix(b"\xef\xbb\xbf")
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff") or start.count(0) * 3 > len(start):
+        start = start.replace(b"\xff\xfe", b"").replace(b"\xfe\xff", b"").replace(b"\0", b"")
+    return start.decode("latin-1").lstrip()

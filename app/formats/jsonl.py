@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from app.formats.detection import first_object
 from app.formats.documents.text import find_sections
-from app.formats.format import Format
+from app.formats.format import Format, first_object
 from app.formats.json_input import as_object, exact_text, quotes_of, read_lines, scalar
 from app.formats.pictures.packages import Payload
 from app.formats.plain import has_half_characters, without_controls

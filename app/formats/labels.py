@@ -6,15 +6,12 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.formats.record import Imported, QuoteDetails, Span
 from app.text import text_of_file
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES, Polarity
-
-if TYPE_CHECKING:
-    from extractors.model.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 _TABLE = "labels"
 
@@ -36,10 +33,10 @@ def read_label_map(path: Path, scheme: Scheme) -> dict[str, Meaning | None]:
     be read.
     """
     try:
-        given = tomllib.loads(text_of_file(path))
+        table = tomllib.loads(text_of_file(path))
     except tomllib.TOMLDecodeError as error:
         raise FormatError(f"The table of labels {path} cannot be read ({error}).") from error
-    entries = given.get(_TABLE, given)
+    entries = table.get(_TABLE, table)
     if not isinstance(entries, dict):
         raise FormatError(f'{path}: [{_TABLE}] must be a table, as in Sign_symptom = "gastrointestinal".')
     return {label: _meaning(label, value, scheme) for label, value in entries.items()}

@@ -9,8 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from app.formats.facts import read_back
 from app.formats.format import Format
+from app.formats.losses import read_back
 from app.formats.record import ExportedAnnotation, ExportedTerm, ReadBack, ReportExport
 from app.formats.writing import file_names
 from extractors.evidence.phenopackets import findings_of_phenopacket

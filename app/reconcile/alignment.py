@@ -1,11 +1,14 @@
-"""Which quotes of two sides of one report belong together, and how they stand to each other."""
+"""Which quotes of two sides belong together, how they stand to each other, and differences by name."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from app.reconcile.types import Group, Relation, SideQuote, words_of
+from app.reconcile.types import Difference, Group, Relation, SideQuote, words_of
 
 # Quotes of two categories are about the same place from this share of the characters that both cover on.
 LABEL_OVERLAP = 0.5
@@ -172,3 +175,61 @@ def _length(quote: SideQuote) -> int:
 def _text_order(group: Group) -> tuple[bool, tuple[int, int]]:
     place = group.place
     return place is None, place or (0, 0)
+
+
+_LETTERS = 12
+_SAID, _CONTENT = (json.JSONEncoder(ensure_ascii=False, separators=one) for one in (None, (",", ":")))
+
+
+def differences(
+    report: str, document: str, sides: tuple[str, str], left: Sequence[SideQuote], right: Sequence[SideQuote]
+) -> tuple[list[Group], list[Difference]]:
+    """What two sides (UUIDs of the annotators) agree on in a report, and where they differ, in text order.
+
+    `report` is the key, `document` the UUID. The quotes are those of categories that both sides looked at.
+    """
+    agreed: list[Group] = []
+    found: list[Difference] = []
+    # Who coded nothing by a terminology in a report is silent on it, and does not deny every code.
+    both = frozenset(_terminologies(left) & _terminologies(right))
+    for group in align(left, right):
+        if group.relation == "same" and _coded(group.left, both) != _coded(group.right, both):
+            group = replace(group, relation="concept")
+        if group.relation == "same":
+            agreed.append(group)
+        else:
+            found.append(Difference(_name(document, sides, group), report, document, group))
+    return agreed, found
+
+
+def _name(document: str, sides: tuple[str, str], group: Group) -> str:
+    """Twelve hexadecimal digits of what is said, whichever side is called left."""
+    coded = group.relation == "concept"
+    listed = sorted(
+        [
+            side,
+            _identity(quotes),
+            *(sorted(code for quote in quotes for code in quote.codes) if coded else ()),
+        ]
+        for side, quotes in zip(sides, (group.left, group.right), strict=True)
+    )
+    content = _CONTENT.encode([document, listed])
+    return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
+
+
+def _identity(quotes: Sequence[SideQuote]) -> str:
+    """Category, place or words, and polarity of each quote; of equal ones once."""
+    # By far the most differences have one side alone: thousands of them are named.
+    if not quotes:
+        return "[]"
+    names = {(quote.finding.category, quote.subject, quote.finding.polarity) for quote in quotes}
+    return _SAID.encode(sorted(names, key=repr) if len(names) > 1 else [*names])
+
+
+def _terminologies(quotes: Sequence[SideQuote]) -> set[str]:
+    return {coding.terminology for quote in quotes for coding in quote.concepts}
+
+
+def _coded(quotes: Sequence[SideQuote], terminologies: frozenset[str]) -> set[tuple[str, str]]:
+    """What quotes of one place stand for in these terminologies."""
+    return {code for quote in quotes for code in quote.codes if code[0] in terminologies}

@@ -1,16 +1,101 @@
-"""What the gold set says of a report: what both sides say, and what was decided where they differ."""
+"""What an adjudicator may decide on a difference, and what the gold set then says of a report."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from app.reconcile.choices import as_text_has_it, concepts_after, each_code_once
 from app.reconcile.queue import ComparedReport
-from app.reconcile.types import Group, finding_content
+from app.reconcile.types import Difference, Group, SideQuote, finding_content
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
+
+Choice: TypeAlias = Literal["left", "right", "both", "merged", "edited", "neither", "ask"]
+Reason: TypeAlias = Literal["guideline-gap", "slip", "ambiguous-text", "model-error", "preference"]
+# "ask" puts the question again, to somebody else or on another day: the difference stays undecided.
+CHOICES: tuple[Choice, ...] = ("left", "right", "both", "merged", "edited", "neither", "ask")
+REASONS: tuple[Reason, ...] = ("guideline-gap", "slip", "ambiguous-text", "model-error", "preference")
+
+
+def choices_for(difference: Difference) -> tuple[Choice, ...]:
+    """What can be chosen: the same words are not "both" present and negated, one place cannot be "merged"."""
+    refused: set[Choice] = set()
+    if difference.kind == "polarity":
+        refused.add("both")
+    if not _can_merge(difference):
+        refused.add("merged")
+    return tuple(choice for choice in CHOICES if choice not in refused)
+
+
+def _can_merge(difference: Difference) -> bool:
+    places = {quote.place for quote in difference.group.quotes}
+    two_sided = bool(difference.left and difference.right)
+    return two_sided and len(places) > 1 and None not in places
+
+
+def outcome(difference: Difference, choice: Choice, text: str) -> tuple[Finding, ...]:
+    """What holds after a choice, as the report's `text` has it; nothing after "neither" and "ask".
+
+    Where the two differ in what a span stands for alone, the span holds after "neither", too, and stands for
+    nothing. "merged" is one span in each category from the first character of both sides to the last, with
+    the left's polarity and field where it has them. What was "edited" is given by the adjudicator, not made
+    here. Raises ValueError for it, and for a choice that `choices_for` does not offer.
+    """
+    if choice not in choices_for(difference) or choice == "edited":
+        raise ValueError(f"{choice} is no outcome of {difference.id}")
+    if choice == "merged":
+        return _merged(difference, text)
+    if choice == "neither" and difference.kind == "concept":
+        choice = "left"
+    taken: dict[Choice, tuple[SideQuote, ...]] = {
+        "left": difference.left,
+        "right": difference.right,
+        "both": difference.group.quotes,
+    }
+    return as_text_has_it((quote.finding for quote in taken.get(choice, ())), text)
+
+
+def concepts_after(difference: Difference, choice: str, finding: Finding) -> tuple[Coding, ...]:
+    """What one of the findings that hold after a choice stands for: what those of its category did.
+
+    Of both sides the left's come first. What was "edited" where only the concept was in question stands for
+    nothing.
+    """
+    if difference.kind == "concept" and choice in ("neither", "edited"):
+        return ()
+    quotes = {"left": difference.left, "right": difference.right}.get(choice, difference.group.quotes)
+    near = [quote for quote in quotes if quote.finding.category == finding.category]
+    same = [quote for quote in near if finding_content(quote.finding) == finding_content(finding)]
+    return each_code_once(same or near)
+
+
+def each_code_once(quotes: Iterable[SideQuote]) -> tuple[Coding, ...]:
+    """What quotes stand for, each code once, as taken over from them."""
+    found = {(one.terminology, one.code): one for quote in reversed([*quotes]) for one in quote.concepts}
+    return tuple(replace(found[key], origin="accepted") for key in sorted(found))
+
+
+def _merged(difference: Difference, text: str) -> tuple[Finding, ...]:
+    start, end = difference.place or (0, 0)
+    found = []
+    for category in difference.group.categories:
+        first, *others = [
+            quote.finding for quote in difference.group.quotes if quote.finding.category == category
+        ]
+        field = first.field or next((other.field for other in others if other.field), "")
+        found.append(replace(first, start=start, end=end, field=field))
+    return as_text_has_it(found, text)
+
+
+def as_text_has_it(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
+    """Findings whose quotes are the text at their places; of equal ones one. Those without a place stay."""
+    exact: dict[Hashable, Finding] = {}
+    for one in findings:
+        if one.start is not None and one.end is not None:
+            one = replace(one, quote=text[one.start : one.end], grounding="exact", reason="")
+        exact.setdefault(finding_content(one), one)
+    return tuple(exact.values())
 
 
 @dataclass(frozen=True, slots=True)

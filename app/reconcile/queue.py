@@ -1,14 +1,159 @@
-"""The work list of reconciliation: pairs of report and category far apart, then single differences."""
+"""The work list of reconciliation: pairs far apart, single differences, and which are of one kind."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from app.reconcile.alike import likeness
-from app.reconcile.types import Difference, Group, Relation, SideQuote
+from app.reconcile.habits import codes, habit, head_of, plain_words, scope
+from app.reconcile.types import Difference, Group, Relation, SideQuote, words_of
+
+Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
+
+# What may be decided alike unless somebody objects; wider ones are looked at first.
+NARROW: tuple[Likeness, ...] = ("words", "cue")
+# Differences of these kinds may turn on a cue, for which their reports' texts are needed.
+CUED = ("boundary", "polarity")
+# Longer runs of words at an edge are no habit of an annotator but another reading of the text.
+_LONGEST_CUE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """A difference of the same kind as another, and wherein: the narrowest there is."""
+
+    difference: Difference
+    likeness: Likeness
+
+
+class AlikeIndex:
+    """Differences (ids) by what they may be alike in; filled kind by kind, report by report, as it is asked.
+
+    `read` counts the reports of each kind that are in it.
+    """
+
+    def __init__(self) -> None:
+        self.read: Counter[Relation] = Counter()
+        self._names: dict[Hashable, list[str]] = defaultdict(list)
+
+    def add(self, differences: Iterable[Difference], texts: Mapping[str, str]) -> None:
+        """Take in differences; `texts` has their reports by document UUID, which `cue` and `habit` need."""
+        for one in differences:
+            for trait in _traits(one, texts):
+                self._names[trait].append(one.id)
+
+    def alike(self, one: Difference, texts: Mapping[str, str]) -> Iterator[tuple[str, Likeness]]:
+        """The others that are of one kind with `one`, each once, and the narrowest of what they share.
+
+        From narrow to wide: the same words in the same categories on the same sides, whatever their
+        plurals; the same cue (see `cue`); the same last word in the same categories; the same habit (see
+        `habit`); the same pair of labels; the same side silent, longer or of that polarity in the same
+        category (see `scope`).
+        """
+        seen = {one.id}
+        for trait in _traits(one, texts):
+            for name in self._names.get(trait, ()):
+                if name not in seen:
+                    seen.add(name)
+                    yield name, trait[0]
+
+
+def _traits(one: Difference, texts: Mapping[str, str]) -> list[tuple[Likeness, Relation, Hashable]]:
+    """What a difference may be alike in with others of its kind, from narrow to wide."""
+    head = head_of(one) if one.kind != "concept" else None
+    known: tuple[tuple[Likeness, Hashable | None], ...] = (
+        ("words", (_shape(one), likeness(one))),
+        ("cue", cue(one, texts)),
+        ("head", None if head is None else (_shape(one), head)),
+        ("habit", habit(one, texts.get(one.document, ""))),
+        ("labels", labels(one)),
+        ("scope", scope(one)),
+    )
+    return [(name, one.kind, trait) for name, trait in known if trait is not None]
+
+
+def likeness(difference: Difference) -> Hashable:
+    """Equal where the same words are marked alike: kind, and what each side says, wherever it stands."""
+    coded = (codes(difference.left), codes(difference.right)) if difference.kind == "concept" else ()
+    return difference.kind, _content(difference.left), _content(difference.right), *coded
+
+
+def labels(difference: Difference) -> Hashable | None:
+    """The categories of either side where these are what differs, else None."""
+    if difference.kind != "label":
+        return None
+    return _categories(difference.left), _categories(difference.right)
+
+
+def cue(difference: Difference, texts: Mapping[str, str]) -> tuple[str, ...] | None:
+    """The few words on which a difference turns, None where there are none.
+
+    For one span against one: what the left has more (+) or less (-) at the start and at the end. For a
+    polarity: both sides' and the negation in whose reach the quote stands.
+    """
+    place, text = difference.place, texts.get(difference.document, "")
+    if place is None:
+        return None
+    if difference.kind == "polarity":
+        polarities = (difference.left[0].finding.polarity, difference.right[0].finding.polarity)
+        negation = _negation(text, *place)
+        return (*polarities, negation) if negation else None
+    if difference.kind != "boundary" or len(difference.left) != 1 or len(difference.right) != 1:
+        return None
+    (left_start, left_end), (right_start, right_end) = _places(difference)
+    start, end = _edge(text, left_start, right_start), _edge(text, right_end, left_end)
+    short = all(len(words_of(edge)) <= _LONGEST_CUE for edge in (start, end))
+    return (start, end) if short else None
+
+
+def _shape(difference: Difference) -> Hashable:
+    return tuple(
+        tuple(quote.finding.category for quote in side) for side in (difference.left, difference.right)
+    )
+
+
+def _content(quotes: Iterable[SideQuote]) -> tuple[Hashable, ...]:
+    names = {
+        (
+            quote.finding.category,
+            plain_words(quote.finding.quote) or (quote.finding.quote,),
+            quote.finding.polarity,
+        )
+        for quote in quotes
+    }
+    return tuple(sorted(names))
+
+
+def _categories(quotes: Iterable[SideQuote]) -> frozenset[str]:
+    return frozenset(quote.finding.category for quote in quotes)
+
+
+def _places(difference: Difference) -> tuple[tuple[int, int], tuple[int, int]]:
+    left, right = difference.left[0].place, difference.right[0].place
+    return left or (0, 0), right or (0, 0)
+
+
+def _edge(text: str, one: int, other: int) -> str:
+    """What stands between two edges, white space evened out, with + where the left's is the longer span."""
+    sign = "+" if one < other else "-" if one > other else ""
+    return sign + " ".join(text[min(one, other) : max(one, other)].casefold().split())
+
+
+def _negation(text: str, start: int, end: int) -> str:
+    """The negation in a quote or reaching into it, "" for none."""
+    from extractors.checks.excerpt import read_excerpt
+    from extractors.text.negation import negating
+    from extractors.text.words import load_words
+
+    excerpt = read_excerpt(text, start, end)
+    for at in range(excerpt.first, excerpt.last + 1):
+        found = negating(excerpt.terms, at, load_words())
+        if found is not None:
+            return excerpt.terms.words[found]
+    return ""
+
 
 BELOW = 30.0
 ItemKind: TypeAlias = Relation | Literal["pair"]

@@ -1,19 +1,86 @@
-"""Scores of a study for people: one table of all measures, a page, a chart for each measure."""
+"""Scores of a study for people: tables of runs and measures, a page with cases, a chart for each measure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from app.studies.tables import by_run, cell
-from app.tables import Column, Table, render
+from app.tables import Cell, Column, Table, render
 from app.text import shortened
 
 if TYPE_CHECKING:
-    from app.studies.cases import Case
-    from app.studies.results import Measure, Scores
+    from app.studies.results import Item, Measure, RunScores, Score, Scores
+    from app.studies.study import Beside, Study
+
+PUBLISHED = " (published)"
+
+
+def by_run(
+    measures: Sequence[str],
+    published: Mapping[str, Mapping[str, float | None]] | None = None,
+    *,
+    label: str = "",
+    ends: bool = False,
+) -> Callable[[Scores], Table[Any] | None]:
+    """A table with a row for each run, or for each value of a label and run, and a column for each measure.
+
+    `published` rows (name -> measure -> value) stand below on request, marked as such. With `ends` files have
+    both ends of each interval in columns of their own.
+    """
+
+    def make(scores: Scores) -> Table[Any] | None:
+        known = {measure.id: measure for measure in scores.measures}
+        columns = [
+            *([Column(label.capitalize(), key=label, kind="words")] if label else []),
+            Column("Run", key="run", kind="words"),
+            Column("n", key="n"),
+            *(
+                Column(known[one].label, key=one, decimals=known[one].decimals, heading=(known[one].label,))
+                for one in measures
+            ),
+            *(
+                Column(f"{one}_{end}", key=f"{one}_{end}", places=())
+                for one in (measures if ends else ())
+                for end in ("low", "high")
+            ),
+        ]
+        groups: Mapping[str, Mapping[str, RunScores]] = (
+            scores.by.get(label, {}) if label else {"": scores.runs}
+        )
+        rows: list[tuple[object, ...]] = [
+            (
+                *((value,) if label else ()),
+                name,
+                own.n,
+                *(cell(own.scores.get(one)) for one in measures),
+                *(end for one in (measures if ends else ()) for end in _ends(own.scores.get(one))),
+            )
+            for value, of_value in groups.items()
+            for name, own in of_value.items()
+            if any(one in own.scores for one in measures)
+        ]
+        if not rows:
+            return None
+        for name, values in (published or {}).items() if scores.published and not label else ():
+            rows.append((f"{name}{PUBLISHED}", None, *(values.get(one) for one in measures)))
+        return Table(tuple(columns), tuple(rows))
+
+    return make
+
+
+def cell(score: Score | None) -> Cell:
+    """A score with its interval below it, or with why there is none."""
+    if score is None:
+        return Cell(None)
+    low_high = score.interval
+    return Cell(score.value, score.reason, f"{low_high[0]:.3f} to {low_high[1]:.3f}" if low_high else "")
+
+
+def _ends(score: Score | None) -> tuple[float | None, float | None]:
+    return (score and score.interval) or (None, None)
+
 
 _ROW, _LEFT, _WIDE, _RIGHT = 28, 260, 420, 90
 _LONGEST = 34
@@ -126,3 +193,48 @@ def _chart(scores: Scores, measure: Measure) -> str:
         text = f"{one.value:.{measure.decimals}f}"
         lines.append(f'<text x="{_LEFT + _WIDE + 10}" y="{y + 4}">{text}</text>')
     return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+# So many cases are shown, and of each answer so many rows, with those further down that are right.
+_CASES, _ROWS = 50, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An item by its id, its words under their headings, and a table for each run."""
+
+    name: str
+    words: Sequence[tuple[str, str]]
+    tables: Sequence[Table[Any]]
+
+
+def cases_of(study: Study, scores: Scores) -> tuple[list[Case], int]:
+    """The first cases that were answered, and how many there are; none where a study shows nothing beside."""
+    if study.beside is None:
+        return [], 0
+    tables: dict[tuple[str, str], list[Table[Any]]] = {}
+    items: dict[tuple[str, str], Item] = {}
+    for name, rows in scores.rows.items():
+        built = scores.settings[name].get("built") or {}
+        for row in rows:
+            key = row.item.task, row.item.id
+            items.setdefault(key, row.item)
+            wanted = key in tables or len(tables) < _CASES
+            shown = study.beside(row.item, row, built, True) if wanted else None
+            if shown is not None:
+                tables.setdefault(key, []).append(_table(name, shown))
+    found = [Case(key[1], _words(study, items[key]), own) for key, own in tables.items()]
+    return found, len(items)
+
+
+def _words(study: Study, item: Item) -> list[tuple[str, str]]:
+    if study.item_words is not None:
+        return list(study.item_words(item))
+    return [(key.capitalize(), value) for key, value in item.input.items() if isinstance(value, str)]
+
+
+def _table(run: str, shown: Beside) -> Table[Any]:
+    columns = tuple(Column(head, key=str(at), kind="words") for at, head in enumerate(shown.heads))
+    # Where the right answer may be seen, the last column says so.
+    rows = [row for at, row in enumerate(shown.rows) if at < _ROWS or row[-1]]
+    return Table(columns, tuple(map(tuple, rows)), title=f"{run}: {shown.title.lower()}")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from app.agreement.statistics.bootstrap import LEAST_REPORTS
 from app.agreement.statistics.chance import cohen_kappa, krippendorff_alpha, nominal, ordinal, weighted_kappa
+from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.studies.results import Interval, Row
 from app.studies.scoring import drawn_places, interval_of
 

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from app.agreement.statistics.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
+from app.agreement.statistics.intervals import LEAST_REPORTS, drawn_weights, percentile_intervals
 from app.studies.results import (
     Interval,
     Item,
@@ -27,7 +27,7 @@ from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.agreement.statistics.bootstrap import Array
+    from app.agreement.statistics.intervals import Array
     from app.studies.study import Study
 
 RESAMPLES = 1000
@@ -83,10 +83,10 @@ def _values(rows: Sequence[Row], label: str) -> list[str]:
 
 def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:
     named = [row if row.profile == profile else replace(row, profile=profile) for row in rows]
-    given = study.grade(named, settings)
-    if not given:
+    grades = study.grade(named, settings)
+    if not grades:
         return named
-    return [replace(row, graded=one) for row, one in zip(named, given, strict=True) if one is not None]
+    return [replace(row, graded=one) for row, one in zip(named, grades, strict=True) if one is not None]
 
 
 class _Answers:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from extractors.differential.columns import Columns
-from extractors.differential.scores import Evidence, Scorer
+from extractors.assets import asset
+from extractors.differential.families import names_above
+from extractors.differential.index import Diseases
+from extractors.differential.naming import Naming
+from extractors.differential.scores import Columns, Evidence, Scorer
+from extractors.differential.wording import Words, alike_key, words_in
+from extractors.terminology.library import shipped_hpo
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from extractors.differential.features import Features
-    from extractors.differential.index import Diseases, Numbers
+    from extractors.differential.index import Features, Numbers
 
 # How many ranks (as logarithms) one class of prevalence is worth: it breaks near ties, no more.
 _PREVALENCE = 0.4
@@ -216,3 +222,72 @@ def _ranks(values: Numbers) -> Numbers:
     ranks = np.empty(len(values), np.float32)
     ranks[places] = np.repeat(starts + (many + 1) / 2, many)
     return ranks
+
+
+@lru_cache(maxsize=1)
+def shipped_ranker() -> Ranker:
+    """Ranks the diseases of the release that comes along. Raises TerminologyError where it is damaged."""
+    return Ranker(Diseases(asset("resources", "terminology", "diseases.zip"), shipped_hpo()))
+
+
+@lru_cache(maxsize=1)
+def shipped_naming() -> Naming:
+    """Finds the diseases of the knowledge that comes along by name."""
+    return Naming(shipped_ranker().diseases)
+
+
+def codes_of_names(diseases: Diseases) -> dict[str, str]:
+    """The leading code of each disease by its names in small letters, the first of two of one name; what it
+    is called by another source goes behind the names of all."""
+    codes: dict[str, str] = {}
+    for name, (code, *_) in zip(diseases.names, diseases.codes, strict=True):
+        codes.setdefault(name.casefold(), code)
+    for names, (code, *_) in zip(diseases.other_names, diseases.codes, strict=True):
+        for name in names:
+            codes.setdefault(name.casefold(), code)
+    return codes
+
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*")
+_MOST = 14
+# So short a name is an abbreviation, and no word of a language.
+_SHORT = 4
+# A name neither begins nor ends with these, though they may stand within.
+_BETWEEN = frozenset("the a of and with due to in de du di von".split())
+
+
+def places_of_diseases(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each name, the longest that begins at a word."""
+    words = [match.span() for match in _WORD.finditer(text)]
+    at = 0
+    while at < len(words):
+        ends = range(min(at + _MOST, len(words)), at, -1)
+        end = next((end for end in ends if _named(text, words[at:end])), at)
+        # Of "Morbus Fabry, Morbus Gaucher" the second "Morbus" would do no harm to the first name.
+        while end > at + 1 and _parted(text, words[end - 2 : end]) and _named(text, words[at : end - 1]):
+            end -= 1
+        if end > at:
+            yield words[at][0], words[end - 1][1]
+        at = max(end, at + 1)
+
+
+def _parted(text: str, words: Sequence[tuple[int, int]]) -> bool:
+    (_, before), (after, _) = words
+    return not text[before:after].isspace()
+
+
+def _named(text: str, words: Sequence[tuple[int, int]]) -> bool:
+    stretch = text[words[0][0] : words[-1][1]]
+    edges = {text[start:end].casefold() for start, end in (words[0], words[-1])}
+    if not _BETWEEN.isdisjoint(edges) or (len(stretch) <= _SHORT and not stretch.isupper()):
+        return False
+    return alike_key(words_in(stretch)) in _called()
+
+
+@lru_cache(maxsize=1)
+def _called() -> frozenset[Words]:
+    """What tells every disease that has a name, and every family."""
+    naming = shipped_naming()
+    names = [name for number in range(len(naming.diseases)) for name in naming.names(number)]
+    keys = {alike_key(words_in(one)) for name in names for one in (name, *names_above(name))}
+    return frozenset(key for key in keys if any(len(word) > 2 and word.isalpha() for word in key))

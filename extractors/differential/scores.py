@@ -5,15 +5,224 @@ Each asks in another way how much of what is rare both have in common. Arrays ar
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
-from extractors.differential.columns import Best, Columns, Kin, fade
-
 if TYPE_CHECKING:
-    from extractors.differential.features import Features
-    from extractors.differential.index import Diseases, Numbers, Rows
+    import numpy as np
+
+    from extractors.differential.index import Diseases, Features, Numbers, Rows
+
+_FAMILY = 0.5
+# What is known for a term above may be another kind of it: a ratio shrinks by this power of how much rarer
+# the finding is than the term.
+IMPRECISE = 0.5
+# A frequency is known from few patients: a tenth and all are less apart than never and a tenth.
+_FLATTENED = 0.25
+# What so many diseases have stands above many terms, and is kept from one patient to the next.
+_COMMON = 500
+_SPECIAL = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Of a term and all above it, by disease: the highest ratio of the share with a term to the usual one,
+    the highest information content shared with the disease alone, and with its family."""
+
+    ratio: Numbers
+    alone: Numbers
+    shared: Numbers
+
+    def faded(self, by: np.float32) -> Best:
+        """The same, of a term below."""
+        return Best(self.ratio * by, self.alone, self.shared)
+
+    def __or__(self, other: Best) -> Best:
+        """The better of both, disease by disease."""
+        import numpy as np
+
+        return Best(
+            np.maximum(self.ratio, other.ratio),
+            np.maximum(self.alone, other.alone),
+            np.maximum(self.shared, other.shared),
+        )
+
+
+def fade(diseases: Diseases, term: int, parent: int) -> np.float32:
+    """By how much a ratio counts less for a term than for one above it."""
+    import numpy as np
+
+    apart = diseases.information[parent] - diseases.information[term]
+    return np.float32(np.exp(IMPRECISE * apart))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`own` are the shares of the first of `holders`; `shared` those of all of them, the others having the
+    term but from their families; `flattened` the same with less between the high ones."""
+
+    holders: Rows
+    own: Numbers
+    shared: Numbers
+    flattened: Numbers
+
+
+class _Reached(ABC):
+    """The best of each term and all above it, a term above several others looked at once."""
+
+    def __init__(self, diseases: Diseases, size: int) -> None:
+        self.diseases = diseases
+        self._size = size
+        self._best: dict[int, Best] = {}
+
+    def _usual(self, term: int) -> float:
+        """The mean share of a term; of terms that say the same the more special one shall be the best."""
+        return float(self.diseases.background[term]) / (1 + _SPECIAL * len(self.diseases.ancestors(term)))
+
+    def best(self, term: int) -> Best:
+        """The best of a term and of all above it."""
+        if term not in self._best:
+            parents = [
+                self.best(parent).faded(fade(self.diseases, term, parent))
+                for parent in self.diseases.terminology.parents(term)
+            ]
+            above = reduce(Best.__or__, parents) if parents else self._nothing
+            known = self.diseases.background[term] > 0 and self.diseases.information[term] > 0
+            self._best[term] = self._with(term, above) if known else above
+        return self._best[term]
+
+    @cached_property
+    def _nothing(self) -> Best:
+        import numpy as np
+
+        empty = np.zeros(self._size, np.float32)
+        return Best(empty, empty, empty)
+
+    @abstractmethod
+    def _with(self, term: int, above: Best) -> Best: ...
+
+
+class Columns(_Reached):
+    """The columns of an index, each made when it is first asked for and kept."""
+
+    def __init__(self, diseases: Diseases) -> None:
+        super().__init__(diseases, len(diseases))
+        self._columns: dict[int, Column] = {}
+
+    def __getitem__(self, term: int) -> Column:
+        if term not in self._columns:
+            self._columns[term] = self._shared(*self.diseases.column(term))
+        return self._columns[term]
+
+    def forget(self) -> None:
+        """Let go of what only the last patient asked for."""
+        counts = self.diseases.counts
+        self._best = {term: best for term, best in self._best.items() if counts[term] >= _COMMON}
+
+    def _with(self, term: int, above: Best) -> Best:
+        import numpy as np
+
+        column, information = self[term], self.diseases.information[term]
+        holders = column.holders
+        ratio, alone, shared = above.ratio.copy(), above.alone.copy(), above.shared.copy()
+        ratio[holders] = np.maximum(ratio[holders], column.shared / self._usual(term))
+        # No term above tells more than the term itself.
+        alone[holders[: len(column.own)]] = information
+        shared[holders] = np.maximum(shared[holders], column.flattened * information)
+        return Best(ratio, alone, shared)
+
+    @cached_property
+    def _members(self) -> tuple[Rows, Rows, Rows]:
+        """The members of all families behind each other, where each begins, and its size."""
+        import numpy as np
+
+        families = self.diseases.families
+        order = np.argsort(families, kind="stable")
+        members = order[np.searchsorted(families[order], 0) :]
+        sizes = np.bincount(families[members])
+        return members, np.cumsum(sizes) - sizes, sizes
+
+    def _of(self, families: Rows) -> Rows:
+        """The members of some families."""
+        import numpy as np
+
+        members, starts, sizes = self._members
+        many = sizes[families]
+        chosen: Rows = members[
+            np.arange(many.sum()) + np.repeat(starts[families] - np.cumsum(many) + many, many)
+        ]
+        return chosen
+
+    def _shared(self, holders: Rows, own: Numbers) -> Column:
+        """With what those who have a term lend to their families."""
+        import numpy as np
+
+        families = self.diseases.families
+        of = families[holders]
+        within = of >= 0
+        others = np.maximum(self._members[2] - 1, 1)
+        sums = np.bincount(of[within], weights=own[within], minlength=len(others))
+        rest = np.where(within, (sums[of] - own) / others[of], 0)
+        touched = self._of(np.flatnonzero(sums > 0))
+        known = np.zeros(len(self.diseases), np.bool_)
+        known[holders] = True
+        heirs = touched[~known[touched]]
+        lent = sums[families[heirs]] / others[families[heirs]]
+        values = np.concatenate([np.maximum(own, _FAMILY * rest), _FAMILY * lent]).astype(np.float32)
+        return Column(np.concatenate([holders, heirs]), own, values, values**_FLATTENED)
+
+
+class Kin(_Reached):
+    """The diseases that have lost rows, with their families, for which what is left to them counts."""
+
+    def __init__(self, diseases: Diseases, left: Mapping[int, Features]) -> None:
+        import numpy as np
+
+        of = diseases.families[list(left)] if left else np.empty(0, np.int32)
+        kin = np.isin(diseases.families, of[of >= 0])
+        kin[list(left)] = True
+        self.rows: Rows = np.flatnonzero(kin)
+        super().__init__(diseases, len(self.rows))
+        self._families = np.unique(diseases.families[self.rows], return_inverse=True)[1]
+        self._single = diseases.families[self.rows] < 0
+        self._others = np.maximum(np.bincount(self._families)[self._families] - 1, 1) if left else 1
+        self._own: dict[int, Numbers] = {}
+        self._left = [(int(np.searchsorted(self.rows, disease)), one) for disease, one in left.items()]
+
+    def own(self, term: int) -> Numbers:
+        """The shares of a term in each of `rows`."""
+        if term not in self._own:
+            self._own[term] = self._shares(term)
+        return self._own[term]
+
+    def _shares(self, term: int) -> Numbers:
+        import numpy as np
+
+        holders, shares = self.diseases.column(term)
+        own = np.zeros(len(self.rows), np.float32)
+        if len(holders):
+            at = np.minimum(np.searchsorted(holders, self.rows), len(holders) - 1)
+            own = np.where(holders[at] == self.rows, shares[at], own)
+        for place, features in self._left:
+            own[place] = features.propagated.get(term, 0.0)
+        return own
+
+    def _with(self, term: int, above: Best) -> Best:
+        import numpy as np
+
+        own, information = self.own(term), self.diseases.information[term]
+        sums = np.bincount(self._families, weights=own)
+        rest = np.where(self._single, 0, _FAMILY * (sums[self._families] - own) / self._others)
+        shared = np.maximum(own, rest).astype(np.float32)
+        return Best(
+            np.maximum(above.ratio, shared / self._usual(term)),
+            np.where(own > 0, information, above.alone),
+            np.maximum(above.shared, shared**_FLATTENED * information),
+        )
+
 
 # A finding that a disease is not known for costs as much as one that it has a hundred times less than usual.
 UNEXPLAINED = 0.01

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from extractors.differential.families import family_of
-from extractors.differential.features import features_of
-from extractors.differential.index import FORMAT, STEPS, UNSAID
+from extractors.differential.index import FORMAT, STEPS, UNSAID, features_of
 from extractors.evidence.hpoa import Annotation
 from extractors.terminology.arrays import flat, texts, write_arrays
 

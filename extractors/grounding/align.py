@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
-from extractors.grounding.index import Span, TextIndex
+from extractors.grounding.choice import Span, TextIndex
 from extractors.text.boundaries import is_edge
 from extractors.text.terms import SENTENCE, Terms
 from extractors.text.words import ESSENTIAL, Kind

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from extractors.grounding.align import align, span_of, windows
-from extractors.grounding.choice import Places, SectionMap, Turns
-from extractors.grounding.index import Span, TextIndex
+from extractors.grounding.choice import Places, SectionMap, Span, TextIndex, Turns
+from extractors.grounding.claims import with_cue
 from extractors.grounding.judge import Verdict, judge
-from extractors.grounding.polarity import with_cue
 from extractors.model.document import Section
 from extractors.model.finding import PLACED, Grounding, GroundingStatus
-from extractors.text.persons import kin_of
+from extractors.text.persons import relatives_of
 from extractors.text.repair import repair
 from extractors.text.terms import SENTENCE, Terms, read_terms
 from extractors.text.tokens import tokenise
@@ -250,7 +249,7 @@ class Grounder:
         if any(kind > Kind.UNIT for kind in label.kinds):
             return False
         persons, last = self._index.words.persons, self._index.term_at(place[1]) - 1
-        if persons.kin.isdisjoint(label.words) and kin_of(self._index.terms, last, persons):
+        if persons.kin.isdisjoint(label.words) and relatives_of(self._index.terms, last, persons):
             return False
         needed = {form for form, kind in zip(label.forms, label.kinds, strict=True) if kind == Kind.CONTENT}
         return needed <= self._index.words.labels or needed <= self._before(place)

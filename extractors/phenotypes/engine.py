@@ -25,11 +25,10 @@ from extractors.phenotypes.names import TermName, TermNames, load_names
 from extractors.phenotypes.sentence import Match
 from extractors.phenotypes.values import load_tests
 from extractors.rules import context
-from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.engine import searched
 from extractors.rules.lexicon import CUE, FINDING, load_lexicon
-from extractors.rules.reading import Reading, cut, mark_categories, mark_cues
+from extractors.rules.reading import Abbreviations, Reading, cut, mark_categories, mark_cues
 from extractors.terminology.concept import Concept
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences

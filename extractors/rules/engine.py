@@ -8,13 +8,12 @@ from dataclasses import replace
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding
 from extractors.model.scheme import Category, Grain, Scheme, default_scheme
-from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.collecting import Collection
-from extractors.rules.fields import FieldRules
+from extractors.rules.fields import FieldRules, load_values
 from extractors.rules.lexicon import CATEGORIES, PhraseTable, load_lexicon
 from extractors.rules.phrases import load_frames
+from extractors.rules.reading import Abbreviations
 from extractors.rules.section_reader import SectionReader, Tools
-from extractors.rules.values import load_values
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 

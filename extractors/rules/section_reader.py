@@ -11,12 +11,12 @@ from extractors.model.scheme import Grain
 from extractors.rules import context, histories
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.collecting import Candidate, Collection, Span
+from extractors.rules.fields import Values
 from extractors.rules.lexicon import BIT, CATEGORIES, CUE, ORGAN_BITS, ORGANS, Lexicon, PhraseTable
 from extractors.rules.lines import heading_end, labelled
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
 from extractors.rules.trimming import parted, phrase, result
-from extractors.rules.values import Values
 from extractors.text.tables import CAPTION, CELL
 
 # What ends a run of sentences on one image or specimen.

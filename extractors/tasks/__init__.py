@@ -11,6 +11,6 @@ CONCEPTS = "concepts"
 TASKS = {
     QUOTES: "extractors.tasks.quotes:QuotesTask",
     PHENOTYPES: "extractors.tasks.phenotypes:PhenotypesTask",
-    ANCHOR: "extractors.tasks.anchor:AnchorTask",
+    ANCHOR: "extractors.tasks.choice:AnchorTask",
     CONCEPTS: "extractors.tasks.concepts:ConceptsTask",
 }

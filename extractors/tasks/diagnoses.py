@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from extractors.differential.speaking import places_of_diseases
+from extractors.differential.ranking import places_of_diseases
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Ranking, Text
 from extractors.tasks.neutral import neutralised

@@ -10,13 +10,13 @@ _PART_OF = frozenset({"all", "both", "none", "some", "several", "most", "neither
 _JOINING = frozenset({"and", "or"})
 
 
-def kin_of(terms: Terms, place: int, persons: Persons) -> tuple[int, ...]:
+def relatives_of(terms: Terms, place: int, persons: Persons) -> tuple[int, ...]:
     """The relatives, as terms, of whom the sentence tells the term at `place`; () where of the patient.
 
     They stand behind it ("diabetes in her mother"), with it ("maternal diabetes") or are the subject of its
     clause, which is looked for from the term back to the beginning of the sentence.
     """
-    behind = _kin_behind(terms, place, persons)
+    behind = _relative_behind(terms, place, persons)
     if behind is not None:
         return (behind,)
     if _is_subject(terms, place, persons):
@@ -38,7 +38,7 @@ def kin_of(terms: Terms, place: int, persons: Persons) -> tuple[int, ...]:
     return ()
 
 
-def _kin_behind(terms: Terms, place: int, persons: Persons) -> int | None:
+def _relative_behind(terms: Terms, place: int, persons: Persons) -> int | None:
     """The relative in or of whom something is: seizures in two older brothers."""
     at, end = place + 1, min(len(terms), place + PHRASE)
     while at < end and not terms.breaks[at] and terms.kinds[at] != Kind.FUNCTION:
@@ -47,12 +47,12 @@ def _kin_behind(terms: Terms, place: int, persons: Persons) -> int | None:
         at += 1
     if at >= end or terms.breaks[at] or terms.words[at] not in persons.within:
         return None
-    for kin in range(at + 1, min(len(terms), at + PHRASE)):
-        word = terms.words[kin]
-        if terms.breaks[kin] or word in persons.verbs or word in _JOINING or word in persons.patient:
+    for relative in range(at + 1, min(len(terms), at + PHRASE)):
+        word = terms.words[relative]
+        if terms.breaks[relative] or word in persons.verbs or word in _JOINING or word in persons.patient:
             return None
         if word in persons.kin:
-            return kin
+            return relative
     return None
 
 
@@ -92,9 +92,9 @@ def _named_in(terms: Terms, start: int, end: int, persons: Persons) -> tuple[int
     return (named[-1],) if named else ()
 
 
-def _leads(terms: Terms, kin: int, persons: Persons) -> bool:
+def _leads(terms: Terms, relative: int, persons: Persons) -> bool:
     """Whether a sentence tells something of a relative, who is not only mentioned or quoted in it."""
-    after = [at for at in range(kin + 1, min(len(terms), kin + 3)) if terms.breaks[at] != SENTENCE]
+    after = [at for at in range(relative + 1, min(len(terms), relative + 3)) if terms.breaks[at] != SENTENCE]
     words = [terms.words[at] for at in after]
     following = next((at for at in after if terms.words[at] != "s"), None)
     if following is not None and not terms.breaks[following]:
@@ -105,7 +105,7 @@ def _leads(terms: Terms, kin: int, persons: Persons) -> bool:
         return True
     if not persons.reporting.isdisjoint(words):
         return False
-    return not _hangs_on(terms, kin, persons)
+    return not _hangs_on(terms, relative, persons)
 
 
 def _hangs_on(terms: Terms, place: int, persons: Persons) -> bool:
@@ -125,10 +125,10 @@ def _owns(terms: Terms, place: int) -> bool:
     return place + 1 < len(terms) and terms.words[place + 1] == "s"
 
 
-def _joint(terms: Terms, kin: int, persons: Persons) -> tuple[int, ...]:
+def _joint(terms: Terms, relative: int, persons: Persons) -> tuple[int, ...]:
     """A relative and those named with it, "mother and father"; () where the patient is one of them."""
-    heads, joined = [kin], False
-    for at in range(kin - 1, max(-1, kin - 2 * PHRASE), -1):
+    heads, joined = [relative], False
+    for at in range(relative - 1, max(-1, relative - 2 * PHRASE), -1):
         word = terms.words[at]
         if terms.breaks[at + 1] > CLAUSE or (terms.kinds[at] > Kind.LIGHT and word not in persons.kin):
             break

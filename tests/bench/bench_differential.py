@@ -10,8 +10,7 @@ from scipy.sparse import csc_array
 
 from extractors.assets import asset
 from extractors.differential.index import Diseases
-from extractors.differential.knowledge import shipped_ranker
-from extractors.differential.ranking import Ranker
+from extractors.differential.ranking import Ranker, shipped_ranker
 from extractors.terminology.index import Terminology
 from extractors.terminology.obo import read_obo
 from tests.bench.measure import Measure, interleaved_ratio

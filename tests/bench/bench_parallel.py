@@ -19,7 +19,7 @@ from app.operations.corpus.schema import read_table
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
-from app.operations.extract.with_model import extract_with_model
+from app.operations.extract.quotes import extract_with_model
 from app.store.creation import create_project_file
 from app.store.project import Project
 from extractors.llm.backends.several import SeveralServers

@@ -130,7 +130,7 @@ def main() -> None:
             built = stop.value
     rows, names = rows_of(wheel)
     from app.studies.ebmqa.edges import Evidence, one_id_each
-    from extractors.differential.knowledge import shipped_ranker
+    from extractors.differential.ranking import shipped_ranker
 
     same = Evidence(names=names)
     codes = shipped_ranker().diseases.codes

@@ -18,7 +18,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from app.formats.documents.apart import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
+from app.formats.documents.outside import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
 from app.formats.filters import ImportFilter
 from app.operations.corpus.asking import ask_corpus
 from app.operations.corpus.extracting import extract_corpus

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from extractors.differential.knowledge import shipped_ranker
+from extractors.differential.ranking import shipped_ranker
 from tests.e2e.conftest import Casespan
 
 MARFAN = "He had arachnodactyly, ectopia lentis, scoliosis and an aortic root aneurysm. He denied seizures."

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pytest
 
 from app.operations.extract import work as model_work
-from extractors.llm.context import RESERVE, STEP
+from extractors.llm.schedule import RESERVE, STEP
 from extractors.llm.tokens import TokenCounter
 from extractors.llm.types import Vocabulary
 from tests.e2e.conftest import Casespan

@@ -10,7 +10,7 @@ import pytest
 
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
-from app.operations.extract.with_model import extract_with_model
+from app.operations.extract.quotes import extract_with_model
 from app.store.extract.runs import generations, runs
 from app.store.project import Project
 from tests.e2e.conftest import Casespan

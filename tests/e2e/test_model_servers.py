@@ -11,7 +11,7 @@ import pytest
 
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
-from app.operations.extract.with_model import extract_with_model
+from app.operations.extract.quotes import extract_with_model
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import CATEGORIES, LETTER, MODEL, ONE_CALL, good, ledger, on, quoting, recorded, shown
 from tests.scripted_behaviours import Behaviour, Call, fails, overflows, waits

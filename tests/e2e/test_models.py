@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.operations.extract import models as operations
-from extractors.llm.context import RESERVE
+from extractors.llm.schedule import RESERVE
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL
 from tests.scripted_behaviours import Behaviour, Json, says

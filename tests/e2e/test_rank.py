@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from extractors.differential.knowledge import shipped_ranker
+from extractors.differential.ranking import shipped_ranker
 from tests.e2e.conftest import Casespan
 
 MARFAN = ["HP:0001166", "HP:0001083", "HP:0002616", "HP:0001519"]

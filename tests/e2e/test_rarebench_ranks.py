@@ -12,7 +12,7 @@ import pytest
 from app.studies.rarebench.judging import rubric
 from app.studies.results import Item, Row
 from extractors.differential.embedding import Embedding, Walking, keep_embedding
-from extractors.differential.knowledge import shipped_ranker
+from extractors.differential.ranking import shipped_ranker
 from extractors.terminology.library import FOLDER
 from tests.builders import lines
 from tests.e2e.conftest import Casespan

@@ -29,8 +29,8 @@ from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
+from app.gui.widgets.flow import shared_height
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
-from app.gui.widgets.splitters import shared_height
 from app.gui.widgets.tips import with_key
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations

@@ -45,7 +45,7 @@ from app.operations.reconcile.decisions import Resolution, decide
 from app.operations.reconcile.gold import build_gold
 from app.operations.reconcile.queue import read_queue
 from app.operations.review.verdicts import judge_spans
-from app.reconcile.choices import Choice
+from app.reconcile.gold import Choice
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotate.annotators import annotators, ensure_annotator

@@ -6,9 +6,9 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 from app.studies.lines import read_lines
+from app.studies.pages import by_run
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Method, Option, Rubric, Study, Table
-from app.studies.tables import by_run
 from extractors.model.progress import Progress
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Choice

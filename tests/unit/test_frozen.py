@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from app.cli.parser import build_parser
+from app.cli.commands import build_parser
 from app.store.database import APPLICATION_ID, SUFFIX
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.commands import COMMANDS
-from app.cli.corpus import ACTIONS as OF_CORPUS
-from app.cli.icd11 import ACTIONS as OF_ICD11
-from app.cli.parser import build_parser
-from app.cli.studies import ACTIONS
-from app.cli.terminologies import ACTIONS as OF_TERMINOLOGIES
+from app.cli.commands import COMMANDS, build_parser
+from app.cli.commands.corpus import ACTIONS as OF_CORPUS
+from app.cli.commands.icd11 import ACTIONS as OF_ICD11
+from app.cli.commands.study import ACTIONS
+from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
 from app.studies import STUDIES
 
 _PARTS = {"study": ACTIONS, "terminology": OF_TERMINOLOGIES, "icd11": OF_ICD11, "corpus": OF_CORPUS}

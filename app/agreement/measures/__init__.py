@@ -1,47 +1,29 @@
-"""The measures, a file each; the order here is that of every table, and a line here registers one."""
+"""The measures; the order here is that of every table, and a line here registers one."""
 
 from __future__ import annotations
 
-from app.agreement.measures import (
-    bleu_1,
-    bleu_4,
-    cohen_kappa,
-    concept_f1,
-    concept_nearness,
-    exact_match,
-    f1,
-    hallucination,
-    krippendorff_alpha,
-    levenshtein,
-    omission,
-    precision,
-    recall,
-    rouge_l,
-    span_f1,
-    span_f1_overlap,
-    token_set_ratio,
-)
+from app.agreement.measures import concepts, quotes, tokens
 from app.agreement.measures.measure import Measure, Place
 from app.agreement.types import Profile
 
 MEASURES: tuple[Measure, ...] = (
-    token_set_ratio.MEASURE,
-    levenshtein.MEASURE,
-    exact_match.MEASURE,
-    bleu_1.MEASURE,
-    bleu_4.MEASURE,
-    rouge_l.MEASURE,
-    omission.MEASURE,
-    hallucination.MEASURE,
-    span_f1.MEASURE,
-    span_f1_overlap.MEASURE,
-    precision.MEASURE,
-    recall.MEASURE,
-    f1.MEASURE,
-    cohen_kappa.MEASURE,
-    krippendorff_alpha.MEASURE,
-    concept_f1.MEASURE,
-    concept_nearness.MEASURE,
+    quotes.TOKEN_SET_RATIO,
+    quotes.LEVENSHTEIN,
+    quotes.EXACT_MATCH,
+    quotes.BLEU_1,
+    quotes.BLEU_4,
+    quotes.ROUGE_L,
+    quotes.OMISSION,
+    quotes.HALLUCINATION,
+    quotes.SPAN_F1,
+    quotes.SPAN_F1_OVERLAP,
+    quotes.PRECISION,
+    quotes.RECALL,
+    quotes.F1,
+    tokens.COHEN_KAPPA,
+    tokens.KRIPPENDORFF_ALPHA,
+    concepts.CONCEPT_F1,
+    concepts.CONCEPT_NEARNESS,
 )
 BY_KEY: dict[str, Measure] = {measure.key: measure for measure in MEASURES}
 

@@ -20,7 +20,7 @@ from app.agreement.grid import (
     seconds_per_report,
 )
 from app.agreement.output.tables import bounded, counts, measure_column, reasons, scales, score_cell
-from app.agreement.statistics.bootstrap import LEAST_REPORTS
+from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.messages import NO_TIME, NO_TOKENS
 from app.tables import Cell, Column, Kind, Place, Table, csv_text, numbered, render, text_lines, wrapped
 from app.text import counted, one_line

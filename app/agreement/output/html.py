@@ -1,4 +1,4 @@
-"""An agreement as one HTML page that needs nothing else: no script, no network, light, dark and on paper."""
+"""An agreement as one HTML page, and as one SVG picture, that need nothing else."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.agreement.every_pair import PairScores
-from app.agreement.measures import MEASURES, Measure, leading
+from app.agreement.compare import PairScores
+from app.agreement.measures import MEASURES, Measure, leading, shown_in
 from app.agreement.output import charts
 from app.agreement.output.pair_tables import pairs_scores, shares_table
 from app.agreement.output.tables import measure_column, measures_in, not_compared, score_table
 from app.agreement.pooled import sizes_table
 from app.agreement.shares import AnnotatedShares
-from app.agreement.statistics.bootstrap import LEAST_REPORTS
+from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.agreement.types import NONE, Agreement, Cell, Item, ReportRow, Row
 from app.tables import Column, Table, render
 
@@ -176,3 +176,43 @@ def _worst_cells(paper: Agreement, strict: Agreement, names: Mapping[str, str]) 
         )
         for cell, other in pairs[:WORST_CELLS]
     )
+
+
+ACCENT = "#1f5f8b"
+_TITLE = 96
+# What XML forbids: control characters, halves of surrogate pairs, and two that are no characters.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def to_svg(agreement: Agreement, names: Mapping[str, str], colours: Mapping[str, str]) -> str:
+    """The picture; `names` and `colours` ("#rrggbb", on white) go by category id.
+
+    Everything that comes from reports and annotators is escaped. Fonts are named by family only, so that the
+    picture looks the same enough wherever it is opened.
+    """
+    labels = {**names, NONE: "Nothing"}
+    painted = {category: safe_colour(colours.get(category, "")) for category in agreement.categories}
+    painted[""] = ACCENT
+    first = leading(agreement.profile)
+    others = shown_in("chart", agreement.profile)
+    picture = render(
+        "charts.svg.j2",
+        a=agreement,
+        title=_cut(f"Agreement of {agreement.left} (left) with {agreement.right} (right)"),
+        g=charts,
+        bars=tuple(
+            charts.bar_chart(agreement, measure, labels, measure.name, painted)
+            for measure in (first, *others)
+        ),
+        heat=charts.heat_map(agreement.confusion, labels, agreement.left, agreement.right),
+        left=_cut(agreement.left),
+        right=_cut(agreement.right),
+        strip=charts.strip(agreement.reports, first),
+        first=first,
+        least_reports=LEAST_REPORTS,
+    )
+    return _FORBIDDEN.sub("\ufffd", picture)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _TITLE else text[: _TITLE - 1].rstrip() + "…"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.agreement.compare import OVERLAP
-from app.agreement.every_pair import PairScores, direction, one_sided, pair_measures
+from app.agreement.compare import OVERLAP, PairScores, direction, one_sided, pair_measures
 from app.agreement.output.tables import measure_column, notes_of, scales
 from app.agreement.shares import AnnotatedShares
 from app.tables import Cell, Column, Table, numbered, records, render, text_lines, wrapped

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.agreement.measures import Measure, Place, leading, shown_in
 from app.agreement.pooled import pooled, sizes_json, sizes_table
-from app.agreement.statistics.bootstrap import LEAST_REPORTS, LEVEL
+from app.agreement.statistics.intervals import LEAST_REPORTS, LEVEL
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Profile, Row
 from app.messages import AVERAGE, POOLED, annotated_by_one
 from app.tables import Cell as TableCell

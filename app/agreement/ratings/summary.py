@@ -1,14 +1,113 @@
-"""Ratings by run and item: means, spread, each rater's mean, and how far the raters agree."""
+"""Rubrics and items as data, and ratings by run and item: means, spread, how far raters agree."""
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean, stdev
+from typing import Any
 
-from app.agreement.ratings.items import is_whole, rating_items
 from app.agreement.statistics.chance import krippendorff_alpha, ordinal
+from app.messages import no_such
+from extractors.assets import asset
+from extractors.model.errors import AssetError, ProjectError, UnknownNameError
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One question of a rubric. `means` says what values of the scale mean, where anything is said of them,
+    `best` which end is the better one where the name does not. Where it is not fully met, `caps` is the most
+    that the whole rubric may come to, None for no such limit."""
+
+    id: str
+    name: str
+    question: str
+    means: Mapping[Any, str]
+    weight: float = 1
+    best: str = ""
+    caps: float | None = None
+
+    @property
+    def label(self) -> str:
+        """The name, and which end is the better one where that is not plain."""
+        return f"{self.name} ({self.best})" if self.best else self.name
+
+    @property
+    def scale(self) -> str:
+        """What the values mean, on one line."""
+        return "; ".join(f"{value} = {words}" for value, words in self.means.items())
+
+
+@dataclass(frozen=True, slots=True)
+class RubricFile:
+    """A rubric: the values of its `scale` in order, the worst first, and its criteria, the same for all."""
+
+    id: str
+    title: str
+    scale: tuple[Any, ...]
+    criteria: tuple[Criterion, ...]
+
+    def score(self, given: Mapping[str, Any]) -> float | None:
+        """What values by criterion come to, from 0 to 1: their weighted share of the best; None where one is
+        missing or null."""
+        best = self.scale[-1]
+        parts = [(one, value) for one in self.criteria if (value := given.get(one.id)) is not None]
+        if len(parts) < len(self.criteria):
+            return None
+        whole = sum(one.weight for one in self.criteria) * float(best)
+        share = sum(one.weight * float(value) for one, value in parts) / whole
+        caps = [one.caps for one, value in parts if one.caps is not None and value != best]
+        return min([share, *caps])
+
+
+@lru_cache(maxsize=16)
+def rubric_file(name: str) -> RubricFile:
+    """The rubric of that name; raises AssetError where its file cannot be read."""
+    path = asset("resources", "rubrics", f"{name}.toml")
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        scale = tuple(values["scale"])
+        known = {str(value): value for value in scale}
+        criteria = tuple(
+            Criterion(**{**one, "means": {known[key]: words for key, words in one.get("means", {}).items()}})
+            for one in values["criterion"]
+        )
+        found = RubricFile(values.get("id", name), values["title"], scale, criteria)
+    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise AssetError(f"{path} cannot be read ({error}); please install Casespan again.") from None
+    if len({one.id for one in criteria}) < len(criteria) or len(scale) < 2:
+        raise AssetError(f"{path} has two criteria of the same id, or no scale; give each its own.")
+    return found
+
+
+LOWEST, HIGHEST = 1, 5
+SCORES = range(LOWEST, HIGHEST + 1)
+
+
+def rating_items() -> tuple[Criterion, ...]:
+    """The items in the order in which they are asked; raises AssetError where the file cannot be read."""
+    return rubric_file("extraction").criteria
+
+
+def require_scores(scores: Mapping[str, int]) -> None:
+    """Raise UnknownNameError for an item that there is not, ProjectError for a score outside 1 to 5."""
+    known = {item.id: item for item in rating_items()}
+    for name, score in scores.items():
+        if name not in known:
+            raise UnknownNameError(no_such("item", name, known))
+        if score not in SCORES:
+            raise ProjectError(
+                f"{known[name].label} is rated from {LOWEST} to {HIGHEST}, not {score}; give a whole number."
+            )
+
+
+def is_whole(scores: Mapping[str, int]) -> bool:
+    """Whether every item has a score."""
+    return all(item.id in scores for item in rating_items())
+
 
 ALL_ITEMS = "all"
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from app.agreement.ratings.items import rating_items
-from app.agreement.ratings.rubrics import Criterion
-from app.agreement.ratings.summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary, RunRatings
+from app.agreement.ratings.summary import (
+    ALL_ITEMS,
+    Criterion,
+    ItemMean,
+    RaterAgreement,
+    RatingSummary,
+    RunRatings,
+    rating_items,
+)
 from app.tables import DASH, Cell, Column, Table, footnote, numbered, render, text_lines, wrapped
 from app.text import counted, shortened
 
@@ -53,9 +59,9 @@ def ratings_json(summary: RatingSummary) -> dict[str, Any]:
 
 
 def _item_json(item: Criterion) -> dict[str, Any]:
-    told = {"id": item.id, "name": item.name, "question": item.question}
+    names = {"id": item.id, "name": item.name, "question": item.question}
     ends = zip(("one", "three", "five"), (1, 3, 5), strict=True)
-    return {**told, **{name: item.means[score] for name, score in ends}, "best": item.best}
+    return {**names, **{name: item.means[score] for name, score in ends}, "best": item.best}
 
 
 def _run_json(run: RunRatings) -> dict[str, Any]:

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.formats.documents.builder import Outside, TextBuilder
-from app.formats.documents.outline import CAPTION, Outline
-from app.formats.documents.raised import Raised
-from app.formats.documents.symbols import UNKNOWN, in_font, symbol
+from app.formats.documents.html import CAPTION, Outline
+from app.formats.documents.text import UNKNOWN, Raised, in_font, symbol
 from app.formats.format import Format
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.people import word

@@ -4,26 +4,57 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
-from app.formats.detection import first_characters
+from lxml.etree import _Element as Element
+
 from app.formats.documents.builder import TextBuilder
-from app.formats.documents.outline import Outline
-from app.formats.documents.raised import Raised
-from app.formats.documents.text import decode
-from app.formats.format import Format
+from app.formats.documents.text import Raised, decode
+from app.formats.format import Format, first_characters
+from app.formats.jats.blocks import rows_of
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.jats.math import math_text
-from app.formats.jats.tables import rows_of
 from app.formats.people import page
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
+# Words over or below a table or a figure, which are no heading.
+CAPTION = re.compile(
+    r"(?:supplement\w* )?(?:fig(?:ure|\.)?|table|tab\.|box|scheme|chart|abb\.|abbildung|tabelle|figura|tabla"
+    r"|tableau)"
+    r"\s*S?\d+[A-Za-z]?\b",
+    re.IGNORECASE,
+)
+_ABSTRACT = re.compile(r"(?:abstract|summary|resumen|resumo|r[ée]sum[ée]|zusammenfassung)\W*", re.IGNORECASE)
+_BEGUN = r"(?:1\W+)?(?:introduc(?:tion|ción)|introdução|einleitung|keywords)\W*|1\W+\w.*"
+_BODY = re.compile(_BEGUN, re.IGNORECASE)
 
-    from app.formats.pictures.packages import Payload
+
+class Outline:
+    """The headings above the place where one is.
+
+    Ranks are compared: a heading stands below those before it whose rank is smaller. An abstract ends where
+    the report begins, also where its own headings look like the report's.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[tuple[Any, str]] = []
+        self._in_abstract: set[str] = set()
+
+    def enter(self, rank: object, heading: str) -> tuple[str, ...]:
+        """The path of a heading of this rank, itself included."""
+        while self._open and not self._open[-1][0] < rank:
+            self._open.pop()
+        if self._open and _ABSTRACT.fullmatch(self._open[0][1]):
+            if heading.casefold() in self._in_abstract or _BODY.fullmatch(heading):
+                # From now on these stand beside the abstract, and so do those of their rank.
+                self._open = []
+            self._in_abstract.add(heading.casefold())
+        self._open.append((rank, heading))
+        return tuple(name for _, name in self._open)
+
 
 _HTML = re.compile(
     r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])",

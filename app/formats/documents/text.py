@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from app.formats.documents.joining import join_lines
 from app.formats.format import Format
+from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.pictures.packages import Payload
 from app.formats.plain import one_newline, whole_characters, without_controls
 from app.formats.record import Imported, LeftOut, Pasted
@@ -205,3 +206,64 @@ def _detect(data: bytes) -> int:
 
 
 FORMAT = Format(id="text", label="Plain text", suffixes=(".txt",), detect=_detect, read=read_payload)
+
+
+# From 0x20 and from 0xA0 on, by the font's own encoding; what draws pieces of brackets is left open.
+_LOW = " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"
+_HIGH = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑"
+_SIGNS = {
+    place: sign for first, row in ((0x20, _LOW), (0xA0, _HIGH)) for place, sign in enumerate(row, first)
+}
+# Word moves them to where Unicode has characters of everybody's own.
+_MOVED = 0xF000
+UNKNOWN = "□"
+
+
+def symbol(code: int, font: str) -> str:
+    """The sign at a place of a font, UNKNOWN where that is not known."""
+    return _SIGNS.get(code & 0xFF, UNKNOWN) if font.casefold() == "symbol" else UNKNOWN
+
+
+def in_font(text: str, font: str) -> str:
+    """A text in which signs of such a font stand, as what they are."""
+    if not any(_MOVED <= ord(sign) <= _MOVED + 0xFF for sign in text):
+        return text
+    return "".join(symbol(ord(s), font) if _MOVED <= ord(s) <= _MOVED + 0xFF else s for s in text)
+
+
+_FENCED = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
+_TOUCHING = re.compile(f"{CLOSE}( ?){OPEN}")
+_MARKER = re.compile(r"[\[(]?[\d,;\s–—‐‑-]*\d[\d,;\s–—‐‑-]*[\])]?")
+_UNIT = re.compile(r"(?:^|[\s\d/·×.])(?:[cmkµμdn]?m|[mkµμ]?g|s|min|h|[mdµμ]?[lL]|kcal|mol|year|day)$")
+_POWER = re.compile(r"[-–−+]?\d{1,2}")
+_BEFORE_MARK = re.compile(r" +([,.;])")
+_DEGREES = ("o", "º", "◦", "∘")
+
+
+class Raised:
+    """Takes the fences off and counts the citation numbers that it leaves out."""
+
+    def __init__(self) -> None:
+        self.removed = 0
+
+    def plain(self, text: str) -> str:
+        """The text without fences."""
+        if OPEN not in text:
+            return text
+        return _BEFORE_MARK.sub(r"\1", _FENCED.sub(self._one, _TOUCHING.sub(r"\1", text)))
+
+    def notes(self) -> list[str]:
+        """A sentence on what was left out, where anything was."""
+        return [f"{counted(self.removed, 'raised citation number')} left out."] if self.removed else []
+
+    def _one(self, match: re.Match[str]) -> str:
+        inner, before = match[1].strip(), match.string[: match.start()]
+        following = match.string[match.end() : match.end() + 1]
+        if inner in _DEGREES and before[-1:].isdigit():
+            return "°"
+        if _POWER.fullmatch(inner) and (before[-1:].isdigit() or _UNIT.search(before)):
+            return f"^{inner}" + (" " if following.isalnum() else "")
+        if _MARKER.fullmatch(inner) and (before[-1:].isalnum() or before[-1:] in tuple('.,;:)]"”’%?!')):
+            self.removed += 1
+            return " " if following.isalnum() else ""
+        return inner

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from lxml.etree import _Element as Element
 
-from app.formats.detection import is_xml
-from app.formats.documents.builder import Outside, TextBuilder
-from app.formats.documents.marks import Marks
-from app.formats.format import Format
+from app.formats.documents.builder import Marks, Outside, TextBuilder
+from app.formats.format import Format, is_xml
 from app.formats.jats.blocks import Blocks, heading_of
 from app.formats.jats.figures import figures_of, name_figures
 from app.formats.jats.inline import child_of, flat_text

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from app.formats.documents.marks import Marks, unmarked
+from app.formats.documents.builder import Marks, unmarked
 from app.formats.jats.inline import NAMED, child_of, flat_text
 from extractors.model.figure import Figure, FigureImage, FigureMention
 from extractors.text.figures import caption_panels, panels_of, with_mentions

@@ -10,7 +10,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 from lxml.etree import _Entity as EntityNode
 
-from app.formats.documents.marks import MARK, mark, tidied
+from app.formats.documents.builder import MARK, mark, tidied
 from app.formats.jats.citations import OPEN, REMOVED, drop_citations, fence, only_markers, without_fences
 from app.formats.jats.math import MATHML, math_text, tex_text
 from app.formats.xml_input import entity_text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.formats.format import Format
-from app.formats.people.signs import losses
+from app.formats.people.paper import losses
 
 if TYPE_CHECKING:
     from collections import Counter

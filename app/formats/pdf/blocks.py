@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from app.formats.documents.html import CAPTION
 from app.formats.documents.joining import Hyphens
-from app.formats.documents.outline import CAPTION
 from app.formats.pdf.lines import Line, Reading, leading, line_text
 
 Kind = Literal["text", "heading", "caption", "table", "footnote"]

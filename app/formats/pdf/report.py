@@ -3,25 +3,46 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from app.formats.documents.builder import BLOCK, LINE, Outside, TextBuilder
-from app.formats.documents.outline import Outline
-from app.formats.documents.raised import Raised
+from app.formats.documents.html import Outline
+from app.formats.documents.text import Raised
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.pdf.blocks import Block, read_blocks
 from app.formats.pdf.characters import Page, read_pages
 from app.formats.pdf.lines import Reading, read_lines
-from app.formats.pdf.scripts import has_scripts
+from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut
 from app.text import counted
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 from extractors.text.sections import default_section_rules, says_something
 
-if TYPE_CHECKING:
-    from app.formats.pictures.packages import Payload
+_SCRIPT = re.compile(rb"/JavaScript(?![A-Za-z0-9])")
+# Letters of a name may be written as numbers.
+_NUMBERED = re.compile(rb"#([0-9A-Fa-f]{2})")
+_PACKED = re.compile(rb"/ObjStm\b[^\0]{0,400}?\bstream\r?\n")
+_MOST = 1 << 24
+
+
+def has_scripts(data: bytes) -> bool:
+    """Whether any object, also of those packed together, is a script: PDFium counts those of the document's
+    own list alone, not what is to happen on opening the file, a page or a field."""
+    return _is_in(data) or any(_is_in(_unpacked(data, found.end())) for found in _PACKED.finditer(data))
+
+
+def _is_in(data: bytes) -> bool:
+    return _SCRIPT.search(_NUMBERED.sub(lambda found: bytes([int(found[1], 16)]), data)) is not None
+
+
+def _unpacked(data: bytes, start: int) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(data[start : data.find(b"endstream", start)], _MOST)
+    except zlib.error:
+        return b""
+
 
 _LEAST_TEXT, _LONGEST_TITLE = 20, 300
 # A scan may bear a stamp, a date or an address on each page.

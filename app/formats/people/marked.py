@@ -25,7 +25,7 @@ _NOT_A_NEW_LINE = re.compile(r"[^\n]|\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkedSpan:
     """An annotation: its number in the report, its category ("" for a label that the scheme lacks).
 
     `code` stands with it in the text; `parts` are its places in code points, none where it has no place.
@@ -66,7 +66,7 @@ class Mark:
 class Edge:
     """Where a part of a mark begins or ends: what is written there."""
 
-    mark: Mark
+    mark: MarkedSpan
     words: str
 
 
@@ -75,7 +75,7 @@ class Piece:
     """A stretch of text on which the same marks lie, with what begins before and what ends behind it."""
 
     text: str
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[MarkedSpan, ...] = ()
     opens: tuple[Edge, ...] = ()
     closes: tuple[Edge, ...] = ()
 
@@ -122,7 +122,7 @@ class MarkedReport:
     scheme: Scheme
 
     @cached_property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[MarkedSpan, ...]:
         """Numbered from 1, lanes given."""
         found = sorted(_marks(self.report, self.scheme), key=_order)
         placed = _laned([mark for mark in found if mark.parts])
@@ -145,7 +145,7 @@ class MarkedReport:
         pieces = (piece for block in self.blocks for piece in block.all_pieces)
         return [edge for piece in pieces for edge in (*piece.opens, *piece.closes) if edge.words]
 
-    def listed(self) -> list[tuple[str, list[Mark]]]:
+    def listed(self) -> list[tuple[str, list[MarkedSpan]]]:
         """The marks by what they are called: categories in the scheme's order, then labels that it lacks."""
         groups = [
             (one.name, [m for m in self.marks if m.category == one.id]) for one in self.scheme.categories
@@ -230,11 +230,11 @@ READING = (
 )
 
 
-def _order(mark: Mark) -> tuple[int, int]:
+def _order(mark: MarkedSpan) -> tuple[int, int]:
     return (mark.parts[0][0], -mark.parts[-1][1]) if mark.parts else (0, 0)
 
 
-def _marks(report: ReportExport, scheme: Scheme) -> Iterator[Mark]:
+def _marks(report: ReportExport, scheme: Scheme) -> Iterator[MarkedSpan]:
     known: dict[str, Category] = {category.id: category for category in scheme.categories}
     text = report.document.text
     for one in report.annotations:
@@ -243,14 +243,14 @@ def _marks(report: ReportExport, scheme: Scheme) -> Iterator[Mark]:
         code = category.code if category else finding.category[:_LONGEST_LABEL]
         differs = bool(one.parts) and " ".join(text[a:b] for a, b in one.parts) != finding.quote
         values = (finding.polarity, finding.quote, one.parts, finding.field, one.note, one.concepts, differs)
-        yield Mark(0, finding.category if category else FOREIGN, code, *values)
+        yield MarkedSpan(0, finding.category if category else FOREIGN, code, *values)
     for span in report.spans:
         parts = span.parts(*span.place) if span.place else ()
         more = (span.polarity or "present", span.quote, parts, span.field, span.note, span.concepts)
-        yield Mark(0, FOREIGN, span.label[:_LONGEST_LABEL], *more)
+        yield MarkedSpan(0, FOREIGN, span.label[:_LONGEST_LABEL], *more)
 
 
-def _laned(marks: Sequence[Mark]) -> list[Mark]:
+def _laned(marks: Sequence[MarkedSpan]) -> list[MarkedSpan]:
     """Marks in order of their places, each in the first lane that is free there."""
     ends: list[int] = []
     laned = []
@@ -265,7 +265,7 @@ def _laned(marks: Sequence[Mark]) -> list[Mark]:
     return laned
 
 
-def _blocks(report: ReportExport, marks: Sequence[Mark]) -> Iterator[Block]:
+def _blocks(report: ReportExport, marks: Sequence[MarkedSpan]) -> Iterator[Block]:
     text = report.document.text
     tables = {table.start: table for table in tables_in(text)}
     headings = {one.start for one in report.document.sections if one.heading}
@@ -306,11 +306,11 @@ def _rows(text: str, table: TextTable, following: int, cutter: _Cutter) -> Itera
 class _Cutter:
     """Cuts stretches of a text, in their order, where marks begin and end."""
 
-    def __init__(self, text: str, marks: Sequence[Mark]) -> None:
+    def __init__(self, text: str, marks: Sequence[MarkedSpan]) -> None:
         self._text = text
         parts = ((part, mark) for mark in marks for part in mark.parts)
         self._waiting = sorted(parts, key=lambda one: one[0], reverse=True)
-        self._open: list[tuple[Range, Mark]] = []
+        self._open: list[tuple[Range, MarkedSpan]] = []
         self._begun: set[tuple[int, Range]] = set()
 
     def pieces(self, start: int, end: int, until: int) -> tuple[Piece, ...]:

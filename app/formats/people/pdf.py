@@ -13,8 +13,8 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Spacer, Table
 
-from app.formats.people.marked import READING, Block, Edge, Mark, Marked, MarkedReport, Piece
-from app.formats.people.page import css
+from app.formats.people.marked import READING, Block, Edge, Marked, MarkedReport, MarkedSpan, Piece
+from app.formats.people.page import Found, css, recounted
 from app.formats.people.paper import (
     BOLD,
     GREY,
@@ -26,7 +26,6 @@ from app.formats.people.paper import (
     register_fonts,
     shade,
 )
-from app.formats.people.reading import Found, recounted
 from app.formats.record import ReadBack, ReportExport
 from app.palette import Rgb
 
@@ -177,7 +176,7 @@ class _Writer:
             for row in block.rows
         ]
 
-    def _entry(self, mark: Mark) -> Flowable:
+    def _entry(self, mark: MarkedSpan) -> Flowable:
         letters = _css(self._whole.palette.lettering(mark.category))
         code = f'<font face="{BOLD}" color="{letters}">{escaped(mark.code)} {mark.number}</font>'
         code = f'<a href="#r{self._number}s{mark.number}">{code}</a>' if mark.parts else code

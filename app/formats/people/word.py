@@ -7,9 +7,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.formats.people.marked import READING, Block, Edge, Mark, Marked, MarkedReport, Piece
-from app.formats.people.reading import Found, recounted
-from app.formats.people.signs import losses, visible
+from app.formats.people.marked import READING, Block, Edge, Marked, MarkedReport, MarkedSpan, Piece
+from app.formats.people.page import Found, recounted
+from app.formats.people.paper import losses, visible
 from app.formats.record import ReadBack, ReportExport
 from app.palette import Rgb
 
@@ -112,7 +112,7 @@ class _Writer:
                         run.bold = True
         self._paragraph("", _SMALL)
 
-    def _entry(self, mark: Mark) -> None:
+    def _entry(self, mark: MarkedSpan) -> None:
         line = self._paragraph("", _LIST)
         self._coloured(line.add_run(f"{visible(mark.code)} {mark.number}\t"), mark.category)
         line.add_run(visible(mark.quote))

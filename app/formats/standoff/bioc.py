@@ -7,9 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.formats.detection import first_characters
 from app.formats.documents.text import text_document
-from app.formats.format import Format
+from app.formats.format import Format, first_characters
 from app.formats.losses import Lack, Lacking, xml_text
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span

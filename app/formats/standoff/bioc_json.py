@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from app.formats.detection import first_object, is_json
 from app.formats.documents.text import decode
-from app.formats.format import Format
+from app.formats.format import Format, first_object, is_json
 from app.formats.json_input import as_object, parse_json, read_lines
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.formats.detection import is_json
 from app.formats.documents.text import decode
-from app.formats.format import Format
+from app.formats.format import Format, is_json
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from app.formats.detection import first_characters
 from app.formats.documents.text import decode, text_document
-from app.formats.format import Format
+from app.formats.format import Format, first_characters
 from app.formats.losses import Lacking, underscored
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from app.formats.detection import is_json
 from app.formats.documents.text import decode, text_document
-from app.formats.format import Format
+from app.formats.format import Format, is_json
 from app.formats.json_input import as_object, parse_json
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload

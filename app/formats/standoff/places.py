@@ -77,18 +77,18 @@ def counted_in(
     text = GivenText(given, usual)
     if given.isascii():
         return text
-    told = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
-    parts = told or [(a, b, "") for a, b, _ in stated]
+    quoted = [(a, b, " ".join(words.split())) for a, b, words in stated if isinstance(words, str) and words]
+    parts = quoted or [(a, b, "") for a, b, _ in stated]
     most, unit = _fitting(text, parts), usual
     for other in _UNITS:
         if most == len(parts) or other == usual:
             continue
         tried = GivenText(given, other)
         fitting = _fitting(tried, parts)
-        if fitting > most and (told or fitting == len(parts)):
+        if fitting > most and (quoted or fitting == len(parts)):
             most, text, unit = fitting, tried, other
     if unit != usual:
-        notes.append(unit_note(unit, usual, "its quotes" if told else "the words that they would cut"))
+        notes.append(unit_note(unit, usual, "its quotes" if quoted else "the words that they would cut"))
     return text
 
 

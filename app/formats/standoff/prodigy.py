@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.formats.detection import first_object
 from app.formats.documents.text import text_document
-from app.formats.format import Format
+from app.formats.format import Format, first_object
 from app.formats.json_input import as_object, read_lines
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload

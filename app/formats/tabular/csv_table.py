@@ -7,9 +7,8 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from app.formats.detection import first_characters
 from app.formats.documents.text import decode, text_document
-from app.formats.format import Format
+from app.formats.format import Format, first_characters
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.plain import one_newline

@@ -10,9 +10,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from app.formats.facts import read_back
 from app.formats.format import Format
-from app.formats.losses import Lacking
+from app.formats.losses import Lacking, read_back
 from app.formats.record import ReadBack, ReportExport
 from app.formats.tabular.parquet import CONCEPT, concepts_of, parts_of, plain_value
 from app.tables import render

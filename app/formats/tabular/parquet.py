@@ -9,9 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.formats.facts import read_back
 from app.formats.format import Format
-from app.formats.losses import Lacking
+from app.formats.losses import Lacking, read_back
 from app.formats.record import ExportedAnnotation, ReadBack, ReportExport, Span
 from app.formats.tabular.csv_table import COLUMNS, columns_of, rows_of, silent_reports, terminologies
 from extractors.model.coding import Coding

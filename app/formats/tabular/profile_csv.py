@@ -6,8 +6,8 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.formats.facts import read_back
 from app.formats.format import Format
+from app.formats.losses import read_back
 from app.formats.record import ExportedTerm, ReadBack, ReportExport
 from app.tables import Table, csv_text, without_guard
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from app.formats.facts import read_back
 from app.formats.format import Format
-from app.formats.losses import Lacking
+from app.formats.losses import Lacking, read_back
 from app.formats.record import ReadBack, ReportExport, concepts_lost
 from app.formats.tabular.csv_table import columns_of, rows_of, terminologies
 

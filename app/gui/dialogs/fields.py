@@ -24,10 +24,9 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label, while_alive
 from app.gui.session.jobs import one_step, start_apart
-from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
+from app.gui.widgets.boxes import labelled, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import TwoColumns
-from app.gui.widgets.parts import lines_high
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QStackedWidget, QTabW
 
 from app.gui.dialogs.forms import FormDialog, while_alive
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.modes.review.rating.page import RatingPage
+from app.gui.modes.review.rating.page import RatingPage, StartPage
 from app.gui.modes.review.rating.results import ResultsPage
-from app.gui.modes.review.rating.start import StartPage
 from app.operations.rate.ratings import (
     Output,
     RatedState,

@@ -2,24 +2,75 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
-from app.gui.finder.figures import FiguresPage
+from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.spans import SpansPage
-from app.gui.finder.words import Goal, WordsPage
+from app.gui.finder.words import SAVED_MS, Goal, WordsPage
+from app.gui.reader.report_page import Page
 from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import follow_keys
+from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.boxes import follow_keys, scrolled, stacked
 from app.gui.widgets.tips import explain, with_key
+from app.operations.find.figures import Figures, FigureTable, counting_project
+from app.tables import Table
 
-if TYPE_CHECKING:
-    from app.gui.reader.report_page import Page
-    from app.gui.shell.acts.actions import Actions
+_ORDER = ("reports", "unfinished", "category", "annotator", "given", "polarity", "section")
+
+
+class FiguresPage(QWidget):
+    """Tables one below the other; counted anew when it is looked at and something was saved."""
+
+    shown = Signal()
+
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
+        self._session = session
+        self.section = SectionView()
+        self.section.setContentsMargins(8, 8, 8, 8)
+        self.area = scrolled(self.section, "Figures")
+        self.area.setProperty("reached", True)
+        stacked(self, self.area)
+        later = QTimer(self, singleShot=True, interval=SAVED_MS)
+        later.timeout.connect(self.read)
+        session.worker.saved.connect(later.start)
+        session.rows_changed.connect(self.read)
+        session.annotator_changed.connect(lambda _: self.read())
+
+    def take_focus(self) -> None:
+        """Scroll by the keys."""
+        self.area.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def read(self) -> None:
+        """Count anew, if it is looked at."""
+        if self.isVisible():
+            name = self._session.annotator
+            self._session.worker.query(
+                "Counting", lambda p: counting_project(p, name), self._show, latest="figures"
+            )
+
+    def _show(self, figures: Figures) -> None:
+        from app.operations.bias.tables import Part
+
+        at = self.area.verticalScrollBar().value()
+        parts = []
+        for key in _ORDER:
+            table = figures.tables[key]
+            if table.rows:
+                parts.append(Part(table.title, table.notes, _as_words(table)))
+        self.section.show_parts(parts, (figures.summary,))
+        self.area.verticalScrollBar().setValue(at)
+        self.shown.emit()
+
+
+def _as_words(table: FigureTable) -> Table[str]:
+    columns = table.heads
+    rows = [tuple(column.text(cell) for column, cell in zip(columns, row, strict=True)) for row in table.rows]
+    return Table(tuple(columns), tuple(rows), table.title)
+
 
 # What is selected is searched for up to this length.
 _LONGEST = 100

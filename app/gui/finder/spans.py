@@ -27,7 +27,7 @@ from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedLabel, caption
-from app.operations.find.spans import listing_spans
+from app.operations.find.search import listing_spans
 from app.text import counted
 
 if TYPE_CHECKING:

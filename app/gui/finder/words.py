@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QLineEdit, QStackedWidget, QTreeWidgetItem, QWidge
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.boxes import lines_high, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import lines_high
-from app.gui.widgets.places import LEFT, MORE, PLACE, PlacesTree
+from app.gui.widgets.lists import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.find.search import AT_ONCE, Found, FoundReport, search_project
 from app.text import counted

@@ -1,19 +1,119 @@
-"""What is painted on one line of a report: its spans in their lanes, and the places found in it."""
+"""Lines of a report: where their characters lie, and what is painted on them: spans, places found."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import accumulate
+from typing import cast
 
-from PySide6.QtGui import QTextBlock, QTextLine
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QGlyphRun, QTextBlock, QTextLayout, QTextLine
 
-from app.gui.reader.geometry import edges, pieces
 from app.gui.reader.grids import CELL_END
-from app.gui.reader.lanes import assign_lanes
-from app.gui.reader.painting import Edge, FoundMark, Mark, Piece
+from app.gui.reader.painting import Edge, LineMatch, LineSpan, Piece
 from app.gui.reader.spans import SpanIndex
 from app.text import Offsets
+
+# Hebrew to Arabic Extended, their presentation forms, the marks that turn direction, and the astral scripts.
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+def lines_between(layout: QTextLayout, top: float, bottom: float) -> Iterator[tuple[QTextLine, float]]:
+    """The lines that reach into [top, bottom] of a paragraph, each with the height at which the next begins.
+
+    The last line is given the pitch of the line before it, or 1.5 times its own height.
+    """
+    count = layout.lineCount()
+    first = max(0, bisect_right(range(count), top, key=lambda i: layout.lineAt(i).y()) - 1)
+    last = bisect_left(range(count), bottom, key=lambda i: layout.lineAt(i).y())
+    for number in range(first, last):
+        line = layout.lineAt(number)
+        if number + 1 < count:
+            yield line, layout.lineAt(number + 1).y()
+        else:
+            yield line, line.y() + line.height() * 1.5
+
+
+def line_tops(blocks: Iterable[tuple[QTextBlock, QRectF]], units: Mapping[int, int]) -> dict[int, int]:
+    """The upper edges of the lines in these paragraphs that hold some places of the document, by what each
+    place stands for."""
+    places = sorted(units)
+    tops: dict[int, int] = {}
+    for block, box in blocks:
+        first, last = block.position(), block.position() + block.length()
+        for place in places[bisect_left(places, first) : bisect_left(places, last)]:
+            line = block.layout().lineForTextPosition(place - first)
+            tops[units[place]] = round(box.top() + (line.y() if line.isValid() else 0))
+    return tops
+
+
+def pieces(line: QTextLine, start: int, end: int, mixed: bool) -> tuple[Piece, ...]:
+    """Left and right edges of the characters [start, end) of a paragraph that are on this line.
+
+    `mixed` says that the paragraph holds right-to-left letters: then they may lie apart.
+    """
+    if not mixed:
+        # White space at the end of a line hangs over its edge.
+        text_ends = line.x() + line.naturalTextWidth()
+        left, right = _ordered(_x(line, start), _x(line, end))
+        return ((min(left, text_ends), min(right, text_ends)),)
+    joined: list[Piece] = []
+    # Where the direction turns, a caret's place is not an edge of the character after it.
+    cells = [run.boundingRect() for run in line.glyphRuns(start, end - start)] if start < end else []
+    for left, right in sorted((cell.left(), cell.right()) for cell in cells):
+        if joined and left <= joined[-1][1] + 0.5:
+            joined[-1] = (joined[-1][0], max(right, joined[-1][1]))
+        else:
+            joined.append((left, right))
+    return tuple(joined) or (_ordered(_x(line, start), _x(line, end)),)
+
+
+def edges(line: QTextLine, start: int, end: int) -> tuple[Edge | None, Edge | None]:
+    """Where the reading of the characters [start, end) begins and ends, which are on this line of both
+    directions; None where nothing is drawn, as for white space at a line's end."""
+    first, last = line.glyphRuns(start, 1), line.glyphRuns(end - 1, 1)
+    return _edge(first[0], begins=True) if first else None, _edge(last[-1], begins=False) if last else None
+
+
+def _edge(run: QGlyphRun, begins: bool) -> Edge:
+    box = run.boundingRect()
+    return Edge(box.left(), 1) if run.isRightToLeft() != begins else Edge(box.right(), -1)
+
+
+def _x(line: QTextLine, place: int) -> float:
+    x, _ = cast("tuple[float, int]", line.cursorToX(place))
+    return x
+
+
+def _ordered(one: float, other: float) -> Piece:
+    return (one, other) if one <= other else (other, one)
+
+
+def assign_lanes(spans: Iterable[tuple[int, int]]) -> list[int]:
+    """A lane from 0 for each span (start, end), given by start; spans that overlap differ in their lanes.
+
+    Interval partitioning, first free lane first: as few lanes as the deepest overlap, and what stands apart
+    from a new span, or before it, keeps its lane.
+    """
+    lanes: list[int] = []
+    busy: list[tuple[int, int]] = []
+    free: list[int] = []
+    used = 0
+    for start, end in spans:
+        while busy and busy[0][0] <= start:
+            heappush(free, heappop(busy)[1])
+        if free:
+            lane = heappop(free)
+        else:
+            lane, used = used, used + 1
+        heappush(busy, (end, lane))
+        lanes.append(lane)
+    return lanes
 
 
 class FoundPlaces:
@@ -37,7 +137,7 @@ class LineMarks:
 
     def __init__(self) -> None:
         self._lanes: dict[int, dict[str, int]] = {}
-        self._marks: dict[int, dict[tuple[int, int, float, float], list[Mark]]] = {}
+        self._marks: dict[int, dict[tuple[int, int, float, float], list[LineSpan]]] = {}
 
     def forget(self, first: int = 0, last: int | None = None) -> None:
         """Work everything out anew in the paragraphs that begin in [first, last] (UTF-16 units)."""
@@ -47,7 +147,7 @@ class LineMarks:
 
     def spans(
         self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool
-    ) -> list[Mark]:
+    ) -> list[LineSpan]:
         """The spans on a line of a paragraph whose left edge is at `left`."""
         marks = self._marks.setdefault(block.position(), {})
         # A line that was laid out anew is another line, if it looks another.
@@ -58,7 +158,7 @@ class LineMarks:
 
     def _find(
         self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool
-    ) -> list[Mark]:
+    ) -> list[LineSpan]:
         start, end = _extent(block, line)
         found = index.within(offsets.to_code_point(start), offsets.to_code_point(end))
         if not found:
@@ -76,7 +176,7 @@ class LineMarks:
                     begins = first_edge.moved(left) if first_edge is not None else begins
                     ends = last_edge.moved(left) if last_edge is not None else ends
                 here = begins if first >= start else None, ends if last <= end else None
-                marks.append(Mark(span, lanes[span.id], parts, *here))
+                marks.append(LineSpan(span, lanes[span.id], parts, *here))
         return marks
 
     def _lanes_of(self, block: QTextBlock, index: SpanIndex, offsets: Offsets) -> dict[str, int]:
@@ -95,12 +195,12 @@ class LineMarks:
 
 def found_marks(
     block: QTextBlock, line: QTextLine, left: float, places: FoundPlaces, offsets: Offsets, mixed: bool
-) -> list[FoundMark]:
+) -> list[LineMatch]:
     """The found places on a line of a paragraph whose left edge is at `left`."""
     start, end = _extent(block, line)
     found = places.within(offsets.to_code_point(start), offsets.to_code_point(end))
     return [
-        FoundMark(pieces_of(block, line, left, offsets.to_utf16(low), offsets.to_utf16(high), mixed), current)
+        LineMatch(pieces_of(block, line, left, offsets.to_utf16(low), offsets.to_utf16(high), mixed), current)
         for low, high, current in found
     ]
 

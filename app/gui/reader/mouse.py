@@ -1,15 +1,88 @@
-"""The mouse in a text: drags, double and triple clicks, a start and an end in two clicks, edges of spans."""
+"""Mouse and keys in a text: drags, clicks, edges of spans, and the caret by sentence and section."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from app.gui.reader import motion
-from app.gui.reader.edges import Edge, Edges
+from app.gui.reader.painting import LineSpan
+from app.gui.reader.spans import ShownSpan
 from app.gui.reader.surface import TextSurface
 from extractors.text.tables import cell_at
+
+# From how far an edge is grasped, in pixels: inside its span, and outside, where words are selected.
+_INSIDE, _OUTSIDE = 4, 2
+# A span, and whether it is its end that is dragged.
+Edge = tuple[ShownSpan, bool]
+Moved = Callable[[ShownSpan, bool, int], tuple[int, int] | None]
+
+
+class Edges(QObject):
+    """`find` says which edge there is at a place of the viewport, `show` shows a span between other edges."""
+
+    # The id of a span, and what it is to reach from and to.
+    dropped = Signal(str, int, int)
+
+    def __init__(
+        self,
+        find: Callable[[QPoint], Edge | None],
+        show: Callable[[str, int, int], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._find, self._show = find, show
+        self._held: Edge | None = None
+        self._now: tuple[int, int] | None = None
+        self.allowed: Callable[[], bool] = lambda: False
+        # What a span comes to whose edge is dragged to an offset; None where that would leave nothing of it.
+        self.moved: Moved = lambda span, ends, offset: None
+
+    def at(self, place: QPoint) -> Edge | None:
+        """The edge that would be dragged from there."""
+        return self._find(place) if self.allowed() else None
+
+    def hold(self, edge: Edge) -> None:
+        """From now on drag this one."""
+        self._held = edge
+
+    def drag(self, offset: int) -> bool:
+        """Show the span as it would be with its edge there; False where none is dragged."""
+        if self._held is None:
+            return False
+        span, ends = self._held
+        self._now = self.moved(span, ends, offset) or self._now
+        if self._now is not None:
+            self._show(span.id, *self._now)
+        return True
+
+    def let_go(self, *, drop: bool) -> bool:
+        """Show the span as it was, and say where it was dropped; False where none is dragged."""
+        held, now = self._held, self._now
+        self._held = self._now = None
+        if held is None:
+            return False
+        span = held[0]
+        self._show(span.id, span.start, span.end)
+        if drop and now not in (None, (span.start, span.end)):
+            self.dropped.emit(span.id, *now)
+        return True
+
+
+def nearest(marks: Iterable[LineSpan], x: float, selected: str | None) -> Edge | None:
+    """The edge of one's own span that is nearest to `x`, those of the selected one before all others."""
+    near: list[tuple[bool, float, ShownSpan, bool]] = []
+    for mark in marks:
+        for edge, ends in ((mark.begins, False), (mark.ends, True)):
+            if mark.span.mine and edge is not None:
+                inside = (x - edge.x) * edge.inward
+                if -_OUTSIDE <= inside <= _INSIDE:
+                    near.append((mark.span.id != selected, abs(inside), mark.span, ends))
+    return min(near)[2:] if near else None
+
 
 _SCROLL_PACE = 50
 _CHARACTERS, _WORDS, _SENTENCES = 1, 2, 3
@@ -184,3 +257,34 @@ class Mouse(QObject):
         bar = self._surface.verticalScrollBar()
         bar.setValue(bar.value() + beyond)
         self._extend()
+
+
+_SHIFT, _KEYPAD = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier
+
+
+def caret_after(event: QKeyEvent, text: str, sections: Sequence[tuple[int, int]], caret: int) -> int | None:
+    """Where the caret goes by Ctrl with an arrow up or down, or with page up or down; None for other keys."""
+    if event.modifiers() & ~(_SHIFT | _KEYPAD) != Qt.KeyboardModifier.ControlModifier:
+        return None
+    match event.key():
+        case Qt.Key.Key_Down:
+            return motion.next_sentence(text, caret)
+        case Qt.Key.Key_Up:
+            return motion.previous_sentence(text, caret)
+        case Qt.Key.Key_PageDown:
+            return motion.next_section(text, sections, caret)
+        case Qt.Key.Key_PageUp:
+            return motion.previous_section(sections, caret)
+    return None
+
+
+def asks_for_menu(event: QKeyEvent) -> bool:
+    """Whether it is the menu key or its stand-in."""
+    return event.key() == Qt.Key.Key_Menu or (
+        event.key() == Qt.Key.Key_F10 and event.modifiers() & ~_KEYPAD == _SHIFT
+    )
+
+
+def extends(event: QKeyEvent) -> bool:
+    """Whether the selection grows with the caret."""
+    return bool(event.modifiers() & _SHIFT)

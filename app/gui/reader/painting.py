@@ -43,7 +43,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LineSpan:
     """A span on one line: its lane, where it lies (left, right; several pieces in text of both directions),
     and its edges, as far as they are on this line."""
 
@@ -55,7 +55,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMark:
+class LineMatch:
     """A place that was searched for, on one line; the `current` one stands out."""
 
     pieces: tuple[Piece, ...]
@@ -108,13 +108,13 @@ def lanes_of(box: LineBox, depth: int, unit: float) -> Lanes:
     return Lanes(top, 2.0, 1.0, max(1, int(room / 2)))
 
 
-def close_ranks(marks: Sequence[Mark]) -> list[Mark]:
+def close_ranks(marks: Sequence[LineSpan]) -> list[LineSpan]:
     """The marks of one line in the same order of lanes, but without the lanes that are empty on it."""
     ranks = {lane: rank for rank, lane in enumerate(sorted({mark.lane for mark in marks}))}
     return [replace(mark, lane=ranks[mark.lane]) for mark in marks]
 
 
-class MarkPainter:
+class LinePainter:
     """Paints marks in one palette and text size; the span of the id `selected` stands out."""
 
     def __init__(self, palette: PagePalette, font: QFont) -> None:
@@ -136,7 +136,7 @@ class MarkPainter:
         self._beside_height = QFontMetricsF(self._beside).capHeight()
 
     def paint(
-        self, painter: QPainter, box: LineBox, marks: Sequence[Mark], selection: Sequence[Piece] = ()
+        self, painter: QPainter, box: LineBox, marks: Sequence[LineSpan], selection: Sequence[Piece] = ()
     ) -> list[ShownSpan]:
         """Paint everything but the text itself, which goes on top; `selection` is what is selected of it.
 
@@ -188,7 +188,7 @@ class MarkPainter:
             line = QRectF(left, y, right - left, max(1.0, self._unit * 0.75))
             painter.fillRect(line, QColor(*self._palette.accent))
 
-    def paint_found(self, painter: QPainter, box: LineBox, places: Sequence[FoundMark]) -> None:
+    def paint_found(self, painter: QPainter, box: LineBox, places: Sequence[LineMatch]) -> None:
         """Paint a neutral ground and frame for what was searched for, above the spans and below the text."""
         if not places:
             return
@@ -224,7 +224,7 @@ class MarkPainter:
             self._code(painter, self._beside, QPointF(x, box.baseline), span)
             x -= pitch
 
-    def _tints(self, painter: QPainter, box: LineBox, marks: Sequence[Mark]) -> None:
+    def _tints(self, painter: QPainter, box: LineBox, marks: Sequence[LineSpan]) -> None:
         parts = [
             (*piece, m.span) for m in marks if m.span.mine or m.span.id == self.selected for piece in m.pieces
         ]
@@ -244,7 +244,7 @@ class MarkPainter:
         categories = tuple(dict.fromkeys(span.category for span in clear or covering))
         return self._tint_of(categories, strength)
 
-    def _underline(self, painter: QPainter, mark: Mark, lanes: Lanes) -> None:
+    def _underline(self, painter: QPainter, mark: LineSpan, lanes: Lanes) -> None:
         span = mark.span
         thick = lanes.thick if span.mine else max(1.0, lanes.thick / 2)
         left = _SETTLED_LINE if span.settled else _DIMMED_LINE if span.dimmed else 1.0
@@ -265,19 +265,21 @@ class MarkPainter:
             pen.setDashPattern([dash * 2 * self._unit / thick, gap * 2 * self._unit / thick])
         return pen
 
-    def _feet(self, painter: QPainter, mark: Mark, foot: QRectF, colour: QColor) -> None:
+    def _feet(self, painter: QPainter, mark: LineSpan, foot: QRectF, colour: QColor) -> None:
         """Ticks up from both ends of somebody else's underline, which has no tint."""
         for edge in (mark.begins, mark.ends):
             if edge is not None:
                 painter.fillRect(foot.translated(edge.room(self._unit), 0), colour)
 
-    def _outline(self, painter: QPainter, box: LineBox, mark: Mark) -> None:
+    def _outline(self, painter: QPainter, box: LineBox, mark: LineSpan) -> None:
         painter.setPen(QPen(QColor(*self._lettering(mark.span.category)), self._unit))
         for left, right in mark.pieces:
             bottom = box.baseline + box.descent
             painter.drawRect(QRectF(left - 0.5, box.top - 0.5, right - left + 1, bottom - box.top))
 
-    def _codes(self, painter: QPainter, box: LineBox, marks: Sequence[Mark], lanes: Lanes) -> list[ShownSpan]:
+    def _codes(
+        self, painter: QPainter, box: LineBox, marks: Sequence[LineSpan], lanes: Lanes
+    ) -> list[ShownSpan]:
         """Each code below its span's start where nothing else is underlined there, else in the margin."""
         beside: list[ShownSpan] = []
         taken: list[Piece] = []

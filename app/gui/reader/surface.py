@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
-from app.gui.reader.geometry import RIGHT_TO_LEFT, line_tops, lines_between, pieces
 from app.gui.reader.grids import BESIDE, ROW_GAP
+from app.gui.reader.lines import RIGHT_TO_LEFT, line_tops, lines_between, pieces
 from app.gui.reader.page import (
     PAGE_MARGIN,
     Setting,

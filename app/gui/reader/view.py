@@ -22,13 +22,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.gui.reader.edges import Edge, Edges, nearest
 from app.gui.reader.grids import paint_rules
-from app.gui.reader.keys import asks_for_menu, caret_after, extends
 from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks, pieces_of
-from app.gui.reader.mouse import Mouse
+from app.gui.reader.mouse import Edge, Edges, Mouse, asks_for_menu, caret_after, extends, nearest
 from app.gui.reader.page import page_font
-from app.gui.reader.painting import LineBox, Mark, MarkPainter
+from app.gui.reader.painting import LineBox, LinePainter, LineSpan
 from app.gui.reader.spans import ShownSpan, SpanIndex, check_span
 from app.gui.reader.surface import TextSurface
 from app.palette import PagePalette
@@ -63,7 +61,7 @@ class Reader(TextSurface):
         self._links = FoundPlaces()
         self._sections: tuple[tuple[int, int], ...] = ()
         self.selected_span: str | None = None
-        self._marker: MarkPainter | None = None
+        self._marker: LinePainter | None = None
         self._menu_wanted = QTimer(self, singleShot=True, interval=0)
         self._menu_wanted.timeout.connect(self._request_menu)
         self.edges = Edges(self._edge_at, self._show_between, self)
@@ -288,7 +286,7 @@ class Reader(TextSurface):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Marks below, text on top; only for the lines that `event` is about."""
         if self._marker is None:
-            self._marker = MarkPainter(self._page, page_font(self._text_size))
+            self._marker = LinePainter(self._page, page_font(self._text_size))
         self._marker.selected = self.selected_span
         selection = self._selected_units()
         painter = QPainter(self.viewport())
@@ -348,7 +346,7 @@ class Reader(TextSurface):
             self.link_activated.emit(offset)
 
     def _edge_at(self, place: QPoint) -> Edge | None:
-        marks: list[Mark] = []
+        marks: list[LineSpan] = []
         for block, line, box in self._lines(QRectF(place.x(), place.y(), 1, 1)):
             if box.top <= place.y() < box.top + box.height:
                 of_line = block, line, box.left, self._index, self._offsets, self._is_mixed(block)

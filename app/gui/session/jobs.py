@@ -1,15 +1,16 @@
-"""Long work as the window sees it: it reports, can be cancelled, and ends once."""
+"""Long work as the window sees it: it reports, can be cancelled, and ends once; faults can be sent."""
 
 from __future__ import annotations
 
 import logging
 import time
+import traceback
 from collections.abc import Callable, Generator
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 
 from app.text import duration
 from extractors.model.errors import CasespanError
@@ -33,7 +34,6 @@ def sentence_of(error: Exception, project: Path | None = None) -> str:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}; nothing more was written."
-    from app.gui.session.faults import keep_fault
     from app.operations.project.files import damage_behind
 
     if project and (damage := damage_behind(project)):
@@ -188,3 +188,31 @@ def one_step(call: Callable[[], object]) -> Callable[[], Steps]:
         return call()
 
     return steps
+
+
+_NAME = "last-fault.txt"
+_PARTS = 3
+
+
+def keep_fault(error: BaseException) -> tuple[Path, str]:
+    """Write down where the program was, in the place of the last such report: the file and what is in it.
+
+    Messages of errors and values of variables may hold what a report says, full paths who the user is: both
+    are left out.
+    """
+    from app import __version__
+    from app.gui.dialogs.project.about import machine
+
+    *lines, _settings = [f"Casespan {__version__}", *machine().splitlines()]
+    one: BaseException | None = error
+    while one is not None:
+        lines += ["", type(one).__name__]
+        for frame in traceback.extract_tb(one.__traceback__):
+            where = "/".join(Path(frame.filename).parts[-_PARTS:])
+            lines.append(f"  {where}:{frame.lineno} {frame.name}")
+        one = one.__cause__ or one.__context__
+    settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Casespan", "Casespan")
+    path, text = Path(settings.fileName()).with_name(_NAME), "\n".join(lines) + "\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path, text

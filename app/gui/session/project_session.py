@@ -14,8 +14,14 @@ from app.gui.session.report_model import ReportModel
 from app.gui.session.span_controller import SpanController
 from app.gui.session.undo import Turned, Undoing, report_or_first, shown_by
 from app.gui.session.worker import Worker
-from app.operations.annotate.checks import CheckedSpan, check_spans
-from app.operations.annotate.exposure import Disclosed, OtherSet, disclose, list_others
+from app.operations.annotate.exposure import (
+    CheckedSpan,
+    Disclosed,
+    OtherSet,
+    check_spans,
+    disclose,
+    list_others,
+)
 from app.operations.annotate.report import OpenReport, SamePlaces, find_same, open_report, where_left_off
 from app.operations.annotate.reports import ReportRow, list_reports, refresh_row
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.gui.modes.annotate.heading import ReportHeading
+from app.gui.modes.mode import Mode
+from app.gui.reader.view import Reader
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.shapes import Shapes
 from app.gui.widgets.boxes import stacked
-from app.gui.widgets.splitters import Splitter, within
-
-if TYPE_CHECKING:
-    from app.gui.modes.annotate.heading import ReportHeading
-    from app.gui.modes.mode import Mode
-    from app.gui.reader.view import Reader
+from app.gui.widgets.flow import Splitter, within
 
 # Least and most of the sides in letters, and their share of the width: left and right of the report, and
 # beside its text, which has what lines of the measure need before that.

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from app.gui.dialogs.forms import plain_label
 from app.gui.figures.report_figures import ReportFigures
 from app.gui.modes import ANNOTATE, MODES
+from app.gui.modes.annotate.editing import Editing
 from app.gui.modes.mode import Mode, ModeId
-
-if TYPE_CHECKING:
-    from app.gui.modes.annotate.editing import Editing
-    from app.gui.reader.report_page import Page
-    from app.gui.reader.view import Reader
-    from app.gui.session.project_session import ProjectSession
-    from app.gui.shell.acts.actions import Actions
-    from app.gui.shell.columns import Columns
-    from app.gui.shell.lines.mode_bar import ModeBar
-    from app.gui.shell.look.preferences import Preferences
+from app.gui.reader.report_page import Page
+from app.gui.reader.view import Reader
+from app.gui.session.project_session import ProjectSession
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.columns import Columns
+from app.gui.shell.lines.mode_bar import ModeBar
+from app.gui.shell.look.preferences import Preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +180,78 @@ class Frame(QObject):
 def _widgets(mode: Mode) -> list[QWidget]:
     parts = (mode.left, mode.centre, mode.above, *(mode.beside or ()), mode.right)
     return [part for part in parts if part is not None]
+
+
+_COLUMNS = 60
+
+
+class EmptyProject(QWidget):
+    """Says what this place is for, and what to do; the list beside it has the button."""
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        key = actions.key("project.import")
+        self.words = plain_label(
+            "Reports are read and annotated here.\n\n"
+            f"Import case reports{f' ({key})' if key else ''}, or drop files and folders on this window: "
+            "PDF, Word, saved web pages, JATS XML, plain text and more. Their text is frozen as it is, and "
+            "nothing leaves this computer."
+        )
+
+        column = QVBoxLayout(self)
+        column.addStretch(2)
+        column.addWidget(self.words, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        width = self.words.fontMetrics().averageCharWidth() * _COLUMNS
+        self.words.setFixedSize(width, self.words.heightForWidth(width))
+
+
+def step_pane(panes: Sequence[QWidget], step: int) -> None:
+    """Put the focus into the next pane (1) or the previous one (-1) that takes it."""
+    focused = QApplication.focusWidget()
+    here = next((number for number, pane in enumerate(panes) if _holds(pane, focused)), 0)
+    for offset in range(1, len(panes) + 1):
+        if _reached(panes[(here + step * offset) % len(panes)]):
+            return
+
+
+def _holds(pane: QWidget, widget: QWidget | None) -> bool:
+    return widget is not None and (pane is widget or pane.isAncestorOf(widget))
+
+
+def _reached(pane: QWidget) -> bool:
+    """Put the focus where the pane itself says, else on its first part that takes it by Tab, if any."""
+    if not pane.isVisible():
+        return False
+    part = _first(pane)
+    take_focus = getattr(pane, "take_focus", None)
+    if take_focus is not None:
+        take_focus()
+        there = pane.window().focusWidget()
+        if there is not None and there.isVisible() and _holds(pane, there):
+            return True
+    if part is not None:
+        part.setFocus(Qt.FocusReason.TabFocusReason)
+    return part is not None
+
+
+def _first(pane: QWidget) -> QWidget | None:
+    part: QWidget | None = pane
+    while part is not None and not _takes(part):
+        after = part.nextInFocusChain()
+        part = after if after is not None and pane.isAncestorOf(after) else None
+    return part
+
+
+def _takes(part: QWidget) -> bool:
+    by_tab = part.focusPolicy() & Qt.FocusPolicy.TabFocus
+    return bool(by_tab) and part.isEnabled() and part.isVisible()

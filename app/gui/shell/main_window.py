@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
     def open_project(self, path: Path, annotator: str = "") -> None:
         """Open a project in the place of the one that is open."""
         # Imported here: the first window shows before anything of the project is loaded.
-        from app.gui.session.backups import keep_backups
+        from app.gui.dialogs.project.backups import keep_backups
         from app.gui.session.project_session import ProjectSession
 
         self._fill_menus()

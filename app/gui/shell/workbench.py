@@ -16,13 +16,11 @@ from app.gui.modes.annotate.editing import Editing
 from app.gui.modes.annotate.find_bar import FindBar
 from app.gui.modes.annotate.guideline import GuidelinePanel
 from app.gui.modes.annotate.heading import ReportHeading
-from app.gui.modes.annotate.hints import HintLine
 from app.gui.modes.annotate.inspector import Inspector
-from app.gui.modes.annotate.kept_labels import KeptLabelsLine
 from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.palette import CategoryPalette
+from app.gui.modes.annotate.quiet_lines import HintLine, KeptLabelsLine, SameWordsOffer
 from app.gui.modes.annotate.reports import ReportsPanel
-from app.gui.modes.annotate.same_words import SameWordsOffer
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.arrival import Arrival
@@ -31,18 +29,15 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import arranged, category_commands, lost_keys
 from app.gui.shell.acts.project_commands import ProjectCommands
 from app.gui.shell.columns import Columns, ReportColumn
-from app.gui.shell.empty import EmptyProject
-from app.gui.shell.frame import Frame, Panes, Shared
-from app.gui.shell.lines.annotator import AnnotatorButton
+from app.gui.shell.frame import EmptyProject, Frame, Panes, Shared, step_pane
 from app.gui.shell.lines.mode_bar import ModeBar, TopLine
-from app.gui.shell.lines.status import StatusLine
+from app.gui.shell.lines.status import AnnotatorButton, StatusLine
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import is_contrast, is_dark
-from app.gui.shell.panes import step_pane
 from app.gui.widgets.boxes import stacked
+from app.gui.widgets.flow import Splitter, shared_height, within
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full, kept_words
-from app.gui.widgets.splitters import Splitter, shared_height, within
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import WANTED_WORDS
 from app.palette import PagePalette, page_palette

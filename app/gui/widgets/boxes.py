@@ -1,12 +1,14 @@
-"""Widgets laid out below or beside each other, and the small parts of forms."""
+"""Layouts that say how widgets stand, and the small parts that most of them hold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
@@ -15,9 +17,13 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
+
+from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.tips import explain, with_key
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Margins = tuple[int, int, int, int]
@@ -96,3 +102,80 @@ def _filled(
         else:
             layout.addLayout(part, 1 if part is wide else 0)
     return layout
+
+
+_SPACING = 4
+
+# Milliseconds that a panel waits after a change, so that the text is painted first.
+AFTER_THE_TEXT = 20
+
+
+def follow_keys(
+    widget: QWidget, actions: Actions, commands: Sequence[str], written: Callable[[], None]
+) -> None:
+    """Call now, and after every change of these commands' keys for as long as the widget is there."""
+    connections = [actions[command].changed.connect(written) for command in commands]
+
+    def leave() -> None:
+        for connection in connections:
+            QObject.disconnect(connection)
+
+    # The commands outlive the project's panels.
+    widget.destroyed.connect(leave)
+    written()
+
+
+def print_key(button: QAbstractButton, words: str, actions: Actions, command: str) -> None:
+    """Give a button words and the key of a command, as it is now and after every change of keys."""
+
+    def written() -> None:
+        button.setText(with_key(words, actions.key(command)))
+        explain(button, actions.hint(command))
+
+    follow_keys(button, actions, [command], written)
+
+
+def heading_label(words: str) -> QLabel:
+    """The heading of a group of parts."""
+    label = QLabel(words)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("heading", True)
+    return label
+
+
+class FlexRow(QWidget):
+    """Widgets beside each other where there is room, below each other where there is not."""
+
+    def __init__(self, widgets: Sequence[QWidget]) -> None:
+        super().__init__()
+        self._widgets = tuple(widgets)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(_SPACING)
+        for widget in widgets:
+            self._box.addWidget(widget, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """The width of all of them beside each other, also while they are not."""
+        return QSize(self._beside(), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(widget.minimumSizeHint().width() for widget in self._widgets)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = QBoxLayout.Direction.LeftToRight
+        direction = beside if event.size().width() >= self._beside() else QBoxLayout.Direction.TopToBottom
+        if direction != self._box.direction():
+            self._box.setDirection(direction)
+            self.updateGeometry()
+
+    def _beside(self) -> int:
+        return sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
+
+
+def lines_high(widget: QFrame, lines: int) -> int:
+    """Height in pixels of a framed list or text that shows so many lines."""
+    return (widget.fontMetrics().height() + 3) * lines + 2 * (widget.frameWidth() + 1)

@@ -260,7 +260,7 @@ def agree(
 
     Raises CasespanError for another profile, and for a table without the column quote.
     """
-    from app.agreement import compare
+    from app.agreement.compare import compare
     from extractors.model.scheme import default_scheme
 
     ours, theirs = _sides(left, "left"), _sides(right, "right")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from app.operations.project.actor import actor
+from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
 from app.store.annotate.anchors import AnchorState, StoredAnchor, anchors, put_anchor, remove_anchor
 from app.store.reports.documents import StoredDocument, document, documents

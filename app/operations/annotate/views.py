@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from app import PROGRAM
 from app.operations.annotate.anchors import Anchor, list_anchors, read_diagnosis, require_cut
-from app.operations.project.actor import actor
 from app.operations.project.figures import figures_of, read_picture
 from app.operations.project.output import write_bytes
+from app.operations.project.sets import actor
 from app.store.act import begin_act
 from app.store.annotate.anchors import anchors
 from app.store.annotate.guesses import Guess, add_guess, guesses, tick_pictures, ticked

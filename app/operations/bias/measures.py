@@ -9,7 +9,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING
 
 from app.agreement.statistics.contrast import Contrast, contrast
-from app.agreement.statistics.proportions import Share
+from app.agreement.statistics.tests_of_shares import Share
 from app.agreement.types import Agreement, Item, ReportPair
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement
@@ -158,10 +158,10 @@ def measure_bias(
     annotator is a run, or one name is given twice.
     """
     require_person(annotator)
-    given = [name for name in (annotator, run, against) if name is not None]
-    for name in given:
+    names = [name for name in (annotator, run, against) if name is not None]
+    for name in names:
         annotator_of(project, name)
-    if len(set(given)) < len(given):
+    if len(set(names)) < len(names):
         raise ProjectError("Annotator, run and reference must be three different sets; choose another one.")
     helper, why_not = (run, "") if run is not None else _helper(project, annotator)
     exposure = _exposure(project, annotator, helper)

@@ -1,20 +1,25 @@
-"""The section on bias as plain text, HTML, CSV and JSON."""
+"""The section on bias as plain text, HTML, CSV and JSON, and whose work it may be asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.writing import write_atomically
 from app.operations.bias.tables import KINDS, VERDICTS, bias_parts, bias_title
 from app.operations.project.output import require_writable_name
+from app.operations.project.seeded_errors import planted_sets
+from app.store.annotate.annotators import annotators
 from app.tables import Table, csv_text, render, text_lines, wrapped
+from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.agreement.statistics.contrast import Contrast, Score
-    from app.agreement.statistics.proportions import Share
+    from app.agreement.statistics.tests_of_shares import Share
     from app.operations.bias.measures import Bias, JudgedRun, PlantedResult
+    from app.store.project import Project
 
 _WIDTH = 100
 _COLUMNS = ("part", "set", "item", "group", "value", "low", "high", "n", "reason")
@@ -193,3 +198,41 @@ def _contrast_lines(one: Contrast) -> Iterator[_Line]:
 def _share_line(part: str, of: str, item: str, group: str, share: Share, reason: str) -> _Line:
     value = "" if share.value is None else share.value
     return part, of, item, group, value, *(share.interval or ("", "")), share.n, "" if share.n else reason
+
+
+@dataclass(frozen=True, slots=True)
+class BiasSets:
+    """Names: people whose work can be measured, runs that may have helped, sets to be held against.
+
+    `sources` are the runs that errors can be planted into copies of, `taken` all names there are.
+    """
+
+    people: tuple[str, ...]
+    runs: tuple[str, ...]
+    references: tuple[str, ...]
+    sources: tuple[str, ...]
+    taken: tuple[str, ...]
+
+
+def list_bias_sets(project: Project) -> BiasSets:
+    """What there is to choose from, gold first among the references."""
+    known = annotators(project)
+    people = tuple(one.name for one in known if one.kind == "person")
+    runs = tuple(one.name for one in known if one.kind == "run")
+    gold = tuple(one.name for one in known if one.kind == "gold")
+    spoilt = planted_sets(project)
+    sources = tuple(name for name in runs if name not in spoilt)
+    return BiasSets(people, runs, (*gold, *people, *sources), sources, tuple(one.name for one in known))
+
+
+def annotator_to_measure(project: Project) -> str:
+    """The annotator to measure where nobody is named: the project's owner, else the only person.
+
+    Raises ProjectError where that is nobody.
+    """
+    people = [one.name for one in annotators(project) if one.kind == "person"]
+    if project.owner in people:
+        return project.owner
+    if len(people) != 1:
+        raise ProjectError(f"Name the annotator to measure; there are {', '.join(people) or 'no people'}.")
+    return people[0]

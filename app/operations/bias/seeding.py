@@ -9,7 +9,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from app.operations.bias.seeding_rules import MISTAKES, Mistake, MistakeKind, SourceReport, make_mistakes
-from app.operations.project.actor import actor
 from app.operations.project.seeded_errors import (
     PlantedAccepted,
     _planted_spans,
@@ -17,7 +16,7 @@ from app.operations.project.seeded_errors import (
     list_planted_accepted,
     planted_sets,
 )
-from app.operations.project.sets import count_spans, holder_of, require_person, who
+from app.operations.project.sets import actor, count_spans, holder_of, require_person, who
 from app.store.act import Act, begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotate.annotators import Annotator, annotators, ensure_annotator, require_one_line

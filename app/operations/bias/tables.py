@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from app import tables
 from app.agreement.compare import RESAMPLES
 from app.agreement.measures import BY_KEY, Measure
-from app.agreement.statistics.bootstrap import LEAST_REPORTS
+from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.tables import DASH, footnote
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.agreement.statistics.contrast import Contrast, ContrastRow, Score
-    from app.agreement.statistics.proportions import Share
+    from app.agreement.statistics.tests_of_shares import Share
     from app.operations.bias.measures import Bias, JudgedRun, PlantedResult, Timing
     from app.operations.bias.seeding import PlantedSummary
     from app.operations.project.seeded_errors import PlantedAccepted

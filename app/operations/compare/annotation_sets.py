@@ -10,8 +10,9 @@ from app.operations.project.caveats import caveats
 from extractors.model.progress import Progress, at_once, finished
 
 if TYPE_CHECKING:
-    from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
-    from app.agreement.shares import Looked
+    from app.agreement.compare import PairScores
+    from app.agreement.shares import AnnotatedShares, Looked
+    from app.agreement.types import Item, Profile, ReportPair
     from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from extractors.model.scheme import Category
@@ -48,7 +49,7 @@ class SideSets:
 
     def pairs(self, left: str, right: str) -> list[ReportPair]:
         """Both annotators' items of every report that both have looked at."""
-        from app.agreement import ReportPair
+        from app.agreement.types import ReportPair
 
         ours, theirs = self.sets.get(left, {}), self.sets.get(right, {})
         return [
@@ -76,7 +77,7 @@ class SideSets:
 
     def comparing(self, left: str, right: str, profile: Profile) -> Generator[Progress, None, PairScores]:
         """`compared`, some reports at a time."""
-        from app.agreement.every_pair import scoring_pair
+        from app.agreement.compare import scoring_pair
 
         only = self.alone(left, right)
         return scoring_pair(self.pairs(left, right), self.ids, left, right, profile, only)
@@ -150,7 +151,7 @@ def reading_side_sets(
 
 def item_of(annotation: Annotation) -> Item:
     """An annotation as measures see it."""
-    from app.agreement import Item
+    from app.agreement.types import Item
 
     finding = annotation.finding
     values = (finding.quote, finding.start, finding.end, finding.polarity, finding.field)

@@ -20,7 +20,7 @@ from extractors.terminology.clusters import stems
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.agreement import Agreement, Item, Profile
+    from app.agreement.types import Agreement, Item, Profile
     from app.store.project import Project
     from extractors.model.coding import Coding
     from extractors.terminology.icd11.classes import Classes, Level
@@ -38,7 +38,8 @@ def measure_concepts(
     Raises UnknownNameError for an annotator or terminology that is not there, ProjectError where there
     is no such report.
     """
-    from app.agreement import ReportPair, compare
+    from app.agreement.compare import compare
+    from app.agreement.types import ReportPair
     from extractors.terminology.library import open_terminology
 
     chosen = open_terminology(terminology)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from app.agreement.likeness.pairs import paper_token_set_ratios
 from app.messages import nothing_to_compare
 from app.operations.compare.annotation_sets import Categories, annotation_sets, annotations_by_report
-from app.reconcile.differences import differences
+from app.reconcile.alignment import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import SideQuote
 from app.store.annotate.annotators import Annotator, annotator

@@ -16,10 +16,11 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.agreement import Agreement, AnnotatedShares, Item, PairScores, Profile
+    from app.agreement.compare import PairScores
     from app.agreement.measures import Measure
     from app.agreement.output.charts import HeatMap, StripBar
-    from app.agreement.types import Row
+    from app.agreement.shares import AnnotatedShares
+    from app.agreement.types import Agreement, Item, Profile, Row
     from app.store.project import Project
     from extractors.model.scheme import Category
 
@@ -183,7 +184,7 @@ def _figure(label: str, row: Row, measure: Measure) -> Figure:
 
 def pair_figure(pair: PairScores) -> Figure:
     """The leading score of a pair, from its left's side."""
-    from app.agreement.every_pair import pair_measures
+    from app.agreement.compare import pair_measures
 
     measure = pair_measures(pair.profile)[0]
     score = pair.score(measure.key)
@@ -228,7 +229,7 @@ def _share(one: AnnotatedShares, category: Category) -> Figure:
 
 def list_drilled_reports(view: AgreementView, measure: str, category: str, sides: SideSets) -> Evidence:
     """The reports behind a number of the table, worst first; "" as `category` for all together."""
-    from app.agreement import drill_down
+    from app.agreement.drill_down import drill_down
     from app.agreement.measures import BY_KEY
 
     agreement, known = view.agreement, BY_KEY[measure]
@@ -250,7 +251,8 @@ def list_drilled_reports(view: AgreementView, measure: str, category: str, sides
 
 def list_confused(view: AgreementView, row: int, column: int) -> Evidence:
     """The reports behind one place of the heat map, those with most quotes first."""
-    from app.agreement import Counterpart, confused
+    from app.agreement.drill_down import confused
+    from app.agreement.types import Counterpart
 
     agreement = view.agreement
     found: dict[str, list[Counterpart]] = {}

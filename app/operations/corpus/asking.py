@@ -16,7 +16,7 @@ from app.operations.corpus.extracting import begun, filter_of
 from app.operations.corpus.reading import Coder, Found, Job, row_of, versions_of
 from app.operations.corpus.workers import Reader
 from app.operations.extract.options import ModelOptions
-from app.operations.extract.with_model import extract_with_model
+from app.operations.extract.quotes import extract_with_model
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes
 from app.store.act import begin_act
 from app.store.annotate.annotations import read_annotations

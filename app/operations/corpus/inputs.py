@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.formats import payloads_of, read_formats
-from app.formats.detection import detect
+from app.formats.format import detect
 from app.formats.pictures.packages import Payload
 from app.formats.record import LeftOut
 from app.operations.corpus.schema import Input

@@ -15,7 +15,7 @@ from app.operations.compare.annotation_sets import annotations_by_report, item_o
 from app.operations.corpus.sampling import CORPUS, design_of
 from app.operations.corpus.schema import manifest, read_parts
 from app.operations.project.opening import opened
-from app.reconcile.differences import differences
+from app.reconcile.alignment import differences
 from app.reconcile.types import KINDS, SideQuote
 from app.tables import DASH, Column, Table
 from app.text import counted

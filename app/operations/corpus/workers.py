@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.formats.documents.apart import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
+from app.formats.documents.outside import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
 from app.operations.corpus.reading import Passed, prepare
 from extractors.model.errors import CallError, CasespanError, RemoteRefusedError, ServerError
 

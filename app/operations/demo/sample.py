@@ -76,8 +76,8 @@ def _fill(project: Project) -> Generator[Progress, None, Sample]:
     from app.operations.exchange.importing import GOLD, ImportOptions, import_reports
     from app.operations.extract.models import replay
     from app.operations.extract.options import ModelOptions
+    from app.operations.extract.quotes import extract_with_model
     from app.operations.extract.rules import extract_with_rules
-    from app.operations.extract.with_model import extract_with_model
 
     imported = yield from import_reports(project, [asset("resources", "demo", "reports")])
     for name in (FIRST, SECOND, GOLD):

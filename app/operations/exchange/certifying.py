@@ -14,8 +14,8 @@ from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.formats.facts import Fact
     from app.formats.format import Format
+    from app.formats.losses import Fact
     from app.formats.record import Imported, ReadBack, ReportExport
     from extractors.model.scheme import Scheme
 
@@ -68,7 +68,7 @@ def _reading_back(
     out: Path, known: Format, reports: Sequence[ReportExport], scheme: Scheme
 ) -> Generator[Progress, None, ReadBack]:
     from app.formats import read
-    from app.formats.facts import read_back
+    from app.formats.losses import read_back
     from app.formats.record import Imported
 
     if known.recount is not None:
@@ -110,8 +110,7 @@ def _reading_back(
 
 def _same(report: ReportExport, record: Imported | None, lacks: Collection[str]) -> _Compared:
     """How many annotations are the same, which are lost, which more, and whether the text is as it was."""
-    from app.formats.facts import compared, facts_in, facts_of
-    from app.formats.losses import xml_text
+    from app.formats.losses import compared, facts_in, facts_of, xml_text
 
     there = facts_in(record, lacks) if record else Counter()
     text = xml_text(report.document.text) if "controls" in lacks else report.document.text
@@ -142,9 +141,9 @@ def changed_since(path: Path) -> str:
     Many formats have neither count nor end, so that a part of one looks whole.
     """
     try:
-        told = json.loads(path.with_name(path.name + SUFFIX).read_bytes())
-        there = {name.partition("/")[2]: digest for name, digest in told["files"].items()}
-        spans, reports = (int(told[name]) for name in ("annotations", "reports"))
+        certificate = json.loads(path.with_name(path.name + SUFFIX).read_bytes())
+        there = {name.partition("/")[2]: digest for name, digest in certificate["files"].items()}
+        spans, reports = (int(certificate[name]) for name in ("annotations", "reports"))
         now = {name.partition("/")[2]: digest for name, digest in _digests(path).items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return ""

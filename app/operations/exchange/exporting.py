@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.messages import licences_in, under_licence
-from app.operations.exchange.carrying import span_of
 from app.operations.exchange.certifying import certifying, describe_read_back
+from app.operations.exchange.labels import span_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.operations.reconcile.gold import gold_caveats
+from app.operations.reconcile.gold import GoldSummary, gold_caveats
 from app.store.study.items import guards
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.formats.record import ExportedTerm, ReportExport
     from app.operations.annotate.regions import Region
     from app.operations.profile.profile import Profile
-    from app.operations.reconcile.gold import GoldSummary
     from app.store.annotate.annotations import Annotation
     from app.store.annotate.carried import Carried
     from app.store.project import Project
@@ -212,7 +211,7 @@ def _behind(gold: GoldSummary) -> list[str]:
 
 def _agreement(project: Project) -> tuple[tuple[str, str, str], ...]:
     """How far people agree, each pair of them that has a report in common, by one-to-one matching."""
-    from app.agreement.every_pair import pair_measures
+    from app.agreement.compare import pair_measures
     from app.operations.compare.annotation_sets import read_side_sets
     from app.store.annotate.annotators import annotators
     from app.store.annotate.reviews import reviews

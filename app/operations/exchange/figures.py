@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.project.actor import actor
 from app.operations.project.figures import count_figures, list_figures, read_picture
 from app.operations.project.opening import opened
-from app.store.act import begin_act
-from app.store.reports.documents import documents, find_same, same_text
+from app.operations.project.sets import actor
+from app.store.act import Act, begin_act
+from app.store.reports.documents import StoredDocument, documents, find_same, same_text
 from app.store.reports.figures import keep_picture, set_figures, stored_figures
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
@@ -22,9 +22,7 @@ from extractors.text.figures import figures_in, with_mentions
 if TYPE_CHECKING:
     from app.formats.pictures.found import PictureFiles
     from app.formats.record import Imported
-    from app.store.act import Act
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.checks.pictures import PictureFacts
     from extractors.model.figure import Figure, FigureImage
 

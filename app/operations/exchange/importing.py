@@ -10,17 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.messages import licences_in
-from app.operations.exchange.carrying import carried_of
 from app.operations.exchange.certifying import changed_since
 from app.operations.exchange.figures import take_figures
-from app.operations.exchange.labels import remember_labels
-from app.operations.exchange.placing import Placed, store_quotes
-from app.operations.exchange.regions import take_regions
-from app.operations.project.actor import actor
+from app.operations.exchange.labels import Placed, carried_of, remember_labels, store_quotes, take_regions
 from app.operations.project.figures import count_figures
 from app.operations.project.opening import opened
+from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.study.items import mark
 from app.text import counted, shortened
 from extractors.model.errors import UnknownNameError
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
     from app.formats.labels import Meaning
     from app.formats.record import Imported, LeftOut, Pasted, Pause
-    from app.store.act import Act
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
     from extractors.rules import PolarityReader

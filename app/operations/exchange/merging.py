@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.compare.pair import side_cells
-from app.operations.project.actor import actor
 from app.operations.project.backups import keep_backup
 from app.operations.project.opening import open_project, opened
+from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
-from app.reconcile.differences import differences
-from app.store.act import begin_act
+from app.reconcile.alignment import differences
+from app.store.act import Act, begin_act
 from app.store.reports.documents import document_summaries
 from app.store.study.items import guards, mark
 from app.text import counted
@@ -23,7 +23,6 @@ from extractors.model.errors import CallError, CasespanError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.project import Project
     from app.store.unite.uniting import Uniting
 

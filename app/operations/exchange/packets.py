@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.project.actor import actor
 from app.operations.project.opening import opened
-from app.operations.project.sets import require_person
+from app.operations.project.sets import actor, require_person
 from app.store.act import begin_act
 from app.store.annotate.annotators import ensure_annotator
 from app.store.annotate.listing import words_of_reports

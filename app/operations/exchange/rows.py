@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from app.operations.compare.annotation_sets import annotation_sets
 from app.operations.extract.runs import calls_of
 from app.operations.project.files import list_project
 from app.store.annotate.annotators import annotator, annotators
+from app.store.project import Project
 from app.store.reconcile.decisions import decisions
 from app.store.reports.documents import document_summaries, documents
-
-if TYPE_CHECKING:
-    from app.store.project import Project
 
 Row: TypeAlias = dict[str, Any]
 REPORT = (
@@ -37,9 +35,9 @@ DECISION = (
 def report_rows(project: Project) -> Iterator[Row]:
     """A row of REPORT for each report, in the order of their import."""
     for one in documents(project):
-        told: Mapping[str, str] = {**one.document.metadata, **one.document.identifiers}
+        about: Mapping[str, str] = {**one.document.metadata, **one.document.identifiers}
         yield {
-            **{name: told.get(name, "") for name in ("pmcid", "pmid", "doi", "journal", "date", "licence")},
+            **{name: about.get(name, "") for name in ("pmcid", "pmid", "doi", "journal", "date", "licence")},
             "report": one.key,
             "title": one.document.title,
             "text": one.document.text,

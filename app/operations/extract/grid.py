@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from app.agreement.grid import Grid, GridCell
 from app.agreement.output.grid_tables import grid_csv, grid_html
@@ -15,7 +15,7 @@ from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import ModelOptions, is_extraction, total
-from app.operations.extract.with_model import extract_with_model
+from app.operations.extract.quotes import extract_with_model
 from app.operations.project.caveats import about_of, caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
@@ -25,6 +25,7 @@ from app.store.annotate.reviews import reviews
 from app.store.extract.runs import GenerationState, Run, runs
 from app.store.project import Project
 from app.store.reports.documents import document, document_summaries
+from extractors.llm.types import Client
 from extractors.model.errors import (
     ContextError,
     ModelNotFoundError,
@@ -32,11 +33,8 @@ from extractors.model.errors import (
     RemoteRefusedError,
     ServerError,
 )
+from extractors.model.finding import GroundingStatus
 from extractors.model.progress import Progress
-
-if TYPE_CHECKING:
-    from extractors.llm.types import Client
-    from extractors.model.finding import GroundingStatus
 
 Result = TypeVar("Result")
 

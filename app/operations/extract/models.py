@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.operations.project.encryption import kept_secret
 from extractors.llm.backends import BACKENDS, Access, backend_at
 from extractors.llm.backends import backend as named_backend
-from extractors.llm.context import fits, free_memory
+from extractors.llm.schedule import fits, free_memory
 from extractors.llm.types import Client, ModelCard, ModelEntry
 from extractors.model.errors import CallError, ReplayError
 from extractors.model.progress import Progress
@@ -62,7 +62,7 @@ def connect(
     kind = named_backend(backend) if backend else backend_at(host or default_host())
     place = host or kind.home()
     if not place:
-        raise CallError(f"Say with --host where the {kind.label} is, like http://127.0.0.1:8000/v1.")
+        raise CallError(f"Say with --host where the {kind.label} is, like {kind.example}.")
     key = _key_in(key_file) if key_file else kept_secret(place) if kind.keyed else ""
     return kind.connect(place, Access(allow_remote, key))
 

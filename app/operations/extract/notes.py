@@ -1,12 +1,15 @@
-"""What must be said of a run before it is made: of the model, its server, the guidelines and the strategy."""
+"""What must be said of a run before it is made, and whether data under a licence may leave this machine."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from app.operations.extract.calling.ledger import find_run
+from app.store.study.items import guards
+from extractors.model.errors import RemoteRefusedError
 
 if TYPE_CHECKING:
     from app.operations.extract.options import RunOptions
@@ -66,3 +69,25 @@ def _cuts_silently(server: str) -> bool:
     """Whether a server of that version has no way to be told not to cut prompts; unknown versions may."""
     numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", server)
     return numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < (0, 12, 6)
+
+
+def require_permission(project: Project, remote: str, permitted: Sequence[str], licence: str = "") -> None:
+    """Raise RemoteRefusedError where a model on another machine would be sent data that a licence guards.
+
+    `remote` is that machine, "" for this one, `permitted` the hosts for which there is a permission,
+    `licence` one that guards what is to be sent though the project does not hold it yet.
+    """
+    held = sorted({*guards(project), *filter(None, [licence])}) if remote else []
+    if held and _host(remote) not in map(_host, permitted):
+        raise RemoteRefusedError(
+            f"{project.path} holds data under {', '.join(held)}, and {remote} is another machine; if the "
+            f"licence allows it, say so: --allow-remote --i-have-permission-for {_host(remote)}."
+        )
+
+
+def _host(place: str) -> str:
+    """The name of the machine in an address, or the words themselves where it is none."""
+    try:
+        return urlsplit(place if "//" in place else f"//{place}").hostname or place
+    except ValueError:
+        return place

@@ -7,15 +7,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.calling.ledger import Ledger, find_run
-from app.operations.extract.calling.reuse import take_over
+from app.operations.extract.calling.ledger import Ledger, find_run, take_over
 from app.operations.extract.entry import Entry, Source
-from app.operations.extract.notes import about_model
+from app.operations.extract.notes import about_model, require_permission
 from app.operations.extract.options import RunOptions, identity
-from app.operations.extract.permission import require_permission
 from app.store.reports.documents import document, documents
-from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
-from extractors.llm.schedule import Call, Plan, divide, plan
+from extractors.llm.schedule import RESERVE, STEP, Call, Plan, choose_context, divide, free_memory, plan
 from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import Client

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.annotate.reports import ReportRow, list_reports
-from app.operations.find.spans import listing_spans
-from app.operations.project.assignments import list_assignments
+from app.operations.find.search import listing_spans
+from app.operations.project.reports import list_assignments
 from app.operations.project.sets import holder_of
 from app.store.annotate.annotators import annotators
 from app.store.annotate.listing import SpanRow, headings, seconds_at_work, words_of_reports

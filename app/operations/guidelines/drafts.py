@@ -116,7 +116,7 @@ def _sides(
 ) -> tuple[list[Finding], list[Finding]]:
     """What holds elsewhere in the report, and what each side said in the question that was decided."""
     from app.operations.compare.pair import side_cells
-    from app.reconcile.differences import differences
+    from app.reconcile.alignment import differences
     from app.store.reconcile.decisions import decisions
 
     left, right = (

@@ -10,24 +10,22 @@ from typing import TYPE_CHECKING
 
 from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.extract.options import RunOptions
-from app.operations.extract.run_task import run_task
-from app.operations.extract.summary import summarise
-from app.operations.profile.phenotypes import PhenotypeRun
-from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
+from app.operations.extract.run_task import run_task, summarise
+from app.operations.profile.profile import RELATIVE, TERMINOLOGY, PhenotypeRun, profile_of
 from app.operations.project.opening import opened
-from app.store.annotate.annotations import add_annotations, delete_annotations, read_annotations
+from app.store.annotate.annotations import Annotation, add_annotations, delete_annotations, read_annotations
 from app.store.annotate.annotators import annotator
-from app.store.extract.runs import runs
+from app.store.extract.runs import Run, runs
 from app.store.reports.documents import document_summaries, documents
 from app.studies.lines import read_lines
 from extractors.llm.models import same_model
-from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.llm.types import Client, ModelCard, Outcome, Subject
 from extractors.model.coding import Coding
 from extractors.model.errors import CallError, ReplayError
 from extractors.phenotypes.engine import telling
 from extractors.rules import PolarityReader
 from extractors.tasks import PHENOTYPES
-from extractors.tasks.findings import ReportReader
+from extractors.tasks.findings import Part, ReportReader
 from extractors.tasks.phenotypes import PhenotypesTask
 from extractors.tasks.replies import ReplyQuote
 from extractors.tasks.term_forms import NamedTerm
@@ -37,14 +35,10 @@ from extractors.terminology.library import shipped_hpo
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.annotate.annotations import Annotation
-    from app.store.extract.runs import Run
     from app.store.project import Project
     from extractors.llm.backends.replay import ReplayClient
-    from extractors.llm.types import Client
     from extractors.model.finding import Finding, Grounding
     from extractors.model.progress import Progress
-    from extractors.tasks.findings import Part
     from extractors.tasks.prompting.variants import Level, TermPrompting
     from extractors.terminology.index import Terminology
 

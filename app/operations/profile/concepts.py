@@ -1,32 +1,33 @@
-"""Let a language model order the concepts that the words of spans may stand for."""
+"""Let a language model say which disorder a report is about, or order what spans may stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.operations.annotate.concepts import find_concepts
-from app.operations.extract.calling.asking import Answered, Asking
-from app.operations.extract.run_task import run_task
-from app.operations.extract.summary import summarise
+from app.operations.annotate.anchors import Anchor, disorders, list_anchors, put_proposal
+from app.operations.annotate.concepts import ConceptSuggestion, find_concepts
+from app.operations.extract.calling.asking import Answered, Asking, keep_values
+from app.operations.extract.run_task import run_task, summarise
 from app.operations.project.opening import opened
 from app.store.extract.answers import Answer, answers, put_answer
-from app.store.extract.runs import runs
+from app.store.extract.runs import Run, runs
 from app.store.reports.documents import documents
+from extractors.blinding.anchor import named_in
+from extractors.blinding.case import Case
 from extractors.tasks import CONCEPTS
+from extractors.tasks.choice import NONE, QUESTION, AnchorTask
 from extractors.tasks.concepts import Coded, ConceptsTask
 from extractors.terminology.library import open_terminology
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from app.operations.annotate.concepts import ConceptSuggestion
     from app.operations.extract.entry import Source
     from app.operations.extract.options import ModelSummary, RunOptions
     from app.store.act import Act
-    from app.store.extract.runs import Run
     from app.store.project import Project
     from extractors.llm.types import Client
     from extractors.model.progress import Progress
@@ -118,3 +119,46 @@ def _ranked(one: ConceptSuggestion, codes: Sequence[str], run: str) -> ConceptSu
         return one
     order = sorted(one.hits, key=lambda hit: codes.index(hit.code) if hit.code in codes else len(codes))
     return replace(one, hits=tuple(order), by=run)
+
+
+def ask_for_anchors(
+    where: Project | Path, client: Client, options: RunOptions
+) -> Generator[Progress, None, tuple[tuple[Anchor, ...], ModelSummary]]:
+    """Ask a model which of the disorders that a report names is its diagnosis; what a person said stays.
+
+    Works and raises as `run_task`; UnknownNameError where Orphanet is not here.
+    """
+    with opened(where, write=True) as project:
+        ended = yield from run_task(project, client, options, lambda: _asking(project))
+        summary = summarise(project, ended.work, ended.made, ended.stopped)
+        return list_anchors(project, [one.key for one in ended.work.reports]), summary
+
+
+def _asking(project: Project) -> Asking:
+    names = disorders()
+    label = names.terminology.label
+    named: dict[str, list[tuple[str, str]]] = {}
+    for report in documents(project):
+        rows = named_in(Case(report.document), names)
+        codes = [(names.terminology.codes[row], label(row)) for row in rows if not names.group(row)]
+        named[report.document.text] = codes
+    task = AnchorTask(lambda text: named.get(text, []))
+    release = names.terminology.release
+    return Asking(
+        task=task,
+        label="anchor",
+        questions=(QUESTION,),
+        every=(QUESTION,),
+        identity={"prompts_sha256": task.sha256, "release": release},
+        keep=_keep,
+    )
+
+
+def _keep(act: Act, run: Run, report: Source, answered: Sequence[Answered], asked: Collection[str]) -> None:
+    """Store the answer, and propose what it chose."""
+    keep_values(act, run, report, answered, asked)
+    for one in answered:
+        for record, form in one.calls:
+            value = form.read(record.raw_reply or "").value if record and record.state == "done" else None
+            if value and value[0] != NONE:
+                put_proposal(act, report.uuid, value[0], run.name)

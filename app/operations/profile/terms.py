@@ -11,9 +11,10 @@ from app.operations.annotate.concepts import coding_of
 from app.operations.annotate.edits import exact_finding, taken_over
 from app.operations.profile.profile import RELATIVE, TERMINOLOGY, Profile, profile_of
 from app.operations.project.sets import polarity_named, require_person, who
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from app.store.annotate.annotations import (
     Annotation,
+    Origin,
     add_annotations,
     edit_annotation,
     find_annotations,
@@ -22,18 +23,14 @@ from app.store.annotate.annotations import (
 )
 from app.store.annotate.annotators import annotators, ensure_annotator, kind_of
 from app.store.annotate.concepts import set_codings
-from app.store.reconcile.verdicts import SUGGESTED, find_verdict, set_verdict
-from app.store.reports.documents import document
+from app.store.reconcile.verdicts import SUGGESTED, VerdictWord, find_verdict, set_verdict
+from app.store.reports.documents import StoredDocument, document
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.store.act import Act
-    from app.store.annotate.annotations import Origin
     from app.store.project import Project
-    from app.store.reconcile.verdicts import VerdictWord
-    from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
     from extractors.terminology.index import Terminology
 
@@ -167,10 +164,12 @@ def add(
         finding = replace(finding, field=RELATIVE if relative else "")
     else:
         exact = exact_finding(stored, *place, Finding("", "", None, None))
-        read, kin = telling(stored.document.text, *place)
-        told = kin if relative is None else relative
-        finding = replace(exact, polarity=polarity_named(polarity or read), field=RELATIVE if told else "")
-        if told and relative is None:
+        read, in_relative = telling(stored.document.text, *place)
+        of_relative = in_relative if relative is None else relative
+        finding = replace(
+            exact, polarity=polarity_named(polarity or read), field=RELATIVE if of_relative else ""
+        )
+        if of_relative and relative is None:
             notes.append("It is said of a relative and does not enter the profile.")
     with begin_act(project, f"add {coding.label} in {stored.key}", who(project, annotator)) as act:
         holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.project.actor import actor
 from app.operations.project.opening import opened
+from app.operations.project.sets import actor
 from app.text import counted
 from extractors.model.errors import ProjectError
 

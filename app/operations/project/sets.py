@@ -1,4 +1,4 @@
-"""What acts by hand have in common: whose set it is, what may be changed in it, how the history names it."""
+"""Whose set an act by hand is about, under whose name it goes into the history, and what may be a name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.messages import no_such
 from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
-from app.store.annotate.annotators import annotators, kind_of, require_one_line
+from app.store.annotate.annotators import RESERVED, annotators, kind_of, require_one_line
 from app.store.annotate.reviews import Review, ReviewState, review_of, set_review
 from app.store.reports.counting import places_in
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -128,3 +128,32 @@ def follow(act: Act, report: str, holder: str, categories: set[str]) -> list[Rev
     if (state, nothing_found) == (review.state, review.nothing_found):
         return []
     return [set_review(act, report, holder, state=state, nothing_found=nothing_found)]
+
+
+NOBODY = "casespan"
+
+
+def actor(project: Project) -> str:
+    """The person the project was made for; the program itself where none was named."""
+    return project.owner or NOBODY
+
+
+def name_problem(name: str) -> str:
+    """Why a person cannot annotate under this name, in a sentence; "" where nothing speaks against it."""
+    try:
+        require_one_line(name)
+    except ProjectError as error:
+        return str(error)
+    if name.lower() in RESERVED:
+        return f"The name {name!r} is kept by the program; choose another."
+    return ""
+
+
+def import_name_problem(name: str) -> str:
+    """Why annotations cannot be imported under this name, in a sentence; the gold set may be."""
+    try:
+        require_one_line(name)
+        kind_of(name)
+    except ProjectError as error:
+        return str(error)
+    return "" if name == name.lower() or name.lower() not in RESERVED else f"Write {name!r} in small letters."

@@ -93,7 +93,7 @@ def require_other(holder: Annotator, rater: str) -> None:
 
 
 def _require_said(scores: Mapping[str, int], note: str) -> None:
-    from app.agreement.ratings.items import require_scores
+    from app.agreement.ratings.summary import require_scores
 
     require_scores(scores)
     if not scores and not note.strip():

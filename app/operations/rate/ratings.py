@@ -283,7 +283,7 @@ def _find(project: Project, document_: str, run: str, rater: str) -> store.Ratin
 
 
 def _state(rating: store.Rating | None) -> RatedState:
-    from app.agreement.ratings.items import is_whole
+    from app.agreement.ratings.summary import is_whole
 
     if rating is None:
         return "unrated"

@@ -21,8 +21,7 @@ from app.text import shortened
 from extractors.model.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
-    from app.agreement.ratings.rubrics import Criterion
-    from app.agreement.ratings.summary import OutputRating
+    from app.agreement.ratings.summary import Criterion, OutputRating
     from app.formats.tabular.rating_csv import RatingRow
     from app.store.project import Project
     from app.tables import Table
@@ -47,7 +46,7 @@ class RecordedRatings:
 
 def list_items() -> tuple[Criterion, ...]:
     """The items on which outputs are rated, in the order in which they are asked."""
-    from app.agreement.ratings.items import rating_items
+    from app.agreement.ratings.summary import rating_items
 
     return rating_items()
 

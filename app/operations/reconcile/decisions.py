@@ -11,7 +11,7 @@ from app.messages import no_such
 from app.operations.annotate.edits import exact_finding
 from app.operations.project.sets import name_reports, require_field, require_person, who
 from app.operations.reconcile.queue import Queue, list_alike
-from app.reconcile.choices import CHOICES, REASONS, Choice, choices_for, outcome
+from app.reconcile.gold import CHOICES, REASONS, Choice, choices_for, outcome
 from app.store.act import Act, begin_act
 from app.store.annotate.annotations import find_annotations
 from app.store.reconcile.decisions import Decision, add_decision
@@ -21,7 +21,7 @@ from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.reconcile.alike import Likeness
+    from app.reconcile.queue import Likeness
     from app.reconcile.types import Difference
     from app.store.project import Project
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from app.operations.reconcile.decisions import Resolution, drafted
 from app.operations.reconcile.queue import Queue, listing_alike
-from app.reconcile.alike import NARROW as NARROW
-from app.reconcile.alike import Alike, Likeness, cue
-from app.reconcile.choices import CHOICES as CHOICES
-from app.reconcile.choices import REASONS as REASONS
-from app.reconcile.choices import Choice, outcome
-from app.reconcile.choices import choices_for as choices_for
+from app.reconcile.gold import CHOICES as CHOICES
+from app.reconcile.gold import REASONS as REASONS
+from app.reconcile.gold import Choice, outcome
+from app.reconcile.gold import choices_for as choices_for
 from app.reconcile.habits import habit
 from app.reconcile.queue import BELOW as BELOW
+from app.reconcile.queue import NARROW as NARROW
 from app.reconcile.queue import ORDERS as ORDERS
+from app.reconcile.queue import Alike, Likeness, cue
 from app.reconcile.types import KINDS as KINDS
 from app.reconcile.types import Difference
 from app.reconcile.types import concepts_in_words as concepts_in_words

@@ -1,27 +1,38 @@
-"""A study as the engine of calls asks it: items in the place of reports, answers as rows."""
+"""A study as the engine of calls asks it, what is drafted before, and what lies ahead of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import NAMESPACE_OID, uuid5
 
 from app.operations.extract.calling.asking import Answered, Asking
-from app.operations.study.answers import TOO_LONG, again_key, again_of
+from app.operations.extract.calling.ledger import Ledger
+from app.operations.extract.run_task import run_task
+from app.operations.study.answers import TOO_LONG, again_key, again_of, study_runs
+from app.operations.study.items import KeptItem, as_json
 from app.store.extract.answers import Answer, answers, put_answer
+from app.store.values import canonical
+from app.text import counted, duration
 from extractors.model.document import Document
+from extractors.model.errors import ServerError
 from extractors.tasks.base import Form, Prompt
 from extractors.tasks.base import Item as AskedItem
 from extractors.tasks.forms import forced
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
-    from app.operations.study.items import KeptItem
+    from app.operations.extract.options import RunOptions
+    from app.operations.extract.work import Work
     from app.store.act import Act
     from app.store.extract.runs import CallRecord, Run
     from app.store.project import Project
-    from app.studies.results import Again
-    from app.studies.study import Ask
+    from app.studies.results import Again, Item
+    from app.studies.study import Ask, Study
+    from extractors.llm.types import Client
+    from extractors.model.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +176,122 @@ def asking_of(
         name=name,
         noun="item",
     )
+
+
+Written = Mapping[tuple[str, str], Any]
+
+
+def draft_task(study: Study, role: str, drafts: Sequence[Item], how: Ask) -> ItemTask:
+    """The questions about drafts; a draft is known by what is in it, so that nothing is asked twice."""
+    kept = [KeptItem(str(uuid5(NAMESPACE_OID, canonical(as_json(one)))), one) for one in drafts]
+    return ItemTask(f"{role}/{study.id}", how, kept, {one.uuid: [{}] for one in kept})
+
+
+def ask_drafts(
+    project: Project,
+    study: Study,
+    role: str,
+    client: Client,
+    options: RunOptions,
+    task: ItemTask,
+    ended_early: str,
+    before: Callable[[Work], None] | None = None,
+) -> Generator[Progress, None, Written]:
+    """What a model makes of drafts, by task and id. Raises as `run_task`, and ServerError with the sentence
+    `ended_early` where it ended before its time, or lacks an answer where all are needed."""
+    identity = {"study": study.id, "role": role, "prompts_version": task.version}
+    ended = yield from run_task(
+        project, client, options, lambda: asking_of(task, identity, {}, task.id), before
+    )
+    if ended.stopped:
+        raise ServerError(f"{ended.stopped} {ended_early}")
+    run = ended.work.run
+    answered = (
+        {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
+    )
+    kept = task.all_kept
+    if task.needed and any(one.uuid not in answered for one in kept):
+        raise ServerError(f"The model did not answer all that must be known first. {ended_early}")
+    return {(one.item.task, one.item.id): answered[one.uuid] for one in kept if one.uuid in answered}
+
+
+T = TypeVar("T")
+# So many calls are measured before it is said how many fit.
+_MEASURED = 5
+# What a laptop reads and writes, where nothing is known of the model yet.
+READ_A_SECOND, WRITTEN_A_SECOND = 500, 50
+
+
+def ahead(project: Project, study: Study, work: Work) -> str:
+    """How many calls are to be made and how long they may take, in a sentence."""
+    calls = min(work.pending, work.options.calls or work.pending)
+    seconds = _seconds_before(project, study, work)
+    if seconds is None:
+        pending = [entry.call for entry in work.entries if entry.pending]
+        tokens = sum(call.reply_tokens for call in pending) / len(pending)
+        read = sum(call.tokens - call.shared for call in pending) / len(pending)
+        seconds = read / READ_A_SECOND + tokens / WRITTEN_A_SECOND
+        basis = f"at most, if the model reads {READ_A_SECOND} tokens a second and writes {WRITTEN_A_SECOND}"
+    else:
+        basis = "as its calls took before"
+    whole = calls * seconds
+    told = f"about {whole / 3600:.2f} hours ({duration(whole)})" if whole > 90 else f"about {duration(whole)}"
+    lie = "lies" if calls == 1 else "lie"
+    return f"{counted(calls, 'call')} {lie} ahead, {seconds:.2g} s a call {basis}: {told}."
+
+
+def saying_what_fits(
+    steps: Generator[Progress, None, T],
+    works: Sequence[Work],
+    options: RunOptions,
+    tell: Callable[[str], None] | None,
+) -> Generator[Progress, None, T]:
+    """The steps of a run; where it has so many minutes `tell` hears, after its first calls, how many fit.
+
+    It stands among the notes of the work, too, which is in `works` once it is planned.
+    """
+    since, before, told = time.monotonic(), 0, options.minutes is None
+    try:
+        while True:
+            step = next(steps)
+            yield step
+            if told or not works:
+                continue
+            before = before or works[0].pending
+            made = before - works[0].pending
+            if not made:
+                # Loading the model is no call.
+                start = time.monotonic()
+            elif made >= _MEASURED and options.minutes is not None:
+                told = True
+                each = (time.monotonic() - start) / made
+                left = max(options.minutes * 60 - (time.monotonic() - since), 0.0)
+                fit = min(made + int(left / each), before) if each else before
+                words = f"{counted(made, 'call')} took {each:.2g} s each: "
+                words += f"of {before:,} about {fit:,} fit into {counted_minutes(options.minutes)}."
+                works[0].notes.append(words)
+                if tell is not None:
+                    tell(words)
+    except StopIteration as stop:
+        ended: T = stop.value
+        return ended
+    finally:
+        steps.close()
+
+
+def counted_minutes(minutes: float) -> str:
+    """Minutes for people."""
+    return f"{minutes:g} {'minute' if minutes == 1 else 'minutes'}"
+
+
+def _seconds_before(project: Project, study: Study, work: Work) -> float | None:
+    """How long calls of the same model and arm took in this study, None where there was none."""
+    took = [
+        call.seconds
+        for run in study_runs(project, study)
+        if run.settings.get("model") == work.card.name
+        and run.settings.get("arm") == work.asking.identity.get("arm")
+        for call in Ledger(project, run).answers
+        if call.seconds is not None and not call.reused and call.state == "done"
+    ]
+    return sum(took) / len(took) if took else None

@@ -1,34 +1,97 @@
-"""Items made by a study: of files, of the project's own reports, or with the help of a model."""
+"""Items made by a study: of files, of the project's own reports, with a model; a sample of them looked at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from app.formats.writing import write_atomically
+from app.operations.annotate.anchors import read_diagnosis
+from app.operations.annotate.views import case_of, viewing
+from app.operations.extract.notes import require_permission
 from app.operations.extract.options import RunOptions
-from app.operations.extract.permission import require_permission
 from app.operations.project.output import require_writable_name
-from app.operations.study.cases import blocks_of, case_views
-from app.operations.study.drafts import Written, ask_drafts, draft_task
-from app.operations.study.items import BuildSummary, built_details, freeze, kept_items, mark_guarded
-from app.operations.study.pictures import find_picture
+from app.operations.study.asking import Written, ask_drafts, draft_task
+from app.operations.study.items import (
+    BuildSummary,
+    KeptItem,
+    built_details,
+    find_picture,
+    freeze,
+    kept_items,
+    mark_guarded,
+)
 from app.operations.study.replies import model_of, replay_client
+from app.store.annotate.anchors import anchors
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.reviews import reviews
-from app.store.reports.documents import documents
-from app.studies.study import Ask, Building, Reports, Study
-from extractors.model.errors import CallError
-from extractors.model.progress import Progress
+from app.store.reports.documents import document, documents
+from app.studies.study import Ask, Building, CaseView, Reports, Study
+from extractors.blinding.cues import modalities_of
+from extractors.model.errors import CallError, UnknownNameError
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.store.project import Project
     from app.studies.results import Item
+    from extractors.blinding.view import Profile, Track
     from extractors.llm.types import Client
     from extractors.model.finding import Finding
+
+_PROPOSED = "Its diagnosis is only proposed; casespan anchor confirms it."
+
+
+def case_views(
+    project: Project, tracks: Sequence[str], profile: str, cuts: Mapping[str, int]
+) -> list[CaseView]:
+    """The views of every report for these tracks; refused where nobody has confirmed what it is about.
+
+    Raises CallError for a cut that is none of a report.
+    """
+    wanted = cast("Sequence[Track]", tracks)
+    views = finished(viewing(project, wanted, cast("Profile", profile), cuts=cuts))
+    known, stored = anchors(project), {one.key: one for one in documents(project)}
+    found = []
+    for one in views:
+        report = stored[one.report]
+        anchor = known.get(report.uuid)
+        diagnosis = read_diagnosis(anchor)
+        view = one.view
+        if view.state == "ready" and (anchor is None or anchor.state != "confirmed"):
+            view = replace(view, state="refused", reason=_PROPOSED)
+        text = report.document.text
+        captions = {
+            figure.id: text[figure.start : figure.end]
+            for figure in case_of(project, report).figures
+            if figure.start is not None
+        }
+        kinds = {name: sorted(modalities_of(words)) for name, words in captions.items()}
+        found.append(
+            CaseView(
+                one.report,
+                view,
+                diagnosis.code if diagnosis else "",
+                diagnosis.label if diagnosis else "",
+                tuple(name.text for name in diagnosis.aliases) if diagnosis else (),
+                {name: own[0] for name, own in kinds.items() if own},
+                str(report.document.metadata.get("licence", "")),
+            )
+        )
+    return found
+
+
+def blocks_of(project: Project, report: str) -> dict[str, str]:
+    """The words of a report (key) by the identifiers of its blocks, PMC123#p14; none where it is gone."""
+    try:
+        stored = document(project, report)
+    except UnknownNameError:
+        return {}
+    text = stored.document.text
+    case = case_of(project, stored)
+    return {f"{stored.key}#{block.name}": text[block.start : block.end] for block in case.blocks}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +184,43 @@ def _reports(project: Project) -> Reports:
         return {stored[one.document].key: one.looked_at for one in own}
 
     return Reports({one.key: one.document for one in stored.values()}, findings, looked)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """An item of the sample, or what an edit put in its place; the last verdict on it, "" for none yet."""
+
+    item: Item
+    verdict: str = ""
+    reason: str = ""
+    by: str = ""
+
+
+def list_sample(kept: Sequence[KeptItem], built: Mapping[str, Any]) -> list[Sampled]:
+    """The sample that the last build drew, in the order of the items."""
+    items = {f"{one.item.task}/{one.item.id}": one.item for one in kept}
+    wanted, verified = set(built.get("sample") or ()), built.get("verified") or {}
+    found = []
+    for first, sampled in items.items():
+        if sampled.id not in wanted:
+            continue
+        item, verification = sampled, verified.get(first, {})
+        while instead := items.get(f"{item.task}/{verification.get('instead')}"):
+            item, verification = (
+                instead,
+                verified.get(f"{item.task}/{instead.id}", {**verification, "instead": None}),
+            )
+        found.append(Sampled(item, *(verification.get(name, "") for name in ("verdict", "reason", "by"))))
+    return found
+
+
+def verify_item(
+    project: Project, study: Study, item: Item, answers: Mapping[str, str], by: str
+) -> BuildSummary:
+    """Take the verdict on an item; `answers` has "verdict", "reason", "question", "answer".
+
+    Raises FormatError where an edited item does not pass the audit, or a rejected one has no reason.
+    """
+    row = {**answers, "item": item.id, "task": item.task}
+    act = f"{answers['verdict']} {item.id}"
+    return finished(build_items(project, study, (), {"verified": (row,), "by": by}, 0, act=act))

@@ -12,8 +12,16 @@ from app.formats.writing import write_atomically, write_folder
 from app.messages import licences_in, under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import again_key, answered, learned_of, study_runs
-from app.operations.study.items import BuildSummary, as_json, built_details, freeze, item_of, kept_items
-from app.operations.study.pictures import picture_names, picture_of
+from app.operations.study.items import (
+    BuildSummary,
+    as_json,
+    built_details,
+    freeze,
+    item_of,
+    kept_items,
+    picture_names,
+    picture_of,
+)
 from app.operations.study.replies import DRAFTS, REPLIES, replies_apart
 from app.operations.study.running import draft_replies
 from app.store.study.items import Build, builds, guards
@@ -127,12 +135,12 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
             raise FormatError(f"{folder / _CARD} is not as it was exported; export the items again.")
     items = []
     for number, line in enumerate(lines, start=1):
-        told = dict(line)
-        told.pop("prompt", None)
-        name = str(told.get("task")), str(told.get("id"))
+        values = dict(line)
+        values.pop("prompt", None)
+        name = str(values.get("task")), str(values.get("id"))
         if name in apart:
-            told["reference"] = apart[name]
-        items.append(item_of(told, f"{path}, item {number}: "))
+            values["reference"] = apart[name]
+        items.append(item_of(values, f"{path}, item {number}: "))
     pictures = _pictures_beside(folder, items) if folder else {}
     parts = (str(source) for one in items for source in one.sources)
     held = dict.fromkeys(name for words in parts for name in licences_in(words))

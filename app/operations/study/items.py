@@ -1,25 +1,64 @@
-"""The items of a study as the project has them: built, imported, listed."""
+"""The items of a study as the project has them: built, imported, listed; their pictures kept once each."""
 
 from __future__ import annotations
 
+import hashlib
 import stat
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from app.operations.project.actor import actor
-from app.operations.study.pictures import keep_pictures
-from app.store.act import begin_act
+from app.operations.project.sets import actor
+from app.store.act import Act, begin_act
+from app.store.reports.figures import keep_picture, picture_bytes
 from app.store.study.items import add_items, build_uuids, builds, guards, items, mark
 from app.store.values import canonical
 from app.studies.results import Item, of_tasks
+from extractors.checks.pictures import inspect
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.store.project import Project
     from app.studies.study import Built, Study
+
+
+def keep_pictures(act: Act, pictures: Mapping[str, bytes]) -> None:
+    """Keep pictures by SHA-256, each once; raises FormatError where one is none, or not what it is called."""
+    for sha256, data in pictures.items():
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise FormatError(f"The picture {sha256[:12]} is not what its name says.")
+        facts = inspect(data, "")
+        keep_picture(act, sha256, data, facts.format, facts.width, facts.height)
+
+
+def picture_names(items: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The SHA-256 of every picture that items (as JSON) show, each once, in order."""
+    found: dict[str, None] = {}
+    for one in items:
+        listed = one["input"].get("pictures")
+        for picture in listed if isinstance(listed, list) else ():
+            name = picture.get("sha256") if isinstance(picture, dict) else None
+            found |= {name: None} if isinstance(name, str) and name else {}
+    return list(found)
+
+
+def find_picture(project: Project, sha256: str) -> bytes | None:
+    """The bytes of a picture, None where the project has none of that name; raises DamagedProjectError."""
+    try:
+        return picture_bytes(project, sha256)
+    except UnknownNameError:
+        return None
+
+
+def picture_of(project: Project, sha256: str) -> bytes:
+    """The bytes of a picture; raises ProjectError where the project has none of that name."""
+    data = find_picture(project, sha256)
+    if data is None:
+        raise ProjectError(f"{project.path} has no picture {sha256[:12]} any more; build the items anew.")
+    return data
+
 
 _FIELDS = ("id", "task", "input", "reference", "labels", "sources")
 _NOTHING = "Nothing was built: all that there is was left out."

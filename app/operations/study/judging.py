@@ -351,7 +351,7 @@ def _on_scale(values: Sequence[Any], given: object) -> Any:  # noqa: ANN401 (a v
         if type(value) is type(given) and value == given:
             return value
         if isinstance(given, str) and given.strip():
-            told = words.get(given.strip().lower()) if isinstance(value, bool) else given.strip()
-            if told is value or (not isinstance(value, bool) and str(value) == told):
+            point = words.get(given.strip().lower()) if isinstance(value, bool) else given.strip()
+            if point is value or (not isinstance(value, bool) and str(value) == point):
                 return value
     return None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.calling.ledger import begin_run, find_run
-from app.operations.project.actor import actor
+from app.operations.project.sets import actor
 from app.operations.study.answers import again_key, answered
 from app.operations.study.running import (
     RunSummary,

@@ -13,12 +13,17 @@ from typing import TYPE_CHECKING, Any
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
-from app.operations.study.ahead import ahead, saying_what_fits
 from app.operations.study.answers import Answered, again_of, answered, study_runs
-from app.operations.study.asking import ItemTask, asking_of
-from app.operations.study.drafts import Written, ask_drafts, draft_task
-from app.operations.study.items import KeptItem, as_json, built_details, kept_items, tasks_by_id
-from app.operations.study.pictures import picture_of
+from app.operations.study.asking import (
+    ItemTask,
+    Written,
+    ahead,
+    ask_drafts,
+    asking_of,
+    draft_task,
+    saying_what_fits,
+)
+from app.operations.study.items import KeptItem, as_json, built_details, kept_items, picture_of, tasks_by_id
 from app.operations.study.replies import model_of, replay_client, replies_in, reply_of
 from app.store.extract.runs import CallRecord, Run, runs
 from app.studies.study import Ask, Job, Study
@@ -259,8 +264,8 @@ def identity_of(study: Study, options: StudyOptions, method: str = "") -> dict[s
 def plain(value: Any) -> Any:  # noqa: ANN401 (an option's value, as JSON says it)
     """An option's value as a record holds it: of a file what is in it."""
     if isinstance(value, Path):
-        told = value.read_bytes() if value.is_file() else str(value).encode()
-        return {"file": value.name, "sha256": hashlib.sha256(told).hexdigest()}
+        content = value.read_bytes() if value.is_file() else str(value).encode()
+        return {"file": value.name, "sha256": hashlib.sha256(content).hexdigest()}
     return [plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 

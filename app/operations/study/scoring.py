@@ -16,10 +16,9 @@ from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
 from app.operations.study.items import built_details, kept_items
 from app.store.study.items import builds
-from app.studies.cases import cases_of
 from app.studies.charts import Picture, figure_table
 from app.studies.charts import svg as drawn
-from app.studies.pages import charts, page, pairs_table, scores_table
+from app.studies.pages import cases_of, charts, page, pairs_table, scores_table
 from app.studies.raters import rater_alphas, rater_pairs
 from app.studies.scoring import about_unscored, scoring_runs
 from app.tables import Table, csv_text, records

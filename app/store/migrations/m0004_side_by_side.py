@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.store.sqlite import Database, run_script
 
-# `difference` names what a decision speaks of by its content (app/reconcile/differences.py), so that it no
+# `difference` names what a decision speaks of by its content (app/reconcile/alignment.py), so that it no
 # longer holds once a side says something else. A verdict names a run's span without a foreign key: the rules
 # replace their own findings when they run again, and what was said of the old ones stays on record.
 _TABLES = """

@@ -1,4 +1,4 @@
-"""Two runs on the same questions: the published tests and the paired ones; and what scores say as JSON."""
+"""Two runs on the same questions, by published and paired tests; and three sentences for a doctor."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.agreement.statistics.tests_of_shares import TwoByTwo, holm, mcnemar, quartiles, spearman, two_by_two
-from app.studies.ebmqa.grading import ANSWERED, INVALID, counts
+from app.studies.ebmqa.asking import ANSWERED, INVALID, counts
+from app.studies.ebmqa.tables import accuracy_of, guess_of
 from app.studies.ebmqa.words import CONTROL, LINES
-from app.studies.results import Pair, Row, Scores
+from app.studies.results import Pair, Row, RunScores, Scores
+from app.text import counted
 
 _LEAST_ASKED = 200
 _TOO_MANY_INVALID = 0.02
@@ -116,8 +118,8 @@ def caveats(scores: Scores) -> Iterator[str]:
 def _best_guess(rows: Sequence[Row]) -> tuple[str, float] | None:
     """The best blind guesser and its share; None where items do not say what a guesser gets."""
     given = [row.item.reference.get("guess") for row in rows if row.graded["state"] == ANSWERED]
-    told = [one for one in given if one]
-    sums = {line: sum(float(one.get(line, 0)) for one in told) / len(told) for line in LINES if told}
+    guesses = [one for one in given if one]
+    sums = {line: sum(float(one.get(line, 0)) for one in guesses) / len(guesses) for line in LINES if guesses}
     best = max(sums, key=lambda line: sums[line], default="")
     return (best, sums[best]) if best else None
 
@@ -159,11 +161,11 @@ def _over_disciplines(scores: Scores) -> Iterator[str]:
             if own.n > _LEAST_ASKED and accuracy is not None and rate is not None:
                 found.setdefault(name, []).append((accuracy, rate))
     for name, values in found.items():
-        told = spearman([one for one, _ in values], [rate for _, rate in values])
-        if told is not None:
+        correlation = spearman([one for one, _ in values], [rate for _, rate in values])
+        if correlation is not None:
             yield (
                 f"{name}: over {len(values)} disciplines accuracy and answer rate have Spearman's rho "
-                f"{told[0]:.2f} (p {told[1]:.3f}); best and worst are "
+                f"{correlation[0]:.2f} (p {correlation[1]:.3f}); best and worst are "
                 f"{_percent(max(values)[0] - min(values)[0])} apart."
             )
     gaps: list[float] = []
@@ -185,3 +187,68 @@ def _p(p: float) -> str:
 
 def _percent(share: float) -> str:
     return f"{share * 100:.1f} %"
+
+
+_MOST = 4
+
+
+def lead(scores: Scores) -> Sequence[str]:
+    """Three sentences, whatever the number of runs; fewer where nothing was answered."""
+    found = {name: own for name, own in scores.runs.items() if accuracy_of(own) is not None}
+    if not found:
+        return ["Nothing has been answered yet, so there is nothing to say of anybody's knowledge."]
+    named = list(found)[:_MOST]
+    more = f"; and {counted(len(found) - _MOST, 'other')}" if len(found) > _MOST else ""
+    return [
+        f"{'; '.join(_result(name, found[name], scores) for name in named)}{more}.",
+        f"Somebody who guesses, knowing only what is frequent in general, gets {_guesses(named, found)}.",
+        " ".join(_verdict(named, found, scores)),
+    ]
+
+
+def _result(name: str, own: RunScores, scores: Scores) -> str:
+    of = counts(scores.rows[name])
+    rate = own.scores["answer_rate"].value
+    share = of[ANSWERED] / of["n"] if rate is None and of["n"] else rate
+    asked = f"{_whole_percent(share or 0.0)} of {of['n']:,} questions"
+    return (
+        f"{name} answered {asked}, and {_whole_percent(accuracy_of(own) or 0.0)} of these answers were right"
+    )
+
+
+def _guesses(named: Sequence[str], found: dict[str, RunScores]) -> str:
+    lines = [one for name in named if (one := guess_of(found[name])) is not None]
+    if not lines:
+        return "an unknown share of the same right"
+    low, high = _whole_percent(min(lines)), _whole_percent(max(lines))
+    return f"{low if low == high else f'{low[:-2]} to {high}'} of the same right"
+
+
+def _verdict(named: Sequence[str], found: dict[str, RunScores], scores: Scores) -> list[str]:
+    """Who is to be relied on, as one sentence with its parts."""
+    sure, unsure, unknown = list[str](), list[str](), list[str]()
+    for name in named:
+        ends = found[name].scores["above_guess"].interval
+        (unknown if ends is None else sure if ends[0] > 0 else unsure).append(name)
+    parts = []
+    if sure:
+        parts.append(f"{_listed(sure)} {_do(sure)} clearly better than guessing")
+    if unsure:
+        parts.append(
+            f"{_listed(unsure)} {_do(unsure)} not clearly better: do not rely on what is known there"
+        )
+    if unknown:
+        parts.append(f"whether {_listed(unknown)} {_do(unknown)} better than that cannot be told")
+    return [f"{'; '.join(parts)}."]
+
+
+def _do(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _whole_percent(share: float) -> str:
+    return f"{share * 100:.0f} %"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from app.agreement.statistics.proportions import Share
+from app.agreement.statistics.tests_of_shares import Share
 
 TYPES = (
     "semantic",

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from app.studies.ebmqa.cohorts import add_phenopackets
-from app.studies.ebmqa.drawing import chance, interleaved
 from app.studies.ebmqa.edges import TYPES, Edge, Evidence, merged, one_id_each
-from app.studies.ebmqa.numeric import Asked, chosen
-from app.studies.ebmqa.ranges import Ranges, ranges_of, wording
+from app.studies.ebmqa.ranges import Asked, Ranges, chosen, ranges_of, wording
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
-from app.studies.ebmqa.semantic import compared
+from app.studies.ebmqa.semantic import chance, compared, interleaved
 from app.studies.ebmqa.terms import Terms
 from app.studies.ebmqa.words import (
     CONTROL,
@@ -32,7 +30,7 @@ from app.studies.lines import read_lines
 from app.studies.results import Item
 from app.studies.study import Building, Built
 from extractors.assets import asset
-from extractors.differential.knowledge import shipped_ranker
+from extractors.differential.ranking import shipped_ranker
 from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress
 from extractors.terminology.index import Terminology

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from math import sqrt
 
-from app.studies.ebmqa.grading import ANSWERED
+from app.studies.ebmqa.asking import ANSWERED
 from app.studies.ebmqa.words import CONTROL, LINES
 from app.studies.results import Measure, Row
 

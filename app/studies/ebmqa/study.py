@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.studies.ebmqa.asking import OURS, PAPER, ask, choose, own_form, person, times
-from app.studies.ebmqa.comparing import caveats, finish, pair
+from app.studies.ebmqa.asking import OURS, PAPER, ask, choose, grade, own_form, person, times
+from app.studies.ebmqa.comparing import caveats, finish, lead, pair
 from app.studies.ebmqa.edges import TYPES
-from app.studies.ebmqa.figures import FIGURES, guess_of
-from app.studies.ebmqa.grading import grade
 from app.studies.ebmqa.items import build
-from app.studies.ebmqa.lead import lead
 from app.studies.ebmqa.measures import MEASURES
-from app.studies.ebmqa.tables import TABLES
+from app.studies.ebmqa.tables import FIGURES, TABLES, guess_of
 from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, called, evidence, fault, item_words
 from app.studies.study import Option, Study
 

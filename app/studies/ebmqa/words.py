@@ -10,15 +10,13 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from app.studies.ebmqa.drawing import chance
 from app.studies.ebmqa.edges import RATIOS
-from app.studies.ebmqa.ranges import Ranges, wording
+from app.studies.ebmqa.ranges import Asked, Ranges, wording
+from app.studies.ebmqa.semantic import Compared, chance
 from app.studies.results import Item
 from extractors.model.scheme import default_scheme
 
 if TYPE_CHECKING:
-    from app.studies.ebmqa.numeric import Asked
-    from app.studies.ebmqa.semantic import Compared
     from app.studies.ebmqa.terms import Terms
 
 _MOST_OPTIONS = 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -11,15 +11,37 @@ from typing import Any
 from app.studies.icd11 import funnel
 from app.studies.icd11.funnel import Coded, Mapped
 from app.studies.icd11.leaks import described, leak_of
-from app.studies.icd11.mapped import STEPS, code_mapper
 from app.studies.icd11.mimic import Mimic, Notes, csv_rows, digest_of
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.coding import SELF_REPORT_TOKENS, VERSION, self_report_prompt
-from extractors.terminology.icd11.classes import LEVELS, Classes, open_icd11
-from extractors.terminology.icd11.mapping import Via
+from extractors.terminology.icd11.classes import LEVELS, Classes, open_icd11, open_maps
+from extractors.terminology.icd11.mapping import Mapper, Source, Via
+
+# Titles that are merely alike are offered to people; here all words must be there, or a table must say so.
+STEPS = ("full title", "sub-phrase", "table", "family")
+_SOURCES: Mapping[str, Source] = {"9": "icd9cm", "10": "icd10cm"}
+
+
+def code_mapper(
+    classes: Classes, titles: Mapping[tuple[str, str], str], via: Via
+) -> Callable[[str, str], Mapped]:
+    """Maps a code of a version (9 or 10) with its long title; TerminologyError where a map is needed."""
+    mapper = Mapper(classes, open_maps(classes.release))
+
+    def map_code(code: str, version: str) -> Mapped:
+        source = _SOURCES.get(version)
+        if source is None:
+            return Mapped(reason="a version that is neither 9 nor 10")
+        mapper.require(source, via)
+        found = mapper.map(code, titles.get((code, version), ""), source, via)
+        best = next((one for one in found.candidates if one.step in STEPS), None)
+        return Mapped() if best is None else Mapped(best.code, best.step, classes[best.code].leaf)
+
+    return map_code
+
 
 TASK = "coding"
 GUARD = "MIMIC"

@@ -138,8 +138,8 @@ def _fill(
 
 
 def _uri(one: _Class, *, release: bool) -> str:
-    told = "".join(str(ord(sign)) for sign in one.code or one.block_id or one.chapter)
-    return f"http://example.org/{'release/11/mms/' if release else 'entity/'}{told}"
+    number = "".join(str(ord(sign)) for sign in one.code or one.block_id or one.chapter)
+    return f"http://example.org/{'release/11/mms/' if release else 'entity/'}{number}"
 
 
 def _tabulation(classes: Sequence[_Class]) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from app.agreement.statistics.bootstrap import mean_over
+from app.agreement.statistics.intervals import mean_over
 from app.studies.icd11.sheet import HITS, Judged, Sheet, judged, lifted
 from app.studies.icd11.views import REPEATS, view_of
 from app.studies.results import Measure, Profile, Row, Settings

@@ -53,9 +53,10 @@ def judged(row: Row, view: View, settings: Settings) -> Judged | None:
     given = ranking[: settings.get("top") or TOP] if scored else ranking
     own = view.known.intersection(given).difference(value.get("outside", ()))
     wrong = len(given) - len(own) if row.profile == "strict" else 0
-    told = [one for one in scored if one.get("own_tokens") is not None]
+    counted_tokens = [one for one in scored if one.get("own_tokens") is not None]
     splits = sum(
-        (one["tokens"] != one["own_tokens"]) + (one["prior_tokens"] != one["own_tokens"]) for one in told
+        (one["tokens"] != one["own_tokens"]) + (one["prior_tokens"] != one["own_tokens"])
+        for one in counted_tokens
     )
     return Judged(
         truths,
@@ -66,7 +67,7 @@ def judged(row: Row, view: View, settings: Settings) -> Judged | None:
         value.get("listed") or len(view.names),
         tuple(value.get("samples") or range(1, (settings.get("repeats") or REPEATS) + 1)),
         splits,
-        2 * len(told),
+        2 * len(counted_tokens),
     )
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from app.studies.icd11 import tables
-from app.studies.icd11.asking import ARMS, ask, at_random, drafts, lexical
-from app.studies.icd11.beside import beside, short
+from app.studies.icd11.asking import ARMS, ask, at_random, beside, drafts, lexical, short
 from app.studies.icd11.building import GUARD, MARK, TASK, build
-from app.studies.icd11.figures import FIGURES
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
+from app.studies.icd11.tables import FIGURES
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Action, Job, Method, Option, Study, Table

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.studies.mmrarebench.families import tags_of
 from app.studies.mmrarebench.tracks import ARMS, T1, TRACKS
+from app.studies.pages import PUBLISHED, by_run, cell
 from app.studies.results import Score
 from app.studies.study import Table
-from app.studies.tables import PUBLISHED, by_run, cell
 from app.tables import Cell, Column
 from app.tables import Table as DrawnTable
 from extractors.assets import asset

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.agreement.ratings.rubrics import RubricFile, rubric_file
+from app.agreement.ratings.summary import RubricFile, rubric_file
 
 if TYPE_CHECKING:
     from app.studies.results import Item

@@ -8,14 +8,14 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from app.studies.rarebench.grading import FAMILY, LISTED, RANKED, matched
 from app.studies.rarebench.items import items_of
+from app.studies.rarebench.judging import FAMILY, LISTED, RANKED, matched
 from app.studies.results import Again, Item, Row
 from app.studies.study import Action, Ask, Job, Method, Option
 from app.text import counted, duration
 from extractors.differential.embedding import Embedding, Walking, kept_embedding, make_embedding
-from extractors.differential.knowledge import shipped_ranker
 from extractors.differential.neighbours import clusters, embedded, similarities, term_vectors
+from extractors.differential.ranking import shipped_ranker
 from extractors.model.errors import CallError
 from extractors.tasks.base import Prompt
 from extractors.tasks.diagnoses import Shown, reasoning_prompt

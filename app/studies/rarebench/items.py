@@ -2,25 +2,59 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from app.studies.rarebench.grading import T3, T4
-from app.studies.rarebench.sources import described, unknown_in_words
+from app.studies.rarebench.judging import T3, T4
 from app.studies.results import Item
 from app.studies.study import Building, Built
 from app.text import counted, text_of_file
-from extractors.differential.knowledge import codes_of_names, shipped_naming, shipped_ranker
+from extractors.differential.index import Diseases
+from extractors.differential.ranking import codes_of_names, shipped_naming, shipped_ranker
 from extractors.differential.report import knowledge_as_json
-from extractors.evidence.cases import Case, read_cases
+from extractors.evidence.cases import Case, Cases, read_cases
 from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress
 
-if TYPE_CHECKING:
-    from extractors.differential.index import Diseases
+
+def described(path: Path) -> list[dict[str, Any]]:
+    """A file or folder with the digest over all that was read of it."""
+    files = sorted(one for one in path.rglob("*.json*") if one.is_file()) if path.is_dir() else [path]
+    digest, rows = hashlib.sha256(), 0
+    for one in files:
+        content = one.read_bytes()
+        digest.update(content)
+        rows += _rows(content)
+    return [
+        {
+            "file": path.name,
+            "version": "",
+            "sha256": digest.hexdigest(),
+            "licence": "as of the cases",
+            "rows": rows,
+        }
+    ]
+
+
+def unknown_in_words(cases: Cases) -> list[str]:
+    """Which findings are no terms, as a sentence where there are any."""
+    many = counted(len(cases.unknown), "finding")
+    unknown = ", ".join(cases.unknown)
+    return [f"{many} unknown to this release, and not counted: {unknown}."] if unknown else []
+
+
+def _rows(content: bytes) -> int:
+    """How many cases a file has: those of a JSON list, one, or one a line."""
+    try:
+        whole = json.loads(content)
+    except ValueError:
+        return sum(1 for line in content.splitlines() if line.strip())
+    return len(whole) if isinstance(whole, list) else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,17 +19,14 @@ from app.studies.rarebench.examples import (
     options,
     shown_of,
 )
-from app.studies.rarebench.grading import FAMILY, RANKED, T3, T4, grade, learn
-from app.studies.rarebench.judging import agreement, rubric
-from app.studies.rarebench.measures import MEASURES
-from app.studies.rarebench.methods import rank
+from app.studies.rarebench.judging import FAMILY, RANKED, T3, T4, agreement, grade, learn, rubric
+from app.studies.rarebench.measures import MEASURES, TABLES, neighbours_alone
 from app.studies.rarebench.t1 import T1
-from app.studies.rarebench.t2 import T2
-from app.studies.rarebench.tables import TABLES, neighbours_alone
+from app.studies.rarebench.t2 import T2, rank
 from app.studies.results import Again, Item, Row, Scores, Settings, of_tasks
 from app.studies.study import Ask, Building, Built, Job, Method, Option, Study, Table
 from app.text import counted
-from extractors.differential.knowledge import shipped_ranker
+from extractors.differential.ranking import shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress

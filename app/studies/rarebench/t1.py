@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from app.studies.rarebench.sources import described, unknown_in_words
+from app.studies.rarebench.items import described, unknown_in_words
 from app.studies.results import Again, Item
 from app.studies.study import Building, Built, Job
 from extractors.evidence.cases import Case, read_cases

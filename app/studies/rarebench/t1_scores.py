@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from app.agreement.likeness.pairs import token_set_ratios
+from app.studies.pages import PUBLISHED
 from app.studies.rarebench.t1 import T1, is_scored, level_of
 from app.studies.results import Measure, Row, Scores
 from app.studies.scoring import f1, ratio
-from app.studies.tables import PUBLISHED
 from app.tables import Column, Table
 from extractors.terminology.hierarchy import ancestors
 from extractors.terminology.library import shipped_hpo

@@ -5,29 +5,70 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from app.studies.rarebench.items import asked_of, lacking
-from app.studies.rarebench.methods import findings_of
-from app.studies.rarebench.sources import described, unknown_in_words
+from app.studies.pages import PUBLISHED, cell
+from app.studies.rarebench.items import asked_of, described, lacking, unknown_in_words
+from app.studies.rarebench.measures import of_task
 from app.studies.rarebench.t1_scores import counts as counts_of_terms
-from app.studies.rarebench.tables import of_task
 from app.studies.results import Again, Item, Measure, Row, Scores
 from app.studies.study import Building, Built, Job
-from app.studies.tables import PUBLISHED, cell
 from app.tables import Cell, Column, Table
-from extractors.differential.knowledge import codes_of_names, shipped_naming, shipped_ranker
-from extractors.differential.ranking import Options
+from extractors.differential.index import Diseases
+from extractors.differential.ranking import Options, codes_of_names, shipped_naming, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
 from extractors.evidence.published import pubmed_ids
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
+from extractors.tasks.base import Prompt
+from extractors.tasks.diagnoses import MOST
 from extractors.tasks.screening import NO, YES, screening_prompt
 
-if TYPE_CHECKING:
-    from extractors.differential.index import Diseases
-    from extractors.tasks.base import Prompt
+
+def rank(job: Job) -> Callable[[Item, Again], Any]:
+    """Ten names with the rank of the right disease, however far down; of T3's candidates only these."""
+    both = job.settings["own_publication"] == "both"
+    prevalence = not job.settings["no_prevalence"]
+    leave_out = job.settings["own_publication"] != "keep"
+
+    def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
+        found = _ranked(item, Options(None, prevalence, leave_out))
+        if found is None or not both:
+            return found
+        seen = _ranked(item, Options(None, prevalence, leave_out=False))
+        return found if seen is None else {**found, "seen": seen["ranking"], "seen_rank": seen["rank"]}
+
+    return answer
+
+
+def findings_of(item: Item) -> tuple[Sequence[str], Sequence[str]]:
+    """The codes present and denied of a case; of a text alone those that the rules find in it."""
+    if item.input["present"] or not item.input.get("text"):
+        return item.input["present"], item.input["excluded"]
+    from extractors.phenotypes.engine import load_rules
+
+    return load_rules().profile(item.input["text"])
+
+
+def _ranked(item: Item, options: Options) -> dict[str, Any] | None:
+    ranker = shipped_ranker()
+    diseases = ranker.diseases
+    publications = pubmed_ids(item.input["publications"])
+    found = ranker.rank(*findings_of(item), publications, options, listed=False)
+    if found.scores is None:
+        return None
+    order = found.order()
+    if candidates := set(item.input.get("candidates", ())):
+        order = [number for number in order if diseases.names[number] in candidates]
+    right = {diseases.numbers[code] for code in item.reference["diagnoses"] if code in diseases.numbers}
+    place = next((rank for rank, number in enumerate(order, 1) if number in right), None)
+    return {
+        "ranking": [f"{diseases.names[one]} ({diseases.codes[one][0]})" for one in order[:MOST]],
+        "rank": place,
+        "left_out": found.left_out,
+    }
+
 
 T1, T2 = "t1", "t2"
 FIRST = 10

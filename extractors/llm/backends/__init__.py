@@ -26,9 +26,9 @@ class Access:
 class Backend:
     """A kind of server. `connect` takes its address (a recording's is its file) and sends nothing yet.
 
-    `speaks` tells from an address alone whether it is one of this kind; `capabilities` are what every server
-    of the kind can do, before any is asked. `home` is where such a server is looked for when nobody says, ""
-    for nowhere; `keyed` servers may want a key.
+    `speaks` tells from an address alone whether it is one of this kind, as `example` is; `capabilities` are
+    what every server of the kind can do, before any is asked. `home` is where such a server is looked for
+    when nobody says, "" for nowhere; `keyed` servers may want a key.
     """
 
     id: str
@@ -36,6 +36,7 @@ class Backend:
     connect: Callable[[str, Access], Client]
     capabilities: Capabilities
     speaks: Callable[[str], bool]
+    example: str
     home: Callable[[], str] = lambda: ""
     keyed: bool = False
 
@@ -96,11 +97,12 @@ def _is_recording(place: str) -> bool:
 _OLLAMA_CAN = Capabilities(sets_context=True, fetches=True, schema="format")
 _REPLAY_CAN = Capabilities(sets_context=True, schema="recorded", parallel=1)
 _OPENAI_CAN = Capabilities(probabilities=True)
+_OPENAI_AT = "http://127.0.0.1:8000/v1"
 
 BACKENDS = (
-    Backend("ollama", "Ollama", _ollama, _OLLAMA_CAN, lambda _: False, home=_ollama_home),
-    Backend("replay", "recorded replies", _replay, _REPLAY_CAN, _is_recording),
-    Backend("openai", "OpenAI-compatible server", _openai, _OPENAI_CAN, _has_path, keyed=True),
+    Backend("ollama", "Ollama", _ollama, _OLLAMA_CAN, lambda _: False, "127.0.0.1:11434", home=_ollama_home),
+    Backend("replay", "recorded replies", _replay, _REPLAY_CAN, _is_recording, "replies.jsonl"),
+    Backend("openai", "OpenAI-compatible server", _openai, _OPENAI_CAN, _has_path, _OPENAI_AT, keyed=True),
 )
 BACKEND_IDS = tuple(one.id for one in BACKENDS)
 # Those that a server's address can be given for.

@@ -22,8 +22,7 @@ from functools import cache
 import ollama
 
 from extractors.llm import models
-from extractors.llm.backends.exchange import End, Piece, ServerExchange, probabilities_in
-from extractors.llm.backends.feed import Feed, wait_for
+from extractors.llm.backends.exchange import End, Feed, Piece, ServerExchange, probabilities_in, wait_for
 from extractors.llm.backends.transport import (
     SILENCE_SECONDS,
     Json,

@@ -16,8 +16,7 @@ import httpx
 
 from extractors.llm import models
 from extractors.llm.backends.dialects import CONSTRAINTS, Way, body_of, follows, probing
-from extractors.llm.backends.exchange import End, Piece, ServerExchange, probabilities_in
-from extractors.llm.backends.feed import wait_for
+from extractors.llm.backends.exchange import End, Piece, ServerExchange, probabilities_in, wait_for
 from extractors.llm.backends.transport import (
     SILENCE_SECONDS,
     Json,

@@ -11,14 +11,13 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.models.extracting import ModelSummaryDialog
-from app.gui.dialogs.models.prompts import PromptsDialog
-from app.gui.dialogs.models.runs import RunsDialog, about_run
+from app.gui.dialogs.models.runs import PromptsDialog, RunsDialog, about_run
 from app.gui.session.project_session import ProjectSession
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import ModelOptions
+from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
 from app.operations.extract.runs import RunRow
-from app.operations.extract.with_model import extract_with_model
 from extractors.assets import asset
 from tests.gui.dialogs.conftest import Window
 from tests.older_files import as_version_4

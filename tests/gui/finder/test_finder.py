@@ -15,7 +15,7 @@ from app.gui.finder.panel import FinderPanel
 from app.gui.finder.spans_model import CATEGORY, QUOTE
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
-from app.gui.widgets.places import MORE
+from app.gui.widgets.lists import MORE
 from app.operations.annotate.exposure import list_others
 from app.operations.annotate.spans import SpanPlace, add_spans, set_span_note
 from app.operations.extract.rules import extract_with_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.gui.reader.lanes import assign_lanes
+from app.gui.reader.lines import assign_lanes
 
 SPANS = st.lists(
     st.tuples(st.integers(0, 60), st.integers(1, 15)).map(lambda pair: (pair[0], pair[0] + pair[1])),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from app.gui.reader.offsets import shown_text
+from app.gui.reader.page import shown_text
 from app.text import Offsets
 
 NASTY = (

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.gui.reader.page import page_font
-from app.gui.reader.painting import Edge, LineBox, Mark, close_ranks, code_sizes, lanes_of
+from app.gui.reader.painting import Edge, LineBox, LineSpan, close_ranks, code_sizes, lanes_of
 from app.gui.reader.spans import ShownSpan
 
 BOX = LineBox(top=0, baseline=15, descent=4, bottom=28.5, left=56, right=600)
@@ -27,8 +27,8 @@ def test_three_overlaps_have_lines_of_full_thickness_and_four_have_all_theirs() 
 
 
 def test_a_deep_lane_alone_on_its_line_takes_the_first_place() -> None:
-    def mark(name: str, lane: int) -> Mark:
-        return Mark(ShownSpan(name, 0, 5, "GI"), lane, ((0.0, 9.0),), Edge(0.0, 1), Edge(9.0, -1))
+    def mark(name: str, lane: int) -> LineSpan:
+        return LineSpan(ShownSpan(name, 0, 5, "GI"), lane, ((0.0, 9.0),), Edge(0.0, 1), Edge(9.0, -1))
 
     ranked = close_ranks([mark("a", 7), mark("b", 3), mark("c", 7)])
     assert [found.lane for found in ranked] == [1, 0, 1]

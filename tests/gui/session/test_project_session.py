@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from app.gui.session import backups
+from app.gui.dialogs.project import backups
 from app.gui.session.project_session import Offer, ProjectSession
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.project.history import HistoryDialog
 from app.gui.dialogs.project.report import RenameDialog
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.recent import RecentMenu
+from app.gui.shell.start_page import RecentMenu
 from app.gui.shell.workbench import Workbench
 from app.operations.project.history import list_history
 from tests.verbs import press, settle

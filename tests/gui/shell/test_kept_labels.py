@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.annotate.others import OthersDialog
 from app.gui.dialogs.exchange.imports import ImportDialog, ImportSummaryDialog
 from app.gui.dialogs.exchange.labels import LabelsDialog
-from app.gui.modes.annotate.kept_labels import KeptLabelsLine
+from app.gui.modes.annotate.quiet_lines import KeptLabelsLine
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.project.files import create_project

@@ -17,8 +17,7 @@ from app.gui.session.jobs import start_apart
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, with_keys
-from app.gui.shell.lines.annotator import AnnotatorButton
-from app.gui.shell.lines.status import StatusLine
+from app.gui.shell.lines.status import AnnotatorButton, StatusLine
 from app.store.act import begin_act
 from app.store.project import Project
 from extractors.model.errors import ProjectError

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTr
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.watching import JobDialog
-from app.gui.shell.empty import EmptyProject
+from app.gui.shell.frame import EmptyProject
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow, first_size
 from app.gui.shell.workbench import Workbench

@@ -11,12 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QToolTip, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.reconcile.beside.clause_edit import ClauseEdit
+from app.gui.modes.reconcile.beside.rationale_panel import ClauseEdit
 from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.look.preferences import THEMES
 from app.gui.shell.look.theme import apply_theme, colours, is_contrast, is_dark
-from app.gui.widgets.deliberate_choice import DeliberateChoice
-from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.drop_down import DeliberateChoice, DropDown
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.widgets.places import WORDS, PlacesTree
+from app.gui.widgets.lists import WORDS, PlacesTree
 
 
 def test_one_long_place_does_not_part_all_others_from_what_follows_them(qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.widgets.steady_list import SteadyList
+from app.gui.widgets.lists import SteadyList
 
 _MANY = 100_000
 _NOWHERE = QModelIndex()

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import complain, echo, echo_json, echo_source, echo_table, finish
+from app.cli.arguments import (
+    Command,
+    add_annotator,
+    add_json,
+    complain,
+    echo,
+    echo_json,
+    echo_source,
+    echo_table,
+    finish,
+)
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.concepts import ConceptSuggestion, clear_concept, find_concepts, set_concept
-from app.operations.find.spans import whose
+from app.operations.extract.options import ModelSummary
+from app.operations.find.search import whose
 from app.operations.project.opening import opened
 from app.text import counted, shortened
+from extractors.model.coding import Coding
 from extractors.model.errors import CallError
-
-if TYPE_CHECKING:
-    from app.operations.extract.options import ModelSummary
-    from extractors.model.coding import Coding
 
 _WIDTH = 50
 _FOR_SERVERS = tuple(name for name in FOR_MODELS if name != "sections")

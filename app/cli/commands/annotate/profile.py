@@ -6,10 +6,9 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_json, echo, echo_json
 from app.cli.profiles import profile_json, profile_table, term_json, terms_table
-from app.operations.find.spans import whose
+from app.operations.find.search import whose
 from app.operations.profile.profile import Profile, profile_of
 from app.operations.profile.terms import ProfileChange, accept, add, change, reject
 from app.operations.project.opening import opened

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.agreement.regions import THRESHOLD
-from app.cli.arguments import Command, add_annotator, add_json
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json
 from app.operations.annotate.regions import (
     Marked,
     add_region,
@@ -19,7 +18,7 @@ from app.operations.annotate.regions import (
     region_records,
     remove_region,
 )
-from app.operations.find.spans import whose
+from app.operations.find.search import whose
 from app.operations.project.opening import opened
 from app.operations.project.output import write_bytes
 from app.tables import Column, Table, csv_text, text_lines

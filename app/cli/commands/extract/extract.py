@@ -6,10 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
@@ -21,12 +19,10 @@ from app.cli.servers import (
     stopped,
     warn_of_remote,
 )
+from app.operations.extract.options import ModelOptions, ModelSummary
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
-from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
-
-if TYPE_CHECKING:
-    from app.operations.extract.options import ModelOptions, ModelSummary
-    from extractors.llm.types import Client
+from app.operations.extract.run_task import describe_model_run, list_troubles, list_unplaced_quotes
+from extractors.llm.types import Client
 
 _SHOWN = 20
 _WIDTH = 160
@@ -87,7 +83,7 @@ def _echo_no_reports(options: argparse.Namespace) -> None:
 def _with_model(options: argparse.Namespace) -> int:
     # Imported here: the rules and the help need none of it.
     from app.operations.extract.models import replay
-    from app.operations.extract.with_model import extract_with_model
+    from app.operations.extract.quotes import extract_with_model
 
     wanted = replace(quotes_options(options, options.model or ""), new_run=options.new_run)
     client: Client
@@ -121,7 +117,7 @@ def _with_model(options: argparse.Namespace) -> int:
 
 def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions) -> int:
     """Say what the run would take."""
-    from app.operations.extract.forecast import describe_forecast, forecast_run
+    from app.operations.extract.quotes import describe_forecast, forecast_run
 
     forecast = finish(forecast_run(options.project, client, wanted))
     if options.json:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from app.agreement.grid import Grid
 from app.agreement.output.grid_tables import grid_json, grid_table
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import echo, echo_json, echo_lines, finish
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_lines, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
@@ -22,9 +21,6 @@ from app.cli.servers import (
 from app.operations.extract.grid import GridOptions, report_grid, run_grid, tabulate_grid
 from extractors.tasks.prompting.variants import PROMPTINGS, STRATEGIES
 from extractors.tasks.quotes import QuotesTask
-
-if TYPE_CHECKING:
-    from app.agreement.grid import Grid
 
 _FOR_RUNS = ("strategy", "prompting", *FOR_MODELS, "resume")
 

@@ -1,17 +1,16 @@
-"""`casespan models`."""
+"""`casespan models` and `pull`."""
 
 from __future__ import annotations
 
 import argparse
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, finish
 from app.cli.servers import add_host, client_of
-from app.operations.extract.models import ModelLine, list_models
+from app.operations.extract.models import ModelLine, list_models, pull_model
 from app.text import size_in_words
 
 
-def _arguments(command: argparse.ArgumentParser) -> None:
+def _models_arguments(command: argparse.ArgumentParser) -> None:
     add_host(command)
     add_json(command)
 
@@ -51,4 +50,20 @@ def _as_json(line: ModelLine) -> dict[str, object]:
     return {name: getattr(line, name) for name in ModelLine.__dataclass_fields__}
 
 
-COMMAND = Command("", _arguments, models, project=False)
+MODELS = Command("", _models_arguments, models, project=False)
+
+
+def _pull_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("model", metavar="NAME", help="the model's name in that library")
+    add_host(command)
+
+
+def pull(options: argparse.Namespace) -> int:
+    """Have the server fetch a model."""
+    client = client_of(options)
+    finish(pull_model(client, options.model))
+    echo(f"{options.model} is there. Next: casespan extract PROJECT --model {options.model}")
+    return 0
+
+
+PULL = Command("qwen2.5:7b", _pull_arguments, pull, project=False)

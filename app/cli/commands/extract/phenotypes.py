@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
 from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
     FOR_MODELS,
@@ -20,13 +19,11 @@ from app.cli.servers import (
     stopped,
     warn_of_remote,
 )
-from app.operations.profile.phenotypes import PhenotypeRun, called, describe_phenotype_run, find_phenotypes
+from app.operations.extract.options import ModelSummary
+from app.operations.profile.profile import PhenotypeRun, called, describe_phenotype_run, find_phenotypes
 from app.tables import text_lines
+from extractors.llm.types import Client
 from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS, Level
-
-if TYPE_CHECKING:
-    from app.operations.extract.options import ModelSummary
-    from extractors.llm.types import Client
 
 _OWN = ("documents", "new_run")
 _SHOWN = 20

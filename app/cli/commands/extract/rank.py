@@ -1,4 +1,4 @@
-"""`casespan rank`."""
+"""`casespan rank` and `differential`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,114 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import complain, echo, echo_json
-from app.cli.rankings import add_ranking, options_of, show_knowledge, show_ranking
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
+from app.operations.project.output import require_writable_name
 from app.text import counted
 
 if TYPE_CHECKING:
+    from app.operations.profile.differential import Differential
     from extractors.differential.index import Diseases
-    from extractors.differential.ranking import Options, Ranking
+    from extractors.differential.ranking import Options, Ranked, Ranking
+    from extractors.differential.report import Explanation
     from extractors.evidence.cases import Case, Cases
 
 
-def _arguments(command: argparse.ArgumentParser) -> None:
+def add_ranking(command: argparse.ArgumentParser) -> None:
+    """Add how long the list is, what changes its order, and whether it is explained."""
+    command.add_argument("--top", type=_many, default=10, metavar="N", help="how many diseases (default: 10)")
+    command.add_argument(
+        "--explain",
+        action="store_true",
+        help="say of each disease what speaks for it and against it, what it leaves unexplained and what to "
+        "look for next",
+    )
+    command.add_argument(
+        "--own-publication",
+        choices=("leave-out", "keep"),
+        default="leave-out",
+        help="whether annotations of diseases that cite a case's own publication count (default: leave-out)",
+    )
+    command.add_argument(
+        "--no-prevalence", action="store_true", help="do not prefer what is more frequent among near ties"
+    )
+
+
+def _many(words: str) -> int:
+    if not words.isdecimal() or int(words) < 1:
+        raise argparse.ArgumentTypeError(f"{words} is no number from 1 on")
+    return int(words)
+
+
+def options_of(given: argparse.Namespace) -> Options:
+    """What was asked for."""
+    from extractors.differential.ranking import Options
+
+    return Options(given.top, not given.no_prevalence, given.own_publication == "leave-out")
+
+
+def show_knowledge(diseases: Diseases, options: Options, explained: bool) -> None:
+    """What it is, which releases it goes by, and what the order goes by."""
+    from extractors.differential.report import ADVICE, FREQUENCIES, order_in_words, releases_in_words
+
+    echo(f"{ADVICE} {releases_in_words(diseases)}, {counted(len(diseases), 'disease')}")
+    echo(order_in_words(options))
+    if explained:
+        echo(FREQUENCIES)
+
+
+def show_ranking(
+    diseases: Diseases,
+    title: str,
+    publications: Sequence[int],
+    ranking: Ranking,
+    options: Options,
+    explained: bool,
+) -> None:
+    """One patient's list below a title."""
+    from extractors.differential.report import (
+        NO_FINDING,
+        NO_FIT,
+        codes_in_words,
+        explain,
+        fits,
+        left_out_in_words,
+    )
+
+    echo(title)
+    if publications:
+        echo(f"  {left_out_in_words(publications, ranking, options)}")
+    for sentence in codes_in_words(ranking):
+        echo(f"  {sentence}")
+    if not ranking.diseases:
+        echo(f"  {NO_FINDING}")
+        return
+    reasons = explain(diseases, ranking) if explained else []
+    for place, disease in enumerate(ranking.diseases):
+        known = f"{disease.name} ({', '.join(disease.codes)})"
+        echo(f"  {disease.rank:>3}  {known}  evidence {disease.evidence:+.1f}")
+        if explained:
+            _show_reason(diseases, ranking.diseases, place, reasons[place])
+    if explained and not fits(reasons):
+        echo(f"  {NO_FIT}")
+
+
+def _show_reason(diseases: Diseases, listed: Sequence[Ranked], place: int, reason: Explanation) -> None:
+    from extractors.differential.report import finding_in_words, parting_in_words
+
+    for title, contributions in (
+        ("for", reason.support),
+        ("against", reason.against),
+        ("unexplained", reason.unexplained),
+    ):
+        if contributions:
+            words = "; ".join(finding_in_words(diseases, one) for one in contributions)
+            echo(f"       {title}: {words}")
+    if reason.next:
+        other = listed[0 if place else 1].name
+        echo(f"       look for, against {other}: {'; '.join(map(parting_in_words, reason.next))}")
+
+
+def _rank_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "cases",
         nargs="+",
@@ -34,7 +130,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def rank(options: argparse.Namespace) -> int:
     """Rank all diseases for each case; 1 where a case could not be read or ranked."""
-    from extractors.differential.knowledge import codes_of_names, shipped_ranker
+    from extractors.differential.ranking import codes_of_names, shipped_ranker
     from extractors.evidence.cases import read_cases
 
     ranker = shipped_ranker()
@@ -48,7 +144,7 @@ def rank(options: argparse.Namespace) -> int:
     if options.json:
         echo_json(_as_json(diseases, cases, found, options.explain))
     else:
-        _show(diseases, cases, found, chosen, options.explain)
+        _show_ranked(diseases, cases, found, chosen, options.explain)
     _complain(cases, found)
     return 1 if cases.unread or not all(ranking.diseases for _, ranking in found) else 0
 
@@ -95,7 +191,7 @@ def _as_json(
     }
 
 
-def _show(
+def _show_ranked(
     diseases: Diseases,
     cases: Cases,
     found: Sequence[tuple[Case, Ranking]],
@@ -111,4 +207,61 @@ def _show(
         show_ranking(diseases, title, case.publications, ranking, options, explained)
 
 
-COMMAND = Command("cases.jsonl --explain", _arguments, rank, project=False)
+RANK = Command("cases.jsonl --explain", _rank_arguments, rank, project=False)
+
+
+def _differential_arguments(command: argparse.ArgumentParser) -> None:
+    add_only(command, "document", "ID")
+    command.add_argument(
+        "--annotator",
+        metavar="NAME",
+        help="by whose terms (default: those of the project's annotator, else of whoever alone has some)",
+    )
+    add_ranking(command)
+    output = command.add_mutually_exclusive_group()
+    add_json(output)
+    output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained page, with reasons")
+    output.add_argument(
+        "--csv", type=Path, metavar="FILE", help="write a row for each disease of each report, with reasons"
+    )
+
+
+def differential(options: argparse.Namespace) -> int:
+    """Rank the diseases that explain each report; 1 where a report has no finding to rank by."""
+    from app.operations.profile.differential import (
+        differential_json,
+        rank_reports,
+        write_differential_csv,
+        write_differential_page,
+    )
+
+    out: Path | None = options.html or options.csv
+    if out is not None:
+        require_writable_name(out)
+    found = finish(
+        rank_reports(options.project, options.annotator, options.document or (), options_of(options))
+    )
+    if options.json:
+        echo_json(differential_json(found, explained=options.explain))
+    elif out is not None:
+        (write_differential_page if options.html else write_differential_csv)(found, out)
+        echo(f"Diseases that explain {counted(len(found.reports), 'report')} written to {out}.")
+    else:
+        _show_differential(found, options.explain)
+    return 0 if found.reports and all(one.ranking.diseases for one in found.reports) else 1
+
+
+def _show_differential(found: Differential, explained: bool) -> None:
+    show_knowledge(found.diseases, found.options, explained)
+    for note in found.notes:
+        echo(note)
+    for one in found.reports:
+        echo()
+        present, denied = counted(len(one.profile.present), "finding"), len(one.profile.excluded)
+        title = f"{one.report}: {present}, {denied} denied, by {found.annotator}"
+        show_ranking(found.diseases, title, one.publications, one.ranking, found.options, explained)
+
+
+DIFFERENTIAL = Command(
+    "study.casespan --document PMC3518197 --explain", _differential_arguments, differential
+)

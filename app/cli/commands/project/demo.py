@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.arguments import Command
-from app.cli.console import complain, echo, finish, show
+from app.cli.arguments import Command, complain, echo, finish, show
 from app.operations.demo.job import run_demo
 from app.operations.demo.sample import FIRST, SECOND
 from app.text import counted

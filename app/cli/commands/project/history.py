@@ -1,4 +1,4 @@
-"""`casespan history`."""
+"""`casespan undo`, `redo` and `history`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table
-from app.operations.project.history import check_trail, export_history, list_history
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table
+from app.operations.project.history import (
+    check_trail,
+    export_history,
+    list_history,
+    redo_change,
+    redo_to,
+    undo_change,
+    undo_to,
+)
 from app.text import counted
 from extractors.model.errors import CallError
 
 
-def _arguments(command: argparse.ArgumentParser) -> None:
+def _history_arguments(command: argparse.ArgumentParser) -> None:
     chosen = command.add_mutually_exclusive_group()
     chosen.add_argument(
         "--out", type=Path, metavar="FILE", help="write every row, with its hash, for auditors"
@@ -72,4 +79,55 @@ def _key(path: Path | None) -> bytes:
     return key
 
 
-COMMAND = Command("study.casespan --out history.jsonl", _arguments, history, writes=None)
+HISTORY = Command("study.casespan --out history.jsonl", _history_arguments, history, writes=None)
+
+
+def _undo_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--past-runs", action="store_true", help="also where a model run came after it, which is kept"
+    )
+    command.add_argument(
+        "--to",
+        metavar="ACT",
+        help="take back all that was done after this act of the history (its `act` in history --json)",
+    )
+
+
+def undo(options: argparse.Namespace) -> int:
+    """Take the last change back."""
+    if options.to is not None:
+        undone = undo_to(options.project, options.to)
+        for one in undone:
+            echo(f"Undone: {one.name} ({one.who}, {one.at}).")
+        echo(f"{counted(len(undone), 'change')} undone.")
+        return 0
+    entry = undo_change(options.project, past_runs=options.past_runs)
+    echo(f"Undone: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to undo.")
+    return 0
+
+
+UNDO = Command("study.casespan", _undo_arguments, undo, writes=True)
+
+
+def _redo_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--to",
+        metavar="ACT",
+        help="make all again up to this act of the history (its `act` in history --json)",
+    )
+
+
+def redo(options: argparse.Namespace) -> int:
+    """Make the change again that was taken back last."""
+    if options.to is not None:
+        redone = redo_to(options.project, options.to)
+        for one in redone:
+            echo(f"Done again: {one.name} ({one.who}, {one.at}).")
+        echo(f"{counted(len(redone), 'change')} done again.")
+        return 0
+    entry = redo_change(options.project)
+    echo(f"Done again: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to redo.")
+    return 0
+
+
+REDO = Command("study.casespan", _redo_arguments, redo, writes=True)

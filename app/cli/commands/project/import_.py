@@ -1,4 +1,4 @@
-"""`casespan import`."""
+"""`casespan import` and `labels`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_filter, add_json
-from app.cli.console import echo, echo_json, finish
+from app.cli.arguments import Command, add_filter, add_json, echo, echo_json, finish, tell
 from app.formats import READ_FORMATS
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
@@ -21,6 +20,7 @@ from app.operations.exchange.importing import (
     list_unplaced_imports,
     pasted,
 )
+from app.operations.exchange.labels import KeptLabel, LabelSummary, kept_labels, label_table, set_labels
 from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
 from app.text import counted
 
@@ -31,7 +31,7 @@ _QUOTE_WIDTH = 160
 _STDIN = "-"
 
 
-def _arguments(command: argparse.ArgumentParser) -> None:
+def _import_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "paths",
         nargs="+",
@@ -162,4 +162,61 @@ def _as_json(summary: ImportSummary) -> dict[str, object]:
     }
 
 
-COMMAND = Command("study.casespan reports/ --only-case-reports", _arguments, import_, writes=True)
+IMPORT = Command("study.casespan reports/ --only-case-reports", _import_arguments, import_, writes=True)
+
+
+def _labels_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--set",
+        type=Path,
+        metavar="MAP.toml",
+        help="what labels stand for; annotations kept under them become quotes of those categories",
+    )
+    command.add_argument("--toml", action="store_true", help="print the table as it would be set")
+    add_json(command)
+
+
+def labels(options: argparse.Namespace) -> int:
+    """Labels that other programs' files brought along, and what they stand for."""
+    if options.set is not None:
+        summary = finish(set_labels(options.project, options.set))
+    else:
+        summary = LabelSummary(kept_labels(options.project))
+    if options.toml:
+        table = label_table(options.project)
+        return tell(options, {"toml": table}, [table.rstrip()])
+    lines = [_line(one) for one in summary.labels] or ["No label but the scheme's own came along."]
+    if options.set is not None:
+        lines.append(f"{counted(summary.moved, 'annotation')} became quotes.")
+    return tell(options, _labels_json(summary), [*lines, *summary.notes])
+
+
+def _line(one: KeptLabel) -> str:
+    kept = counted(one.annotations, "annotation")
+    if one.meaning is None:
+        return f"{one.label}: {kept} kept as they are" + (", as was said" if one.decided else "")
+    more = ", ".join(filter(None, (one.meaning.field, one.meaning.polarity)))
+    return f"{one.label}: stands for {one.meaning.category}{f' ({more})' if more else ''}, {kept} kept"
+
+
+def _labels_json(summary: LabelSummary) -> dict[str, object]:
+    return {
+        "labels": [
+            {
+                "label": one.label,
+                "annotations": one.annotations,
+                "category": one.meaning.category if one.meaning else None,
+                "field": one.meaning.field if one.meaning else "",
+                "polarity": one.meaning.polarity if one.meaning else None,
+                "decided": one.decided,
+            }
+            for one in summary.labels
+        ],
+        "moved": summary.moved,
+        "notes": list(summary.notes),
+    }
+
+
+LABELS = Command(
+    "study.casespan --set map.toml", _labels_arguments, labels, writes=lambda options: options.set is not None
+)

@@ -3,23 +3,57 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table
-from app.cli.prompts import prompts_json, show_prompts
-from app.operations.extract.calling.asked import list_prompts
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, echo_whole
+from app.operations.extract.calling.asked import AskedPrompt, RunPrompts, about_unknown, list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
-from app.operations.project.assignments import Given, list_assignments
 from app.operations.project.caveats import about_of
 from app.operations.project.files import ProjectOverview, list_project
+from app.operations.project.reports import Given, list_assignments
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.store.extract.runs import Run
+
+
+def show_prompts(asked: Sequence[RunPrompts]) -> None:
+    """The prompts of each run in full; the system's turn and the form are repeated only where they change."""
+    if not asked:
+        echo("No model was asked anything yet.")
+    for run in asked:
+        echo(f"run {run.run}")
+        before: AskedPrompt | None = None
+        for prompt in run.prompts:
+            echo()
+            echo(f"prompt {prompt.sha256}  {prompt.title}")
+            _turn("system", prompt.system, before.system if before else None)
+            _turn("user", prompt.user, None)
+            form = json.dumps(prompt.form, ensure_ascii=False)
+            _turn("form", form, json.dumps(before.form, ensure_ascii=False) if before else None)
+            before = prompt
+        if run.unknown:
+            echo()
+            echo(about_unknown(run))
+        echo()
+
+
+def prompts_json(asked: Sequence[RunPrompts]) -> list[dict[str, object]]:
+    """The prompts of each run as scripts want them."""
+    return [asdict(run) for run in asked]
+
+
+def _turn(name: str, text: str, before: str | None) -> None:
+    if text == before:
+        echo(f"{name}: as before")
+    else:
+        echo(f"{name}:")
+        echo_whole(text)
+
 
 _TITLE_WIDTH = 60
 _MOST_COLUMNS = 5

@@ -1,17 +1,14 @@
-"""`casespan new`."""
+"""`casespan new` and `open`."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from app.cli.arguments import Command
-from app.cli.console import echo
-from app.operations.project.encryption import WARNING, encrypt_project
-from app.operations.project.files import create_project
+from app.cli.arguments import Command, echo, show
 
 
-def _arguments(command: argparse.ArgumentParser) -> None:
+def _new_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--annotator", metavar="NAME", help="the person who will annotate")
     command.add_argument(
         "--scheme", type=Path, metavar="DIR", help="a folder with another scheme.toml and its guidelines"
@@ -20,6 +17,10 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def new(options: argparse.Namespace) -> int:
     """Make an empty project."""
+    # Imported here: the window that `open` shows needs none of it at first.
+    from app.operations.project.encryption import WARNING, encrypt_project
+    from app.operations.project.files import create_project
+
     path = create_project(options.project, options.annotator, options.scheme)
     if options.passphrases:
         echo(WARNING)
@@ -28,4 +29,18 @@ def new(options: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command("study.casespan --annotator 'Dr Ana Ruiz'", _arguments, new, writes=None)
+NEW = Command("study.casespan --annotator 'Dr Ana Ruiz'", _new_arguments, new, writes=None)
+
+
+def _open_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "project", nargs="?", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)"
+    )
+
+
+def open_(options: argparse.Namespace) -> int:
+    """Open the window."""
+    return show(options, options.project)
+
+
+OPEN = Command("study.casespan", _open_arguments, open_, project=False)

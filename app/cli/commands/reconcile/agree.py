@@ -7,18 +7,19 @@ from pathlib import Path
 
 from app.agreement.output.pair_tables import pairs_json, pairs_table
 from app.agreement.output.tables import to_json, to_table
-from app.cli.arguments import Command, add_json, add_sides
-from app.cli.console import echo, echo_json, echo_lines, finish
-from app.operations.compare.agreement import compare_every_pair, measure_agreement, read_sets
-from app.operations.compare.concepts import measure_concepts
-from app.operations.compare.files import (
+from app.cli.arguments import Command, add_json, add_sides, echo, echo_json, echo_lines, finish
+from app.operations.compare.agreement import (
+    compare_every_pair,
     drawing_agreement,
+    measure_agreement,
+    read_sets,
     report_pairs,
     reporting_agreement,
     tabulate_pairs,
     tabulating_agreement,
     writing_drawing,
 )
+from app.operations.compare.concepts import measure_concepts
 from app.operations.project.output import require_writable_name
 from extractors.model.errors import CallError
 

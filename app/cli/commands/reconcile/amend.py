@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from app.cli.arguments import Command, add_json
-from app.cli.console import echo, echo_json, echo_table
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table
 from app.operations.guidelines.amendments import (
     Outdated,
     amend_guideline,

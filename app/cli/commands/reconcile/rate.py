@@ -7,8 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.agreement.ratings.tables import ratings_json, ratings_table
-from app.cli.arguments import Command, add_json
-from app.cli.console import complain, echo, echo_json, echo_lines, tell
+from app.cli.arguments import Command, add_json, complain, echo, echo_json, echo_lines, tell
 from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
 from app.operations.rate.sheets import export_ratings, read_rating_sheet, report_ratings, write_rating_sheet
 from app.text import counted

@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from app.cli.console import echo, echo_json
+from app.cli.arguments import Command, add_json, add_sides, echo, echo_json
+from app.cli.differences import add_below, adjudicator, decision_json, words
 from app.operations.project.sets import polarity_named
 from app.operations.reconcile.decisions import (
     EditedSpan,
@@ -20,13 +20,9 @@ from app.operations.reconcile.decisions import (
 )
 from app.operations.reconcile.decisions_file import read_resolution_file, read_resolutions
 from app.operations.reconcile.queue import Queue, read_queue
+from app.reconcile.types import Difference
 from app.text import counted
 from extractors.model.errors import CallError
-
-if TYPE_CHECKING:
-    from app.reconcile.types import Difference
-from app.cli.arguments import Command, add_json, add_sides
-from app.cli.differences import add_below, adjudicator, decision_json, words
 
 _TAKE = ("left", "right", "both", "merged", "edited", "neither", "ask")
 _REASONS = ("guideline-gap", "slip", "ambiguous-text", "model-error", "preference")

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import echo, echo_json
+from app.cli.arguments import echo, echo_json
 from app.operations.review.items import (
     ReportReview,
     ReviewRow,

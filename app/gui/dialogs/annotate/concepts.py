@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 
 from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import ElidedLabel, cut_in_middle, one_line, quoted
 from app.gui.widgets.tips import explain
 from extractors.model.errors import CasespanError

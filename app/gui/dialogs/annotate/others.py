@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.tick_list import TickList
+from app.gui.widgets.lists import TickList
+from app.operations.annotate.exposure import OtherSet
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.annotate.exposure import OtherSet
 
 EARLY = "You have not finished this report. That you see others' spans now is recorded in the project."
 DONE = "You have finished this report; others' spans can no longer influence it."

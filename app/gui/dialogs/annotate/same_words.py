@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QTreeWidgetItem, QWidget
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.lines.job_line import JobLine
-from app.gui.widgets.boxes import push_button
-from app.gui.widgets.parts import FlexRow
-from app.gui.widgets.places import LEFT, PLACE, PlacesTree
+from app.gui.widgets.boxes import FlexRow, push_button
+from app.gui.widgets.lists import LEFT, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
 from app.operations.annotate.report import SamePlace, SamePlaces, finding_same
 from app.operations.annotate.spans import SpanPlace

@@ -286,7 +286,7 @@ class ImportDialog(FormDialog):
         self._check()
 
     def _check(self) -> None:
-        from app.operations.project.names import import_name_problem
+        from app.operations.project.sets import import_name_problem
 
         problem = busy_sentence(self._session) or import_name_problem(
             self.annotator.text() or DEFAULT_ANNOTATOR

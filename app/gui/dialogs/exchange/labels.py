@@ -13,9 +13,8 @@ from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.gui.widgets.boxes import lined, push_button
+from app.gui.widgets.boxes import heading_label, lined, push_button
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.parts import heading_label
 from app.operations.exchange.labels import (
     KeptLabel,
     LabelSummary,
@@ -129,12 +128,12 @@ class LabelsDialog(FormDialog):
     def read_table(self, path: Path) -> None:
         """Take over what a TOML file says; a bad one changes nothing."""
         try:
-            given = read_label_table(path, self._session.scheme)
+            meanings = read_label_table(path, self._session.scheme)
         except FormatError as error:
             self.say(str(error))
             return
         by_label = {row.kept.label: row for row in self.rows}
-        for label, meaning in given.items():
+        for label, meaning in meanings.items():
             if label in by_label:
                 by_label[label].put(meaning)
             else:

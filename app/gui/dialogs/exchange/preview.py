@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QWidget
 
 from app.gui.dialogs.forms import plain_label
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.splitters import Splitter
+from app.gui.widgets.flow import Splitter
 from app.gui.widgets.wording import in_window
+from app.operations.exchange.importing import ImportOptions, Source
 from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
-    from app.operations.exchange.importing import ImportOptions, Source
 
 # Of a folder or a package so many reports are looked at, of a text so many characters shown.
 MOST_REPORTS = 20

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog, QPrintPreviewWidget
 from PySide6.QtWidgets import QDialog, QGraphicsView, QToolButton, QWidget
 
+from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.exporting import printing_report
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
 
 _POINTS = 72
 # Beyond this no eye sees more, and a page takes too much memory.

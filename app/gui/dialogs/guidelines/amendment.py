@@ -13,9 +13,8 @@ from app.gui.dialogs.fields import Ask, Form, asked, choice, text
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
 from app.gui.dialogs.guidelines.example import ExampleEditor
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import labelled, stacked
+from app.gui.widgets.boxes import labelled, lines_high, stacked
 from app.gui.widgets.guideline_text import Added, guideline_document
-from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.swatch import colours_of
 from app.operations.guidelines.amendments import WorkedOn, amend_guideline, list_worked_on

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QP
 
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import labelled
+from app.gui.widgets.boxes import labelled, lines_high
 from app.gui.widgets.guideline_text import day_of
-from app.gui.widgets.list_table import ListTable
-from app.gui.widgets.parts import lines_high
+from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 from app.operations.guidelines.amendments import Outdated, compare_versions, list_amendments, list_outdated

@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, indented
-from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.boxes import labelled, lines_high, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
 from extractors.model.finding import POLARITIES

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -14,9 +13,7 @@ from app.gui.dialogs.fields import Ask, Form, Settings, SettingsDialog, asked, l
 from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.watching import busy_sentence
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
+from app.gui.session.project_session import ProjectSession
 
 _REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."
 

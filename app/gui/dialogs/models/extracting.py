@@ -152,7 +152,7 @@ class ModelSummaryDialog(GoesOnDialog):
     def __init__(
         self, session: ProjectSession, summary: ModelSummary, choice: Choice, parent: QWidget | None = None
     ) -> None:
-        from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
+        from app.operations.extract.run_task import describe_model_run, list_troubles, list_unplaced_quotes
 
         if not summary.findings:
             super().__init__(_TITLE, _NO_REPORTS, parent=parent)
@@ -229,7 +229,7 @@ def _rules(choice: ByRules) -> Callable[[Project], Steps]:
 def _ask(project: Project, choice: ByModel | ByReplies) -> Generator[Progress, None, ModelSummary]:
     """Everything that waits for a server or a file is in here, away from the window's thread."""
     from app.operations.extract.models import connect, replay
-    from app.operations.extract.with_model import extract_with_model
+    from app.operations.extract.quotes import extract_with_model
 
     if isinstance(choice, ByReplies):
         client, recording = replay(choice.file)

@@ -1,13 +1,23 @@
-"""The runs of the rules and of models: how far each came, going on with one, and its replies as a file."""
+"""The runs of a project: how far each came, what it asked, taken up again, written to files."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, Qt
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialogButtonBox,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QSplitter,
+    QWidget,
+)
 
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive, without_mnemonic
@@ -15,7 +25,7 @@ from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction,
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.boxes import labelled, row_of, stacked
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
 from app.text import counted
@@ -23,6 +33,7 @@ from extractors.tasks import QUOTES
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
+    from app.operations.extract.calling.asked import AskedPrompt, RunPrompts
     from app.operations.extract.runs import RunRow
 
 _COLUMNS = ("Run", "State", "Calls", "Begun", "Text went to")
@@ -75,7 +86,7 @@ class RunsDialog(FormDialog):
 
     def export_to(self, out: Path) -> None:
         """Write the chosen run's replies to a file."""
-        from app.operations.extract.replies import record_replies
+        from app.operations.extract.runs import record_replies
 
         run = self.chosen
         if run is None:
@@ -154,7 +165,6 @@ class RunsDialog(FormDialog):
         )
 
     def _show_prompts(self) -> None:
-        from app.gui.dialogs.models.prompts import PromptsDialog
 
         if self.chosen is not None:
             PromptsDialog(self._session, self.chosen.name, self).open()
@@ -217,3 +227,76 @@ def _when(moment: str) -> str:
 
 def _written(number: int, out: Path) -> str:
     return f"{counted(number, 'reply', 'replies')} written to {out}."
+
+
+_PROMPT_LINES, _LIST_SHARE, _TEXT_SHARE = 24, 1, 2
+
+
+class PromptsDialog(FormDialog):
+    """The prompts of one run: a list by report and category, and beside it the words of the chosen one."""
+
+    guide = "extract"
+
+    def __init__(self, session: ProjectSession, run: str, parent: QWidget | None = None) -> None:
+        super().__init__(f"Prompts of {run}", parent)
+        self._prompts: tuple[AskedPrompt, ...] = ()
+        self.about = plain_label("Reading…")
+        self.about.setAccessibleName("About the prompts")
+        self.body.addWidget(self.about)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Prompts")
+        self.list.setUniformItemSizes(True)
+        self.list.currentRowChanged.connect(self._choose)
+        self.text = QPlainTextEdit()
+        self.text.setAccessibleName("The prompt")
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        parts = QSplitter()
+        parts.setChildrenCollapsible(False)
+        parts.setMinimumHeight(_PROMPT_LINES * self.fontMetrics().lineSpacing())
+        for place, (widget, share) in enumerate(((self.list, _LIST_SHARE), (self.text, _TEXT_SHARE))):
+            parts.addWidget(widget)
+            parts.setStretchFactor(place, share)
+        self.body.addWidget(parts, 1)
+        self.copy_button = self.add_button("C&opy", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.clicked.connect(self._copy)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self._choose(-1)
+        self._read(session, run)
+
+    def _read(self, session: ProjectSession, run: str) -> None:
+        from app.operations.extract.calling.asked import list_prompts
+
+        session.worker.ask(
+            lambda project: list_prompts(project, run)[-1],
+            while_alive(self, self._show),
+            while_alive(self, self.about.setText),
+        )
+
+    def _show(self, asked: RunPrompts) -> None:
+        from app.operations.extract.calling.asked import about_unknown
+
+        self._prompts = asked.prompts
+        known = f"{counted(len(self._prompts), 'prompt')}, word for word." if self._prompts else ""
+        self.about.setText(" ".join(filter(None, (known, about_unknown(asked)))) or "Nothing was asked.")
+        # What is said above may take a second line.
+        self.grow()
+        self.list.addItems([prompt.title for prompt in self._prompts])
+        self.list.setCurrentRow(0)
+        self.list.setFocus()
+
+    def _choose(self, row: int) -> None:
+        there = 0 <= row < len(self._prompts)
+        self.text.setPlainText(_in_full(self._prompts[row]) if there else "")
+        self.copy_button.setEnabled(there)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self.say("Copied.")
+
+
+def _in_full(prompt: AskedPrompt) -> str:
+    form = json.dumps(prompt.form, ensure_ascii=False, indent=2)
+    turns = (("System", prompt.system), ("User", prompt.user), ("Form of the reply", form))
+    words = "\n\n".join(f"{name}\n{'-' * len(name)}\n{text.strip()}" for name, text in turns)
+    return f"{words}\n\nSHA-256: {prompt.sha256}\n"

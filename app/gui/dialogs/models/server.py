@@ -15,7 +15,7 @@ from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import GRID, indented, plain_label, without_mnemonic
 from app.gui.session.jobs import Job, Steps, start_apart
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from app.gui.widgets.tips import explain
 from app.gui.widgets.wording import in_window
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model

@@ -1,20 +1,22 @@
-"""The copies that were kept of a project, and going back to one."""
+"""The copies that are kept of the open project without asking, and going back to one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.widgets.boxes import labelled
-from app.operations.project.backups import list_backups, restore_project
+from app.operations.project.backups import keep_backup, list_backups, look_through, restore_project
 from app.text import size_in_words
 
 if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
     from app.store.copies.backups import Backup
 
 _WHEN = {
@@ -82,3 +84,21 @@ def _words(backup: Backup) -> str:
     made = backup.made.astimezone()
     reason = _WHEN.get(backup.reason, backup.reason)
     return f"{made:%Y-%m-%d %H:%M:%S}, {reason}, {size_in_words(backup.path.stat().st_size)}"
+
+
+_FIRST_MS, _EVERY_MS = 20_000, 30 * 60_000
+
+
+def keep_backups(session: ProjectSession) -> None:
+    """Keep a copy soon after opening and then every half hour, where something was changed."""
+    timer = QTimer(session)
+
+    def keep() -> None:
+        timer.start(_EVERY_MS)
+        # As a change: while an act is under way, what it writes cannot be copied.
+        session.worker.note(lambda project: keep_backup(project, "opened"), lambda _: None)
+
+    timer.timeout.connect(keep)
+    session.opened.connect(partial(timer.start, _FIRST_MS))
+    # At once: what is not in memory is lost when another program writes over the file.
+    session.opened.connect(lambda: session.worker.ask(look_through, lambda _: None))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
@@ -14,13 +13,11 @@ from app.gui.dialogs.files import ask_folder, file_dialog
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.session.jobs import Job
+from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import CutPacket, cut_packets
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.gui.session.jobs import Job
-    from app.gui.session.project_session import ProjectSession
 
 _MERGE, _PACKETS = "Merge other copies", "Make packets for annotators"
 _PAGE = "two-people"

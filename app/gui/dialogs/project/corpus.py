@@ -14,7 +14,7 @@ from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_folder, ask_save
 from app.gui.dialogs.forms import plain_label, while_alive
 from app.gui.session.jobs import Steps, one_step, start_apart
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from app.operations.corpus.sampling import open_reports
 from app.operations.corpus.schema import MANIFEST
 from app.operations.corpus.searching import Hits, search_corpus

@@ -11,7 +11,7 @@ from PySide6.QtCore import QDateTime, Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label, question_box, while_alive
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
 from app.text import counted
 

@@ -191,7 +191,7 @@ def ask_annotator(session: ProjectSession, parent: QWidget | None = None) -> Non
 
 def _name_problem(name: str) -> str:
     # Imported here because the start page needs no store.
-    from app.operations.project.names import name_problem
+    from app.operations.project.sets import name_problem
 
     return name_problem(name) if name else "Type your name."
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -12,11 +11,9 @@ from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.forms import question_box
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.session.housekeeping import delete, rename
+from app.gui.session.project_session import ProjectSession
 from app.operations.project.reports import Contents, contents_of
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
 
 # Of several that are to be deleted, so many are named.
 _NAMED = 12
@@ -85,8 +82,8 @@ def ask_to_delete(
 def _question(found: Sequence[Contents]) -> str:
     """What is to be deleted, and what goes with it; of several, by report, as far as they can be read."""
     if len(found) == 1:
-        told = f" With it go: {found[0].words}." if found[0].words else " Nothing is annotated in it."
-        return f"Delete “{found[0].title}” ({found[0].key})?{told} "
+        besides = f" With it go: {found[0].words}." if found[0].words else " Nothing is annotated in it."
+        return f"Delete “{found[0].title}” ({found[0].key})?{besides} "
     lines = [f"{one.key}: {one.words or 'nothing annotated'}" for one in found[:_NAMED]]
     lines += [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
     return f"Delete {counted(len(found), 'report')}, and what is about them?\n\n" + "\n".join(lines) + "\n\n"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QPlainTextEdit, QWi
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, text
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import plain_label
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from extractors.terminology.library import installed_releases
 
 if TYPE_CHECKING:

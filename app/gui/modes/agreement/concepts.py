@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 
 from app.agreement.output.tables import measures_in, not_compared, score_table
+from app.agreement.types import Agreement, Profile
 from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.session.project_session import ProjectSession
 from app.operations.compare.concepts import list_coders, measure_concepts
 from app.tables import numbered, text_lines
-
-if TYPE_CHECKING:
-    from app.agreement import Agreement, Profile
-    from app.gui.session.project_session import ProjectSession
 
 _LINES = 11
 _SHOWN = ("concept_f1", "concept_nearness", "f1", "precision", "recall", "span_f1", "span_f1_overlap")
@@ -112,8 +109,10 @@ class ConceptsDialog(FormDialog):
         notes: list[str] = []
         lines = text_lines(score_table(agreement, shown), notes)
         self.table.setPlainText("\n".join((*lines, "", *numbered(notes))))
-        told = (f"{one.name}: {one.explanation(agreement.profile) or one.strict}" for one in shown[:2])
-        self.about.setText(" ".join((*agreement.caveats, *not_compared(agreement), *told)))
+        explanations = (
+            f"{one.name}: {one.explanation(agreement.profile) or one.strict}" for one in shown[:2]
+        )
+        self.about.setText(" ".join((*agreement.caveats, *not_compared(agreement), *explanations)))
         self.copy_button.setEnabled(True)
         self.grow()
 

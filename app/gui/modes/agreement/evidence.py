@@ -29,13 +29,12 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import follow_keys, lines_high
+from app.gui.widgets.boxes import follow_keys, lines_high, stacked
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
 
 if TYPE_CHECKING:
-    from app.agreement import Item
+    from app.agreement.types import Item
     from app.gui.shell.acts.actions import Actions
     from app.operations.compare.view import Evidence, EvidenceRow, QuoteBlock
 

@@ -6,9 +6,9 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.gui.modes.agreement.choice import choose_file
 from app.gui.modes.agreement.concepts import ConceptsDialog
 from app.gui.modes.agreement.evidence import EvidencePanel
-from app.gui.modes.agreement.files import choose_file
 from app.gui.modes.agreement.page import AgreementPage
 from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.shell.look.theme import is_contrast, is_dark
@@ -28,7 +28,8 @@ from app.operations.compare.view import (
 from app.palette import page_palette
 
 if TYPE_CHECKING:
-    from app.agreement import PairScores, Profile
+    from app.agreement.compare import PairScores
+    from app.agreement.types import Profile
     from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
 

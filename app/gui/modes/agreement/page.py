@@ -27,7 +27,7 @@ from app.gui.widgets.boxes import scrolled, stacked
 from app.operations.compare.view import AgreementView, Figure
 
 if TYPE_CHECKING:
-    from app.agreement import Profile
+    from app.agreement.types import Profile
     from app.gui.shell.acts.actions import Actions
     from app.palette import PagePalette
 

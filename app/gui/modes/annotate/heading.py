@@ -15,8 +15,7 @@ from app.gui.session.housekeeping import mark
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.parts import follow_keys
+from app.gui.widgets.boxes import follow_keys, lined, stacked
 from app.gui.widgets.plain import ElidedButton, beside, caption, layout_direction, one_line, two_lines
 from app.gui.widgets.tips import explain
 

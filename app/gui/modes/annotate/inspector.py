@@ -21,12 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.annotate.span_details import SpanDetails
-from app.gui.modes.annotate.unplaced import UnplacedQuotes
+from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import AFTER_THE_TEXT, FlexRow, lines_high, print_key
+from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, lines_high, print_key, stacked
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.span_words import about, can_repair, in_full, listed
 from app.gui.widgets.swatch import colours_of, swatch_icon, swatch_size

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QDialogButtonBox,
     QFrame,
     QHeaderView,
     QLabel,
@@ -19,19 +20,58 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.fields import Ask, SettingsDialog, asked, ticks
+from app.gui.dialogs.forms import plain_label
 from app.gui.modes.annotate.report_items import QuietItems
-from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import print_key
-from app.gui.widgets.plain import one_line
+from app.gui.widgets.boxes import print_key, stacked
+from app.gui.widgets.plain import ElidedLabel, caption, one_line
 from app.gui.widgets.tips import tip
 from app.text import counted
+from extractors.model.document import Section
+from extractors.model.scheme import Scheme
 
-if TYPE_CHECKING:
-    from extractors.model.document import Section
-    from extractors.model.scheme import Scheme
+_COLUMNS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SectionCategories:
+    """The ids of the categories that a section speaks of."""
+
+    categories: tuple[str, ...] = asked((), Ask(ticks, "", "Categories"))
+
+
+class SectionCategoriesDialog(SettingsDialog[SectionCategories]):
+    """A tick for each category of the scheme."""
+
+    guide = "annotate"
+    columns = _COLUMNS
+
+    def __init__(self, scheme: Scheme, section: Section, parent: QWidget | None = None) -> None:
+        names = [(caption(f"{one.code}  {one.name}"), one.id, "") for one in scheme.categories]
+        super().__init__(
+            "Section categories",
+            SectionCategories(section.categories),
+            "&Set categories",
+            parent,
+            {"categories": {"choices": names}},
+        )
+        heading = ElidedLabel("m" * 24)
+        font = heading.font()
+        font.setBold(True)
+        heading.setFont(font)
+        heading.say(one_line(section.heading) or "Without a heading")
+        self.body.insertWidget(0, heading)
+        self.body.insertWidget(1, plain_label("Which categories does this section speak of?"))
+        for words, ticked in (("&All", scheme.ids), ("&None", ())):
+            button = self.add_button(words, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(lambda _=False, ticked=ticked: self.form.put(categories=ticked))
+
+    def categories(self) -> tuple[str, ...]:
+        """The ids of the categories that are ticked, in the order of the scheme."""
+        return self.form.value.categories
+
 
 _HEADING, _CODES, _SPANS = range(3)
 _MOST_CODES = 3
@@ -255,9 +295,9 @@ class OutlinePanel(QWidget):
             font.setItalic(True)
             item.setFont(_HEADING, font)
             item.setForeground(_HEADING, dim)
-        told = tip("\n".join(filter(None, words)))
+        words_shown = tip("\n".join(filter(None, words)))
         for column in (_HEADING, _CODES, _SPANS):
-            item.setToolTip(column, told)
+            item.setToolTip(column, words_shown)
 
     def _row_height(self) -> int:
         return self.fontMetrics().height() + 8

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QScrollArea, QSizePoli
 from app.gui.modes.annotate.category_row import CategoryRow, RowState
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.parts import AFTER_THE_TEXT
+from app.gui.widgets.boxes import AFTER_THE_TEXT
 from app.gui.widgets.swatch import colours_of
 from app.palette import PagePalette
 

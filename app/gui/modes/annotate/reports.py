@@ -22,8 +22,7 @@ from app.gui.modes.annotate.report_items import ReportItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined, row_of, stacked
-from app.gui.widgets.parts import follow_keys, print_key
+from app.gui.widgets.boxes import follow_keys, lined, print_key, row_of, stacked
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.tips import explain
 from app.text import counted

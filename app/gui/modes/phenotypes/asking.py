@@ -17,7 +17,7 @@ from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.wording import in_window
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
-from app.operations.profile.phenotypes import PhenotypeRun, describe_phenotype_run
+from app.operations.profile.profile import PhenotypeRun, describe_phenotype_run
 from app.text import counted
 
 if TYPE_CHECKING:

@@ -1,12 +1,17 @@
-"""The terms of a report as the mode goes through them, by place, and as spans on the page."""
+"""The terms of a report by place, as spans on the page, and grouped by organ."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
+
 from app.gui.reader.spans import ShownSpan
+from app.gui.widgets.plain import one_line, quoted
+from app.gui.widgets.tips import tip
 from app.palette import TERM
 
 if TYPE_CHECKING:
@@ -91,3 +96,114 @@ def spans_of(items: Sequence[Item], lit: Collection[str] | None) -> list[ShownSp
                 )
             )
     return spans
+
+
+_UUID = Qt.ItemDataRole.UserRole
+_OTHER, _RELATIVES, _REJECTED = "Onset, course and others", "Of relatives (never counts)", "Rejected"
+_LAST = (_OTHER, _RELATIVES, _REJECTED)
+_MARKS = {"own": "✓ ", "suggested": "? ", "rejected": "", "relative": ""}
+
+
+class ProfileTree(QTreeWidget):
+    """`chosen` tells of the term (UUID) that somebody has gone to."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setHeaderHidden(True)
+        self.setColumnCount(2)
+        self.setAccessibleName("Profile by organ")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setRootIsDecorated(False)
+        self.setAllColumnsShowFocus(True)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(0, self.header().ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, self.header().ResizeMode.ResizeToContents)
+        self._rows: dict[str, QTreeWidgetItem] = {}
+        self._shown: tuple[tuple[str, str, str], ...] = ()
+        self.currentItemChanged.connect(self._choose)
+
+    def put(self, items: Sequence[Item], organs: Mapping[str, str]) -> None:
+        """Show these terms; a tree that says the same is left as it is."""
+        told = tuple(
+            (_group(item, organs), item.uuid, f"{_MARKS[item.standing]}{item.words}") for item in items
+        )
+        if told == self._shown:
+            return
+        self._shown = told
+        groups: dict[str, list[Item]] = {}
+        for item in items:
+            groups.setdefault(_group(item, organs), []).append(item)
+        place = self.verticalScrollBar().value()
+        with QSignalBlocker(self):
+            self.clear()
+            self._rows = {}
+            for name in sorted(groups, key=lambda one: (_LAST.index(one) + 1 if one in _LAST else 0, one)):
+                self._add(name, groups[name])
+            self.expandAll()
+        self.verticalScrollBar().setValue(place)
+
+    def show_current(self, uuid: str) -> None:
+        """Let the current term stand out."""
+        with QSignalBlocker(self):
+            if uuid in self._rows:
+                self.setCurrentItem(self._rows[uuid])
+            else:
+                self.setCurrentIndex(QModelIndex())
+        if uuid in self._rows:
+            self.scrollToItem(self._rows[uuid])
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are keys of the mode, not beginnings of names."""
+
+    def take_focus(self) -> None:
+        """Into the tree, at the first term where none is current."""
+        if not self.selectedItems() and self._rows:
+            self.setCurrentItem(next(iter(self._rows.values())))
+        self.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _add(self, name: str, items: Sequence[Item]) -> None:
+        counting = len({item.coding.code for item in items if item.counts})
+        suggested = len({item.coding.code for item in items if item.standing == "suggested"})
+        text = ", ".join(
+            words
+            for number, words in ((counting, f"{counting}"), (suggested, f"{suggested} suggested"))
+            if number
+        )
+        group = QTreeWidgetItem(self, [name, text])
+        font = self.font()
+        font.setBold(True)
+        group.setFont(0, font)
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        alike: dict[tuple[str, str, str], list[Item]] = {}
+        for item in items:
+            alike.setdefault((item.standing, item.coding.code, item.polarity), []).append(item)
+        for each in alike.values():
+            self._add_term(group, each)
+
+    def _add_term(self, group: QTreeWidgetItem, items: Sequence[Item]) -> None:
+        """A term with all places that say the same of it."""
+        first = items[0]
+        times = f"  ×{len(items)}" if len(items) > 1 else ""
+        row = QTreeWidgetItem(group, [f"{_MARKS[first.standing]}{first.words}{times}"])
+        row.setFirstColumnSpanned(True)
+        row.setData(0, _UUID, first.uuid)
+        quotes = "; ".join(quoted(one_line(item.annotation.finding.quote)) for item in items)
+        since = f", since {first.coding.onset}" if first.coding.onset else ""
+        row.setToolTip(0, tip(f"{first.words} ({first.coding.code}){since}: {quotes}"))
+        self._rows.update((item.uuid, row) for item in items)
+
+    def _choose(self, item: QTreeWidgetItem | None) -> None:
+        uuid = item.data(0, _UUID) if item is not None else None
+        if uuid:
+            self.chosen.emit(uuid)
+
+
+def _group(item: Item, organs: Mapping[str, str]) -> str:
+    if item.standing == "rejected":
+        return _REJECTED
+    if item.standing == "relative":
+        return _RELATIVES
+    return organs.get(item.coding.code) or _OTHER

@@ -18,8 +18,7 @@ from app.gui.modes.phenotypes.strip import TermStrip
 from app.gui.modes.phenotypes.work import ProfileWork
 from app.gui.widgets.tips import tip
 from app.gui.widgets.wording import in_window
-from app.operations.profile.phenotypes import PhenotypeRun, describe_phenotype_run, find_phenotypes
-from app.operations.profile.profile import TERMINOLOGY
+from app.operations.profile.profile import TERMINOLOGY, PhenotypeRun, describe_phenotype_run, find_phenotypes
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:

@@ -9,21 +9,19 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
-from app.gui.modes.phenotypes.diseases import DiseaseList
-from app.gui.modes.phenotypes.tree import ProfileTree
-from app.gui.modes.phenotypes.words import (
+from app.gui.modes.phenotypes.diseases import (
+    DiseaseList,
     disease_rows,
     nothing_words,
     order_words,
     publication_words,
     side_by_side,
 )
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.list_table import ListTable
-from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
+from app.gui.modes.phenotypes.items import ProfileTree
+from app.gui.widgets.boxes import FlexRow, heading_label, lines_high, print_key, stacked
+from app.gui.widgets.flow import Splitter
+from app.gui.widgets.lists import Detail, ListTable
 from app.gui.widgets.plain import ElidedLabel
-from app.gui.widgets.row_detail import Detail
-from app.gui.widgets.splitters import Splitter
 from app.gui.widgets.tips import explain
 from app.text import counted
 from extractors.differential.report import ADVICE, releases_in_words

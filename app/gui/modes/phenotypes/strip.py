@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import print_key, stacked
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, quoted
 
 if TYPE_CHECKING:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog
 
 from app.gui.modes.mode import ModeContext, ModeParts
-from app.gui.modes.reconcile.beside.clause_panel import ClausePanel
-from app.gui.modes.reconcile.beside.gold_panel import GoldPanel
 from app.gui.modes.reconcile.beside.rationale_panel import RationalePanel
-from app.gui.modes.reconcile.beside.right import RightSide
+from app.gui.modes.reconcile.beside.right import ClausePanel, GoldPanel, RightSide
+from app.gui.modes.reconcile.difference.around import COMMANDS
 from app.gui.modes.reconcile.difference.card import Card
-from app.gui.modes.reconcile.difference.choices import COMMANDS
 from app.gui.modes.reconcile.difference.shown import shown_spans
 from app.gui.modes.reconcile.queue.panel import QueuePanel
 from app.gui.modes.reconcile.queue.rationale import Offer
@@ -25,7 +23,7 @@ from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
     from app.operations.reconcile.gold import GoldSummary
-    from app.reconcile.choices import Choice
+    from app.reconcile.gold import Choice
 
 _EDITING = "A span is being edited: Return records it, Escape cancels."
 

@@ -12,7 +12,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue, State
-    from app.reconcile.choices import Choice, Reason
+    from app.reconcile.gold import Choice, Reason
     from app.reconcile.queue import ItemKind
     from app.reconcile.types import Difference, SideQuote
     from app.store.reconcile.decisions import Decision

@@ -21,8 +21,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.gui.modes.review.card_text import CardText
-from app.gui.modes.review.cells import RELATIONS, UNPLACED, Cell, Side, relation_words, verdict_words
+from app.gui.modes.review.cells import (
+    RELATIONS,
+    UNPLACED,
+    CardText,
+    Cell,
+    Side,
+    relation_words,
+    verdict_words,
+)
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.widgets.span_words import in_full
 from app.gui.widgets.swatch import paint_swatch, swatch_size

@@ -1,4 +1,4 @@
-"""The cards of a review in the order in which they stand: pairs of one's own and the other span."""
+"""The cards of a review in the order in which they stand, and their words laid out on a few lines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
 from app.operations.review.items import ReportReview, ReviewRow, RowRelation, in_place_of, word_differences
@@ -152,3 +155,72 @@ def _alone(cell: Cell) -> str:
         if words:
             parts.append(f"only {name} has {', '.join(quoted(cut_in_middle(one, 60)) for one in words)}")
     return "; ".join(parts) or "in white space"
+
+
+class CardText:
+    """At most `lines` lines of `width` pixels; `parts` are texts and whether each is emphasised."""
+
+    def __init__(self, parts: Sequence[tuple[str, bool]], font: QFont, width: int, lines: int) -> None:
+        self._font, self._width = font, max(width, 1)
+        cut, self.height = self._lay_out(parts, lines)
+        if cut is not None:
+            _, self.height = self._lay_out(cut, lines)
+
+    def draw(self, painter: QPainter, place: QPointF) -> None:
+        """Draw it in the painter's colour."""
+        self._layout.draw(painter, place)
+
+    def _lay_out(
+        self, parts: Sequence[tuple[str, bool]], lines: int
+    ) -> tuple[list[tuple[str, bool]] | None, float]:
+        """Lay the parts out; returns what there is room for where that is not all, and the height."""
+        text = "".join(part for part, _ in parts)[:LONGEST]
+        layout = QTextLayout(text, self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setFormats(_formats(parts))
+        layout.beginLayout()
+        height, room = 0.0, 0
+        for _ in range(lines):
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(self._width)
+            line.setPosition(QPointF(0, height))
+            height += line.height()
+            room = line.textStart() + line.textLength()
+        layout.endLayout()
+        self._layout = layout
+        return (_cut(parts, room - 2) if room < _units(text) else None), height
+
+
+def _formats(parts: Sequence[tuple[str, bool]]) -> list[QTextLayout.FormatRange]:
+    strong = QTextCharFormat()
+    strong.setFontWeight(QFont.Weight.Bold)
+    strong.setFontUnderline(True)
+    found, start = [], 0
+    for text, emphasised in parts:
+        # White space at the end of an underlined word is no part of it.
+        if emphasised and text.strip():
+            one = QTextLayout.FormatRange()
+            one.start, one.length = start, _units(text.rstrip())
+            one.format = strong
+            found.append(one)
+        start += _units(text)
+    return found
+
+
+def _cut(parts: Sequence[tuple[str, bool]], room: int) -> list[tuple[str, bool]]:
+    """The parts up to `room` UTF-16 units, and an ellipsis."""
+    kept: list[tuple[str, bool]] = []
+    for text, emphasised in parts:
+        units = text.encode("utf-16-le", "surrogatepass")[: 2 * max(room, 0)]
+        kept.append((units.decode("utf-16-le", "ignore"), emphasised))
+        room -= _units(text)
+    return [*kept, ("…", False)]
+
+
+def _units(text: str) -> int:
+    """The length of a text as Qt counts it."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

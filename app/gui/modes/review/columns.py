@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
@@ -12,17 +11,13 @@ from app.gui.dialogs.forms import plain_label
 from app.gui.modes.review.cards import CardList, CardSizes
 from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
+from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import scrolled, stacked
-from app.gui.widgets.deliberate_choice import DeliberateChoice
-from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.parts import follow_keys, print_key
+from app.gui.widgets.boxes import follow_keys, print_key, scrolled, stacked
+from app.gui.widgets.drop_down import DeliberateChoice, DropDown
 from app.gui.widgets.plain import ElidedLabel, one_line
-
-if TYPE_CHECKING:
-    from app.gui.reader.view import Reader
-    from app.palette import PagePalette
-    from extractors.model.scheme import Scheme
+from app.palette import PagePalette
+from extractors.model.scheme import Scheme
 
 _PAD, _GAP = 8, 4
 _NARROW = 168

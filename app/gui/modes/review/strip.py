@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
@@ -13,14 +12,11 @@ from app.gui.modes.review.cells import Cell, about
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import follow_keys, print_key, stacked
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
 from app.gui.widgets.tips import with_key
-
-if TYPE_CHECKING:
-    from extractors.model.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 _JUDGING = (
     ("review.accept", "Accept"),

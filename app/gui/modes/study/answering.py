@@ -21,8 +21,7 @@ from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
 from app.gui.modes.study.start import StartPage
-from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.parts import lines_high
+from app.gui.widgets.boxes import lined, lines_high, stacked
 from app.gui.widgets.tips import explain
 from app.text import counted
 from extractors.tasks import choice

@@ -1,19 +1,25 @@
-"""An item as a page to be read: untrusted words, set as plain text under small headings."""
+"""An item as a page to be read, untrusted words as plain text, and a study's table beside them."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
-from app.operations.study.overview import in_words
+from app.gui.dialogs.forms import GRID
+from app.gui.widgets.boxes import heading_label, stacked
+from app.gui.widgets.lists import ListTable
+from app.operations.study.answers import in_words
 from extractors.tasks import choice
 from extractors.tasks.forms import Choice
+
+if TYPE_CHECKING:
+    from app.studies.study import Beside
 
 _SCALE, _LINE, _MARGIN, _ABOVE = 1.2, 130, 24, 12
 # What blinded views put in the place of words (`extractors.blinding.view`).
@@ -45,9 +51,9 @@ class ItemText(QTextEdit):
 
     def put(self, parts: Parts) -> None:
         """Show these; a heading may be "". The same again stays where it is."""
-        told = tuple(parts)
-        if told != self._parts:
-            self._parts = told
+        wanted = tuple(parts)
+        if wanted != self._parts:
+            self._parts = wanted
             self._write()
 
     def enlarge(self, scale: float) -> None:
@@ -151,3 +157,44 @@ def _formats() -> tuple[QTextCharFormat, QTextCharFormat, QTextBlockFormat, QTex
         shape.setLineHeight(_LINE, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     above.setTopMargin(_ABOVE)
     return words, heading, block, above
+
+
+_WIDE, _LINES = 1, 3
+# So many letters wide are the words of the one column, and each of the others.
+_WORDS, _EACH = 32, 8
+
+
+class BesidePanel(QWidget):
+    """Heading and table; hidden where there is nothing to show. Whose titles they are stands among the words,
+    where there is room for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heads: tuple[str, ...] = ()
+        self.title = heading_label("")
+        self.table: ListTable | None = None
+        self._column = stacked(self, self.title, margins=(GRID, 0, 0, 0))
+        self.hide()
+
+    @property
+    def letters(self) -> int:
+        """How many letters wide it must be to be read."""
+        return _WORDS + _EACH * (len(self._heads) - 1)
+
+    def put(self, beside: Beside | None) -> None:
+        """Show this, or nothing."""
+        self.setVisible(beside is not None)
+        if beside is None:
+            return
+        if self.table is None or beside.heads != self._heads:
+            # Headings are a table's own.
+            if self.table is not None:
+                self._column.removeWidget(self.table)
+                self.table.deleteLater()
+            self._heads = beside.heads
+            self.table = ListTable(beside.title, beside.heads, min(_WIDE, len(beside.heads) - 1), _LINES)
+            self._column.insertWidget(1, self.table, 1)
+        self.table.setAccessibleName(beside.title)
+        self.title.setText(beside.title)
+        if [tuple(row) for row in beside.rows] != self.table.texts:
+            self.table.put(beside.rows)

@@ -10,13 +10,19 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
-from app.gui.modes.study.beside import BesidePanel
-from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
+from app.gui.modes.study.item_text import (
+    CHOICES,
+    BesidePanel,
+    ItemText,
+    input_parts,
+    options_of,
+    shown_pictures,
+)
 from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
-from app.operations.study.overview import Entry, in_words
+from app.operations.study.answers import Entry, in_words
 from app.text import shortened
 
 if TYPE_CHECKING:

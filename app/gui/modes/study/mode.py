@@ -13,17 +13,15 @@ from app.gui.figures.pictures import Pictures
 from app.gui.modes.mode import ModeContext, ModeParts
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import HIDDEN, ItemsPage
-from app.gui.modes.study.lists import StudyLists
+from app.gui.modes.study.lists import ScorePanel, StudyLists
 from app.gui.modes.study.options import settings_by_default
 from app.gui.modes.study.rating import RatePage, Rating
-from app.gui.modes.study.score import ScorePanel
 from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
-from app.operations.study.items import BuildSummary, built_details
-from app.operations.study.judging import rate_answer
-from app.operations.study.overview import (
+from app.operations.study.answers import (
+    Answered,
     Entry,
     Overview,
     list_answers,
@@ -31,16 +29,17 @@ from app.operations.study.overview import (
     reading_overview,
     studies_with_items,
 )
+from app.operations.study.building import list_sample, verify_item
+from app.operations.study.items import BuildSummary, built_details
+from app.operations.study.judging import rate_answer
 from app.operations.study.running import StudyOptions
 from app.operations.study.scoring import scoring_study
-from app.operations.study.verifying import list_sample, verify_item
 from app.studies import studies
 from app.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from app.operations.study.answers import Answered
     from app.store.project import Project
     from app.studies.results import Item, Profile, Scores
     from app.studies.study import Study

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,15 +12,13 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QSplitt
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import lined, stacked
+from app.operations.study.answers import in_words
 from app.operations.study.judging import ToRate, next_to_rate, rate_answer
-from app.operations.study.overview import in_words
+from app.operations.study.running import StudyOptions
+from app.studies.study import Rubric, Study
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.gui.session.project_session import ProjectSession
-    from app.operations.study.running import StudyOptions
-    from app.studies.study import Rubric, Study
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _EMPTY = "Answers that a rubric speaks of come here, those of models, methods and people alike."
@@ -188,8 +186,8 @@ class RatePage(QWidget):
 
 def _spoken(reference: Mapping[str, Any]) -> dict[str, Any]:
     """What of a reference a rater needs, the answer first; where it is from may tell more than the case."""
-    told = {name: value for name, value in reference.items() if value and name not in _UNSPOKEN}
-    return dict(sorted(told.items(), key=lambda one: one[0] != "answer"))
+    fields = {name: value for name, value in reference.items() if value and name not in _UNSPOKEN}
+    return dict(sorted(fields.items(), key=lambda one: one[0] != "answer"))
 
 
 def _of_words(to_rate: ToRate) -> bool:

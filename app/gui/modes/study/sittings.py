@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.gui.modes.study.answering import AnswerPage
     from app.gui.modes.study.work import StudyWork
     from app.gui.session.project_session import ProjectSession
-    from app.operations.study.overview import Overview
+    from app.operations.study.answers import Overview
     from app.studies.study import Study
 
 _RESULTS = "closed is final. What came out stands under Tables, and the right answers under Items."

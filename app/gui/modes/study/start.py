@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, ticks
 from app.gui.dialogs.forms import GRID, plain_label, without_mnemonic
-from app.gui.widgets.boxes import lined, scrolled, stacked
-from app.gui.widgets.parts import heading_label
+from app.gui.widgets.boxes import heading_label, lined, scrolled, stacked
 from app.text import counted
 
 if TYPE_CHECKING:

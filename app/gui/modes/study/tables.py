@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import FigureDelegate, NumberRow, NumberTable
-from app.gui.widgets.boxes import labelled, row_of, scrolled, stacked
+from app.gui.widgets.boxes import heading_label, labelled, row_of, scrolled, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import heading_label
 from app.operations.compare.view import Figure
 from app.operations.study.scoring import notes_of, tables_of
 from app.studies.pages import pairs_table, scores_table

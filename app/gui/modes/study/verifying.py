@@ -12,15 +12,14 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QSplitter,
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
-from app.gui.widgets.boxes import labelled, lined, row_of, scrolled, stacked
-from app.gui.widgets.list_table import ListTable
-from app.gui.widgets.parts import lines_high
+from app.gui.widgets.boxes import labelled, lined, lines_high, row_of, scrolled, stacked
+from app.gui.widgets.lists import ListTable
 from app.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.operations.study.verifying import Sampled
+    from app.operations.study.building import Sampled
     from app.studies.study import Study
 
 ACCEPT, EDIT, REJECT = "accept", "edit", "reject"
@@ -102,9 +101,9 @@ class VerifyPage(QWidget):
         about = f"{counted(len(sample), 'item')} to look at: {numbers}." if sample else _NONE
         self.progress.setText(hidden or about)
         rows = [(one.item.id, one.item.task, one.verdict or "–", one.reason) for one in sample]
-        told = self.problem.text()
+        problem = self.problem.text()
         self.list.put(rows, min(row, max(len(rows) - 1, 0)))
-        self.problem.setText(told)
+        self.problem.setText(problem)
 
     def refuse(self, sentence: str) -> None:
         """Say why a verdict was not taken; what was written stays."""
@@ -131,20 +130,20 @@ class VerifyPage(QWidget):
         self._shown = one
         self.problem.setText("")
         self.reason.clear()
-        given = one.item.input if one is not None else {}
-        self.pictures.put(shown_pictures(given))
-        self.text.put([part for part in input_parts(given) if part[0] != "Question"])
+        values = one.item.input if one is not None else {}
+        self.pictures.put(shown_pictures(values))
+        self.text.put([part for part in input_parts(values) if part[0] != "Question"])
         evidence = self._study.evidence if self._study is not None else None
-        told = evidence(one.item) if evidence is not None and one is not None else ()
-        self.evidence.put([part for part in told if part[0] != "Answer"])
-        self.question.setPlainText(str(given.get("question", "")))
+        parts = evidence(one.item) if evidence is not None and one is not None else ()
+        self.evidence.put([part for part in parts if part[0] != "Answer"])
+        self.question.setPlainText(str(values.get("question", "")))
         self.answer.setPlainText(str(one.item.reference.get("answer", "")) if one is not None else "")
 
     def _say(self, verdict: str) -> None:
         if self._shown is not None:
             question, answer = self.question.toPlainText(), self.answer.toPlainText()
-            told = {"reason": self.reason.text(), "question": question, "answer": answer}
-            self.answered.emit(self._shown.item, {"verdict": verdict, **told})
+            fields = {"reason": self.reason.text(), "question": question, "answer": answer}
+            self.answered.emit(self._shown.item, {"verdict": verdict, **fields})
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Letters give verdicts in the list; Ctrl+Enter keeps an edit from within its fields."""

@@ -13,7 +13,7 @@ from app.gui.modes import MODES
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS
 from app.gui.shell.look.preferences import THEMES, Preferences
-from app.gui.shell.recent import RecentMenu
+from app.gui.shell.start_page import RecentMenu
 
 _SEPARATED = frozenset(
     {

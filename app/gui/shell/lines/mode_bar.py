@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from app.gui.dialogs.keys.rules import plain_words
 from app.gui.modes.mode import ModeId
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.parts import follow_keys
+from app.gui.widgets.boxes import follow_keys
 from app.gui.widgets.plain import ElidedButton
 from app.gui.widgets.tips import explain, with_key
 

@@ -1,21 +1,109 @@
-"""At the bottom of the window: what happened; below it how far the project is, work, and what is on disk."""
+"""The line at the bottom of the window: annotator, messages, jobs."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, QTime, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.lines.job_line import JobLine, slim_bar
-from app.gui.shell.lines.message_line import MessageLine
-from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.boxes import follow_keys, lined, print_key, stacked
+from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.tips import explain
+from app.gui.widgets.wording import in_window
 from app.text import counted
+
+_WHO = "project.annotator"
+
+
+class AnnotatorButton(ElidedButton):
+    """Names the annotator of an open project."""
+
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
+        follow_keys(self, actions, [_WHO], lambda: explain(self, actions.hint(_WHO)))
+        self.clicked.connect(actions[_WHO].trigger)
+        session.annotator_changed.connect(self._name)
+        self._name(session.annotator)
+
+    def _name(self, name: str) -> None:
+        self.setText(caption(one_line(name) or "Annotate as…"))
+        self.setAccessibleName(f"Annotator: {name or 'nobody'}")
+
+
+_COMMAND = "view.messages"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence, and when it was said."""
+
+    time: str
+    sentence: str
+
+
+class MessageLine(QWidget):
+    """Shows a message until it is taken away; its tool tip has all of it, and so has the log."""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.log: list[Message] = []
+        self.message = ElidedLabel()
+        self.open_log = QPushButton()
+        self.open_log.setFlat(True)
+        self.open_log.setStyleSheet("QPushButton { padding: 1px 6px; }")
+        self.open_log.clicked.connect(actions[_COMMAND].trigger)
+        print_key(self.open_log, "Messages", actions, _COMMAND)
+        self.take_offer = QPushButton()
+        self.take_offer.setVisible(False)
+        self.take_offer.setStyleSheet("QPushButton { padding: 1px 6px; }")
+        self.take_offer.clicked.connect(self._take)
+        self._offer: Callable[[], object] | None = None
+        lined(self, self.message, self.take_offer, self.open_log, wide=self.message, spacing=16)
+
+    def offer(self, sentence: str, words: str, call: Callable[[], object]) -> None:
+        """Show a message with a button of these words, which calls; both are there until the next message."""
+        self.show_message(sentence)
+        self._offer = call
+        self.take_offer.setText(words)
+        self.take_offer.setVisible(True)
+
+    def show_message(self, sentence: str) -> None:
+        """Show a message until the next one, put it into the log, and read it out."""
+        sentence = in_window(sentence)
+        self.log.append(Message(QTime.currentTime().toString("HH:mm:ss"), one_line(sentence)))
+        self.clear()
+        self.message.say(sentence)
+        QAccessible.updateAccessibility(QAccessibleEvent(self.message, QAccessible.Event.Alert))
+
+    def clear(self) -> None:
+        """Take the message away; it stays in the log."""
+        self.message.say("")
+        self._offer = None
+        self.take_offer.setVisible(False)
+
+    def _take(self) -> None:
+        call, self._offer = self._offer, None
+        if call is not None:
+            call()
+
+    def show_log(self) -> None:
+        """List what was said since the project was opened, the last first."""
+        from app.gui.dialogs.project.summary import Part, SummaryDialog
+        from app.text import counted
+
+        lines = [f"{one.time}  {one.sentence}" for one in reversed(self.log)]
+        since = "since the project was opened, the last one first."
+        headline = f"{counted(len(lines), 'message')} {since}" if lines else "There are no messages yet."
+        SummaryDialog("Messages", headline, parts=[Part("Messages", lines)], parent=self.window()).open()
+
 
 _PATIENCE = 300
 _BAR_WIDTH = 64

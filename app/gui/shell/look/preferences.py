@@ -149,8 +149,8 @@ class Preferences(QObject):
         """Where one was in the reports (keys) of a project that were read last, in code points."""
         value = self._settings.value(f"carets/{_name_of(project)}")
         lines = [str(one) for one in value] if isinstance(value, list) else []
-        told = [line.split(" ", 1) for line in lines]
-        return {key: int(at) for at, key in (one for one in told if len(one) == 2) if at.isdecimal()}
+        pairs = [line.split(" ", 1) for line in lines]
+        return {key: int(at) for at, key in (one for one in pairs if len(one) == 2) if at.isdecimal()}
 
     def set_carets(self, project: Path, carets: dict[str, int]) -> None:
         """Write down where one was in the reports of a project, of those left last; the last one last."""

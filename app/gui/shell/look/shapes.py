@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QByteArray
 
 from app.gui.shell.look.preferences import Preferences
-from app.gui.widgets.splitters import Splitter
+from app.gui.widgets.flow import Splitter
 
 _USUAL = 100
 

@@ -15,7 +15,7 @@ from app.operations.extract.calling.asking import Answered
 from app.operations.extract.calling.ledger import begin_run
 from app.operations.extract.entry import Entry, Source
 from app.operations.extract.work import Work
-from app.operations.project.actor import actor
+from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
 from app.store.extract.prompts import keep_prompt
 from app.store.extract.runs import (

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.agreement.files import write
+from app.gui.modes.agreement.choice import write
 from app.gui.modes.agreement.page import AgreementPage
 from app.gui.session.jobs import Job
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state

@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.annotate.outline import OutlinePanel
-from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
+from app.gui.modes.annotate.outline import OutlinePanel, SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.theme import apply_theme

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.same_words import SameWordsDialog
-from app.gui.modes.annotate.same_words import SameWordsOffer
+from app.gui.modes.annotate.quiet_lines import SameWordsOffer
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, category_commands

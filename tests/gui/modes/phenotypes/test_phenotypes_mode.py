@@ -21,7 +21,7 @@ from app.gui.modes.phenotypes.mode import PhenotypesMode
 from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
 from app.operations.exchange.importing import import_reports
-from app.operations.profile.phenotypes import find_phenotypes
+from app.operations.profile.profile import find_phenotypes
 from app.operations.project.files import create_project
 from extractors.evidence.orphanet import import_orphanet
 from extractors.terminology.library import FOLDER

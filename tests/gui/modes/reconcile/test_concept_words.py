@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.gui.modes.reconcile.words import sides_in_short
-from app.reconcile.differences import differences
+from app.reconcile.alignment import differences
 from app.reconcile.types import SideQuote
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding

@@ -7,8 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.review.card_text import CardText
-from app.gui.modes.review.cells import RELATIONS, relation_words
+from app.gui.modes.review.cells import RELATIONS, CardText, relation_words
 
 WIDTH, HEIGHT = 200, 120
 

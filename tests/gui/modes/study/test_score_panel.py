@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.study.score import ScorePanel
-from app.operations.study.overview import Overview, RunLine
+from app.gui.modes.study.lists import ScorePanel
+from app.operations.study.answers import Overview, RunLine
 from app.studies.results import Item, Row
 from app.studies.scoring import scoring_runs
 from extractors.model.progress import finished

@@ -20,9 +20,8 @@ from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
 from app.gui.shell.main_window import MainWindow
-from app.operations.study.answers import Answered, answered, study_runs
+from app.operations.study.answers import Answered, Entry, answered, study_runs
 from app.operations.study.items import KeptItem
-from app.operations.study.overview import Entry
 from app.store.project import Project
 from app.studies import STUDIES
 from app.studies.icd11.study import STUDY as ICD11

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from app.agreement import Item, ReportPair
+from app.agreement.types import Item, ReportPair
 
 Quotes = Mapping[str, Sequence[str]]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement import Item, ReportPair, compare
+from app.agreement.compare import compare
 from app.agreement.output.tables import to_json, to_table
+from app.agreement.types import Item, ReportPair
 from extractors.model.coding import Coding
 from extractors.model.finding import Polarity
 from extractors.terminology.hierarchy import distance

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from app.agreement.statistics.contrast import Contrast, contrast
-from app.agreement.statistics.proportions import Share
+from app.agreement.statistics.tests_of_shares import Share
 from app.agreement.types import Item, ReportPair
 
 

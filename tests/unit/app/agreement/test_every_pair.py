@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement import Item, ReportPair, compare
-from app.agreement.every_pair import ordered_pairs, scoring_pair
+from app.agreement.compare import compare, ordered_pairs, scoring_pair
 from app.agreement.output.pair_tables import pairs_data, pairs_json, pairs_table
 from app.agreement.shares import Looked, annotated_shares
+from app.agreement.types import Item, ReportPair
 from app.messages import annotated_by_one
 from extractors.model.progress import finished
 from tests.unit.app.agreement.table import SHAPE, items, pair

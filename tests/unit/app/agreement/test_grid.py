@@ -12,8 +12,10 @@ from functools import cache
 
 import pytest
 
-from app.agreement import Grid, GridCell, ReportPair, compare, grid_csv, grid_html, grid_json, grid_table
-from app.agreement.grid import GRID_MEASURES, grid_lines
+from app.agreement.compare import compare
+from app.agreement.grid import GRID_MEASURES, Grid, GridCell, grid_lines
+from app.agreement.output.grid_tables import grid_csv, grid_html, grid_json, grid_table
+from app.agreement.types import ReportPair
 from tests.unit.app.agreement.table import pair
 
 CATEGORIES = ("Neuro", "GI", "LYMPH")

@@ -7,7 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.agreement import Item, ReportPair, compare, to_html
+from app.agreement.compare import compare
+from app.agreement.output.html import to_html
+from app.agreement.types import Item, ReportPair
 
 NAMES = {"Neuro": "Neurology & cognition", "GI": "Gastrointestinal"}
 COLOURS = {"Neuro": "#336699", "GI": "red; } body { display: none"}

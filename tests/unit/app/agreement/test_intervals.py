@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.agreement import Agreement, compare
-from app.agreement.statistics.bootstrap import drawn_weights, mean_over, percentile_intervals
+from app.agreement.compare import compare
+from app.agreement.statistics.intervals import drawn_weights, mean_over, percentile_intervals
+from app.agreement.types import Agreement
 from tests.unit.app.agreement.table import pair
 
 REPORTS = [

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from app.agreement import Agreement, Item, ReportPair, compare
+from app.agreement.compare import compare
+from app.agreement.types import Agreement, Item, ReportPair
 from tests.unit.app.agreement.table import SHAPE, large_table, pair
 from tests.unit.app.agreement.test_pairs import published
 

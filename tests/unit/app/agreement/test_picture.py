@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lxml import etree
 
-from app.agreement import Item, ReportPair, compare
-from app.agreement.output.picture import to_svg
+from app.agreement.compare import compare
+from app.agreement.output.html import to_svg
+from app.agreement.types import Item, ReportPair
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement.ratings.items import rating_items, require_scores
-from app.agreement.ratings.summary import ALL_ITEMS, OutputRating, summarise
+from app.agreement.ratings.summary import ALL_ITEMS, OutputRating, rating_items, require_scores, summarise
 from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table
 from app.agreement.statistics.chance import krippendorff_alpha, ordinal
 from app.tables import Cell

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from app.agreement import Item, ReportPair, compare
+from app.agreement.compare import compare
 from app.agreement.spans import (
     count_confused,
     exact_matches,
@@ -17,7 +17,7 @@ from app.agreement.spans import (
     overlap_matches,
     tabulated,
 )
-from app.agreement.types import Confusion
+from app.agreement.types import Confusion, Item, ReportPair
 
 Quotes = Mapping[str, tuple[Item, ...]]
 SPANS = st.lists(

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
-from app.agreement import Agreement, ReportPair, compare
+from app.agreement.compare import compare
 from app.agreement.measures import BY_KEY
+from app.agreement.types import Agreement, ReportPair
 from extractors.model.errors import UnknownNameError
 from tests.unit.app.agreement.table import pair
 

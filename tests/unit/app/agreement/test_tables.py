@@ -8,7 +8,9 @@ import json
 
 import pytest
 
-from app.agreement import Agreement, Item, Profile, ReportPair, compare, to_csv, to_json, to_table
+from app.agreement.compare import compare
+from app.agreement.output.tables import to_csv, to_json, to_table
+from app.agreement.types import Agreement, Item, Profile, ReportPair
 
 REPORTS = [
     ReportPair(

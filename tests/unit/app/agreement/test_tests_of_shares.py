@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement.statistics.proportions import Share
 from app.agreement.statistics.tests_of_shares import (
+    Share,
     holm,
     mcnemar,
     mean_of,

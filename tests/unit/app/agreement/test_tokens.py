@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agreement import PROFILES, Agreement, Item, ReportPair, compare, to_json
+from app.agreement.compare import compare
+from app.agreement.comparison import TokenCounts, count_tokens, tokens_of
 from app.agreement.measures import BY_KEY, Place, shown_in
-from app.agreement.output.tables import to_csv, to_table
+from app.agreement.output.tables import to_csv, to_json, to_table
 from app.agreement.statistics.chance import cohen_kappa, krippendorff_alpha, ordinal
-from app.agreement.tokens import TokenCounts, count_tokens, tokens_of
+from app.agreement.types import PROFILES, Agreement, Item, ReportPair
 
 RATINGS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
 COUNTS = st.tuples(*[st.integers(0, 40)] * 4)

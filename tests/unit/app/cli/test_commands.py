@@ -7,12 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.cli.commands import COMMANDS
-from app.cli.corpus import ACTIONS as OF_CORPUS
-from app.cli.icd11 import ACTIONS as OF_ICD11
-from app.cli.parser import build_parser
-from app.cli.studies import ACTIONS
-from app.cli.terminologies import ACTIONS as OF_TERMINOLOGIES
+from app.cli.commands import COMMANDS, build_parser
+from app.cli.commands.corpus import ACTIONS as OF_CORPUS
+from app.cli.commands.icd11 import ACTIONS as OF_ICD11
+from app.cli.commands.study import ACTIONS
+from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
 
 
 def test_every_command_can_be_called_as_its_example_says() -> None:

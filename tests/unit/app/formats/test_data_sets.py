@@ -8,8 +8,10 @@ from pathlib import Path
 import pandas as pd
 
 from app.formats import write
-from app.formats.record import ReportExport, Whole
+from app.formats.record import ExportedAnnotation, ExportedTerm, ReportExport, Whole
+from app.formats.tabular.parquet import plain_value
 from extractors.model.document import Document
+from extractors.model.finding import Finding
 from extractors.model.scheme import default_scheme
 from tests.unit.app.formats.test_people import REPORT
 
@@ -35,6 +37,17 @@ def test_a_parquet_table_has_a_row_an_annotation_and_the_text_it_is_a_place_in(t
         assert " ".join(parts) == (row["quote"] if parts else "")
     assert [one["code"] for one in table["concepts"][0]] == ["HP:0001250"]
     assert table["concept_HPO"][0] == "HP:0001250"
+    # As pandas gives them back where a row of the column has nothing.
+    assert plain_value({"start": float("nan"), "end": 3.0}) == (("start", None), ("end", 3))
+
+
+def test_a_table_of_terms_has_places_of_those_words_alone_that_have_one(tmp_path: Path) -> None:
+    here = ExportedAnnotation(Finding("", "fever", 3, 8, "", "present"), "human", "ann")
+    lost = Finding("", "Fever", None, None, "", "present", "ungrounded", "Not found.")
+    term = ExportedTerm("HPO", "r", "HP:1", "Fever", False, (here, replace(here, finding=lost)))
+    write(tmp_path / "terms.csv", "profile", [replace(REPORT, profile=(term,))])
+    row = pd.read_csv(tmp_path / "terms.csv").to_dict("records")[0]
+    assert (row["quotes"], row["places"], row["annotator"]) == ("fever | Fever", "3-8", "ann")
 
 
 def test_a_data_set_is_divided_by_report_seed_and_text_alone(tmp_path: Path) -> None:

@@ -14,6 +14,9 @@ from docx.oxml.ns import nsdecls, qn
 
 from app.formats import read
 from app.formats.documents.outside import Outside
+from app.formats.pdf.blocks import read_blocks
+from app.formats.pdf.characters import Piece
+from app.formats.pdf.lines import Furniture, Line, Reading
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, Pause
 from extractors.model.errors import FormatError
@@ -168,6 +171,15 @@ def test_headings_in_small_capitals_and_heads_of_single_pages_are_told(tmp_path:
     assert [one.heading for one in record.document.sections] == ["DISCUSSION"] * 3
     assert "NOBODY" not in record.document.text
     assert "“NOBODY ET AL.” (1 page)" in record.notes[0]
+
+
+def test_a_cell_that_lies_over_a_paragraph_neither_ends_nor_joins_it() -> None:
+    def line(words: str, y: float, *, apart: bool = False) -> Line:
+        return Line(1, 0, 0, 200, [Piece(words, 0, 200, y, 10, False, False, False, 0, apart)], y, 10)
+
+    lines = [line("He had fever and", 10), line("a cell", 22, apart=True), line("a rash.", 34)]
+    blocks, _ = read_blocks(Reading(lines, 10, Furniture(), 1))
+    assert [block.text for block in blocks] == ["He had fever and a rash.", "a cell"]
 
 
 def test_a_page_without_text_is_named_and_a_scan_refused(tmp_path: Path) -> None:
@@ -464,6 +476,11 @@ def test_a_saved_page_is_its_article_with_headings_and_identifiers(tmp_path: Pat
     assert record.notes[-1].startswith("Menus, margins")
     latin = PAGE.replace("A boy.", "Dr Ölçer.").replace("utf-8", "iso-8859-1").encode("cp1252")
     assert "Dr Ölçer." in imported(tmp_path / "latin.html", latin).document.text
+    marked = b"\xef\xbb\xbf" + PAGE.replace("A boy.", "Dr Ölçer.").replace("utf-8", "iso-8859-1").encode()
+    assert "Dr Ölçer." in imported(tmp_path / "marked.html", marked).document.text
+    wrong = imported(tmp_path / "wrong.html", PAGE.replace("A boy.", "Dr Ölçer.").encode("cp1252"))
+    assert "Dr Ölçer." in wrong.document.text
+    assert "The page says that it is in utf-8, which it is not." in wrong.notes
     nested = PAGE.replace("<main>", "<main>" + "<div>" * 300).encode()
     assert "nested more than 256 deep" in refused(tmp_path / "nested.html", nested)
     assert "no text" in refused(tmp_path / "empty.html", b"<html><body><script>x()</script></body></html>")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
-from app.formats.facts import Fact, facts_in, facts_of
+from app.formats.losses import Fact, facts_in, facts_of
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
 from extractors.model.coding import Coding
 from extractors.model.document import Document

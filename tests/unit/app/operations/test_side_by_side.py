@@ -14,8 +14,8 @@ from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import ModelOptions, ModelSummary
+from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
-from app.operations.extract.with_model import extract_with_model
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, next_undo, redo_change, undo_change
 from app.store.creation import create_project_file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from app.reconcile.differences import differences
+from app.reconcile.alignment import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Difference, SideQuote
 from extractors.model.finding import Finding, Polarity

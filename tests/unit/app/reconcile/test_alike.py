@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.reconcile.alike import AlikeIndex, Likeness, cue, likeness
 from app.reconcile.habits import habit, singular
+from app.reconcile.queue import AlikeIndex, Likeness, cue, likeness
 from app.reconcile.types import Difference
 from tests.unit.app.reconcile.marks import TEXT, mark, only
 
@@ -106,6 +106,7 @@ def test_the_same_habit_at_an_edge_is_alike_whatever_the_words_and_the_category(
     other = only([mark("enlarged 😀 and", "LYMPH")], [mark("enlarged", "LYMPH")], "R2")
     assert found(one, other) == [("R2", "habit")]
     assert habit(only([mark("The liver")], [mark("liver")]), TEXT) == ("+determiner",)
+    assert habit(only([mark("enlarged 😀 and the")], [mark("enlarged 😀 and")]), TEXT) == ("+joining",)
     assert habit(only([mark("fever")], [mark("fever.")]), TEXT) == ("-signs",)
     assert habit(only([mark("She denied fever.")], [mark("fever")]), TEXT) is not None
     assert habit(only([mark("liver")], [mark("liver was enlarged 😀 and the")]), TEXT) == ("-clause",)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.reconcile.choices import CHOICES, as_text_has_it, choices_for, each_code_once, outcome
+from app.reconcile.gold import CHOICES, as_text_has_it, choices_for, each_code_once, outcome
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 from tests.unit.app.reconcile.marks import TEXT, mark, only

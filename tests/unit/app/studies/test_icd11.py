@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from app.studies.icd11.funnel import split_of
+from app.studies.icd11.building import code_mapper
+from app.studies.icd11.funnel import Mapped, split_of
 from app.studies.icd11.leaks import leak_of
-from app.studies.icd11.views import View
-from app.studies.icd11.vocabulary import term_finder, vocabularies
+from app.studies.icd11.views import View, term_finder, vocabularies
 from app.studies.results import Item
 from extractors.tasks.coding import generate_prompt, genmap_order
+from extractors.terminology.icd11.classes import open_icd11
+from extractors.terminology.library import FOLDER, import_terminology
+from tests.icd11 import write_tables
 
 REPORTS = {
     "a": ("My head hurts, I've a well-known ache", ["gout"]),
@@ -97,3 +101,13 @@ def test_names_are_read_off_a_reply_as_they_stand_and_an_empty_one_is_an_empty_l
     order = genmap_order(("kidney failure", "heart failure", "gout"), "failure of the heart")
     assert [name for name, _ in order] == ["heart failure", "kidney failure", "gout"]
     assert order[0][1] == pytest.approx(1 / 3 + 1 / 2)
+
+
+def test_a_code_is_mapped_by_its_title_where_the_table_says_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    import_terminology("ICD11", write_tables(tmp_path))
+    find = code_mapper(open_icd11(), {("Z90", "10"): "Chronic plume rot of the left fan"}, "both")
+    assert find("Z90", "10") == Mapped("QA00.1", "full title", True)
+    assert find("Z90", "8").reason == "a version that is neither 9 nor 10"

@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from app.agreement.ratings.rubrics import rubric_file
+from app.agreement.ratings.summary import rubric_file
 from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
 from app.studies.mmrarebench.asking import swapped
 from app.studies.mmrarebench.audit import warnings

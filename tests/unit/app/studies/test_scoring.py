@@ -93,6 +93,9 @@ def test_a_mean_of_groups_counts_each_group_once_and_is_not_compared_where_it_is
     assert own["hit"].value == pytest.approx(8 / 14)
     assert own["groups"].value == pytest.approx((0.5 + 1) / 2)
     assert own["groups"].interval is not None
+    right = [replace(row, value="A") for row in answers]
+    all_right = finished(scoring_runs(measured, {"m": right}, (), "strict", {"m": {}})).runs["m"].scores
+    assert all_right["groups"].interval == (1, 1), "a group that no answer was drawn of counts for nothing"
     assert list(scores.pairs[0].differences) == ["hit"]
 
 
@@ -166,3 +169,12 @@ def test_measures_know_the_profile() -> None:
     }
     values = {name: one.runs["m"].scores["p"].value for name, one in by_profile.items()}
     assert values == {"strict": 0, "paper": 1}
+
+
+def test_an_answer_that_somebody_rated_in_full_is_scored() -> None:
+    rated = replace(study(), ratings_are_scores=True)
+    whole: Mapping[str, object] = {"true": True, "clear": 2}
+    part: Mapping[str, object] = {"true": True, "clear": None}
+    first, second = rows("AA")
+    answers = [replace(first, ratings={"a": whole, "b": part}), replace(second, ratings={"a": part})]
+    assert finished(scoring_runs(rated, {"m": answers}, (), "strict", {"m": {}})).runs["m"].unscored == 1

@@ -10,10 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from extractors.differential.embedding import Embedding, Walking, kept_embedding, make_embedding, path_of
-from extractors.differential.knowledge import shipped_ranker
+from extractors.differential.embedding import (
+    Embedding,
+    Graph,
+    Walking,
+    graph_of,
+    kept_embedding,
+    make_embedding,
+    path_of,
+    walks,
+)
 from extractors.differential.neighbours import clusters, embedded, similarities, term_vectors
-from extractors.differential.walks import Graph, graph_of, walks
+from extractors.differential.ranking import shipped_ranker
 from extractors.terminology.library import FOLDER
 
 _DISEASES = shipped_ranker().diseases

@@ -11,8 +11,8 @@ import pytest
 
 from extractors.assets import asset
 from extractors.differential.families import family_of
-from extractors.differential.knowledge import shipped_ranker
 from extractors.differential.naming import Naming
+from extractors.differential.ranking import shipped_ranker
 from extractors.differential.wording import key_of, words_in
 
 _NAMING = Naming(shipped_ranker().diseases)

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from extractors.assets import asset
-from extractors.differential.explaining import explain, fits
 from extractors.differential.families import family_of
 from extractors.differential.index import Diseases
-from extractors.differential.knowledge import shipped_ranker
-from extractors.differential.ranking import Options, Ranker, lifted
-from extractors.differential.report import codes_in_words
+from extractors.differential.ranking import Options, Ranker, lifted, shipped_ranker
+from extractors.differential.report import codes_in_words, explain, fits
 from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
 from extractors.model.errors import TerminologyError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.llm.context import LEAST, RESERVE, choose_context, fits, free_memory, given_context
+from extractors.llm.schedule import LEAST, RESERVE, choose_context, fits, free_memory, given_context
 from extractors.llm.types import ModelCard
 
 CARD = ModelCard("m", size=1_000_000, context=32_000, cache_bytes=1000)

@@ -6,8 +6,7 @@ import pytest
 
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.scheme import default_scheme
-from extractors.tasks.quotes import shown_spans, shows_all
-from extractors.tasks.topics import Topics
+from extractors.tasks.quotes import Topics, shown_spans, shows_all
 
 SCHEME = default_scheme()
 HEAD = "Case presentation\n\n"

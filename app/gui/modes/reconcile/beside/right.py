@@ -1,11 +1,27 @@
-"""Right of the text: why it was decided so above, guideline and gold below; it scrolls where it must."""
+"""Right of the text: rationale above, guideline with the clause in question and gold set below."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
+import re
+from typing import TYPE_CHECKING
 
-from app.gui.widgets.boxes import stacked
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QTextBrowser, QWidget
+
+from app.gui.dialogs.forms import plain_label
+from app.gui.modes.reconcile.queue.work import Work
+from app.gui.session.project_session import ProjectSession
+from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.boxes import heading_label, lined, print_key, stacked
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.guideline_text import as_read, guideline_document
+from app.palette import PagePalette
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.gold import GoldSummary
 
 _COLUMNS = 40
 
@@ -36,3 +52,197 @@ class RightSide(QScrollArea):
         """Its parts scroll downwards only."""
         width = self._parts.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return QSize(width, super().minimumSizeHint().height())
+
+
+_WORD = re.compile(r"\w+")
+_STRENGTH = 0.3
+_FEWEST_LINES = 4
+
+
+class ClausePanel(QWidget):
+    """`category_changed` where the user turns to another category of the same difference."""
+
+    category_changed = Signal(str)
+
+    def __init__(self, session: ProjectSession, palette: PagePalette, actions: Actions) -> None:
+        super().__init__()
+        self._session, self._palette = session, palette
+        self._clause = ""
+        self.category = session.category
+        self.categories = DropDown("Guideline of", 4)
+        self.categories.activated.connect(lambda _: self._turn())
+        self.amend = QPushButton()
+        print_key(self.amend, "Amend…", actions, "reconcile.amend")
+        self.amend.clicked.connect(actions["reconcile.amend"].trigger)
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setAccessibleName("Guideline")
+        self._document: QTextDocument | None = None
+        self._stale = True
+        wide = self.categories
+        head = lined(None, wide, self.amend, wide=wide, margins=(8, 0, 8, 0), spacing=4)
+        stacked(self, head, self.text, wide=self.text, spacing=2)
+        self.show_categories((session.category,))
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self._palette = palette
+        self._set()
+
+    def show_categories(self, categories: tuple[str, ...]) -> None:
+        """Offer the guidelines of these categories, the first on top."""
+        known = [self.categories.itemData(at) for at in range(self.categories.count())]
+        if known == list(categories) and self.category == categories[0]:
+            return
+        with QSignalBlocker(self.categories):
+            self.categories.clear()
+            for category in categories:
+                self.categories.addItem(self._session.scheme.category(category).name, category)
+        self.category = categories[0]
+        self._set()
+
+    def mark(self, clause: str) -> None:
+        """Mark this clause and bring it into sight; "" for none."""
+        if clause != self._clause:
+            self._clause = clause
+            self._set()
+
+    def renew(self) -> None:
+        """Read the guideline anew: it was amended."""
+        self._set()
+
+    def minimumSizeHint(self) -> QSize:
+        """A few lines."""
+        lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
+        return QSize(super().minimumSizeHint().width(), lines + self.categories.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set what was asked for meanwhile, now that its letters and its width are known."""
+        super().showEvent(event)
+        if self._stale:
+            self._set()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set()
+
+    def _turn(self) -> None:
+        self.category = self.categories.currentData()
+        self._set()
+        self.category_changed.emit(self.category)
+
+    def _set(self) -> None:
+        """Set the guideline; colours, sizes and marks stand in the document. Laying it out takes a while."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
+        old, scheme = self._document, self._session.scheme
+        known = scheme.category(self.category)
+        document = guideline_document(known, scheme, self._palette, self.font())
+        document.setParent(self)
+        block = _find(document, as_read(self._clause, scheme)) if self._clause else None
+        if block is not None:
+            self._emphasise(block)
+        self._document = document
+        self.text.setDocument(document)
+        if block is not None:
+            cursor = QTextCursor(block)
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+            self.text.setTextCursor(cursor)
+            self.text.ensureCursorVisible()
+        if old is not None:
+            old.deleteLater()
+
+    def _emphasise(self, block: QTextBlock) -> None:
+        marked = QTextCharFormat()
+        marked.setBackground(QColor(*self._palette.tint([self.category], _STRENGTH)))
+        marked.setForeground(QColor(*self._palette.ink))
+        marked.setFontWeight(QFont.Weight.Bold)
+        cursor = QTextCursor(block)
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(marked)
+        cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+        cursor.insertText("▸ ", marked)
+
+
+def _find(document: QTextDocument, clause: str) -> QTextBlock | None:
+    """The paragraph that is this clause, in which categories stand by their names."""
+    wanted = _words(clause)
+    block = document.begin()
+    while block.isValid():
+        if wanted and _words(block.text()) == wanted:
+            return block
+        block = block.next()
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+_LINES = 2
+
+
+class GoldPanel(QWidget):
+    """Says what building would come to, and after it what was written."""
+
+    def __init__(self, work: Work, actions: Actions) -> None:
+        super().__init__()
+        self._work = work
+        self.words = plain_label()
+        self.words.setAccessibleName("State of the gold set")
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.build, self.corrections, self.export = QPushButton(), QPushButton(), QPushButton("Export…")
+        print_key(self.build, "Build", actions, "reconcile.gold")
+        self.build.clicked.connect(actions["reconcile.gold"].trigger)
+        print_key(self.corrections, "Corrections", actions, "reconcile.corrections")
+        self.corrections.clicked.connect(actions["reconcile.corrections"].trigger)
+        buttons = FlowRow(self.build, self.corrections, self.export)
+        stacked(self, heading_label("Gold set"), self.words, buttons, margins=(8, 4, 8, 8), spacing=4)
+        self._built = ""
+        work.queue_changed.connect(self._show_words)
+        work.states_changed.connect(lambda _: self.forget())
+        self._show_words()
+
+    def show_built(self, summary: GoldSummary) -> None:
+        """Say what was written."""
+        self._built = built_words(summary)
+        self._show_words()
+
+    def forget(self) -> None:
+        """What was built last is not how it is any more."""
+        self._built = ""
+        self._show_words()
+
+    def _show_words(self) -> None:
+        self.words.setMinimumHeight(_LINES * self.words.fontMetrics().lineSpacing())
+        queue = self._work.queue
+        self.build.setEnabled(queue is not None)
+        self.corrections.setEnabled(queue is not None)
+        if queue is None:
+            self.words.setText("")
+            return
+        counts = self._work.counts
+        asked = f"{counts['asked']:,} to be asked again, " if counts["asked"] else ""
+        agreed = counted(queue.agreed, "span")
+        words = f"{agreed} agreed, {counts['decided']:,} decided, {asked}{counts['open']:,} undecided."
+        self.words.setText(self._built or words)
+
+
+def built_words(summary: GoldSummary) -> str:
+    """What a gold set is made of, and what is not in it."""
+    words = f"{summary.name}: {counted(summary.spans, 'span')} in {counted(summary.reports, 'report')}"
+    words += f" ({summary.added:,} added, {summary.removed:,} removed)."
+    if summary.undecided:
+        words += f" {counted(summary.undecided, 'difference')} undecided and left out."
+    if summary.fields_differ:
+        words += (
+            f" In {counted(summary.fields_differ, 'span')} the fields differ; {summary.left}'s are taken."
+        )
+    return words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
@@ -21,14 +20,12 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
-from app.gui.widgets.parts import FlexRow
+from app.gui.widgets.boxes import FlexRow
+from app.gui.widgets.lists import Detail
 from app.gui.widgets.plain import one_line
-from app.gui.widgets.row_detail import Detail
 from app.operations.reconcile.preview import NARROW, AlikeItem
+from app.operations.reconcile.queue import Queue
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
 
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
 _ID = Qt.ItemDataRole.UserRole

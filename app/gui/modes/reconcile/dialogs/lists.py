@@ -14,14 +14,13 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import day_of
+from app.gui.widgets.lists import Detail
 from app.gui.widgets.plain import one_line
-from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.tips import tip
-from app.operations.reconcile.corrections import Correction, listing_corrections
+from app.operations.reconcile.queue import Correction, Queue, listing_corrections
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
     from app.store.reconcile.decisions import Decision
 
 _LEAST_HEIGHT = 120
@@ -130,10 +129,10 @@ class CorrectionsDialog(FormDialog):
         queue = self._work.queue
         if queue is None:
             return ""
-        told = (one.report, one.kind, one.decided_at, one.gold)
+        this_one = (one.report, one.kind, one.decided_at, one.gold)
         for name, there in queue.decisions.items():
             about = queue.differences[name]
-            if (about.report, about.kind, there.decided_at, there.findings) == told:
+            if (about.report, about.kind, there.decided_at, there.findings) == this_one:
                 return name
         return ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
@@ -19,30 +18,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.reconcile.difference.alike_bar import AlikeBar
-from app.gui.modes.reconcile.difference.choices import ChoiceRow
+from app.gui.modes.reconcile.difference.around import AlikeBar, ChoiceRow, standing_words
 from app.gui.modes.reconcile.difference.side import SideView
 from app.gui.modes.reconcile.difference.span_edit import SpanEdit
-from app.gui.modes.reconcile.difference.states import standing_words
 from app.gui.modes.reconcile.queue.rationale import Rationale
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined, stacked
-from app.gui.widgets.parts import print_key
+from app.gui.widgets.boxes import lined, print_key, stacked
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
 from app.operations.reconcile.preview import concepts_in_words
+from app.operations.reconcile.queue import Queue
 from app.palette import PagePalette
+from app.reconcile.types import Difference, SideQuote
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import Difference, SideQuote
-    from extractors.model.finding import Finding
-    from extractors.model.scheme import Scheme
+from extractors.model.finding import Finding
+from extractors.model.scheme import Scheme
 
 _HEADING = 1.2
 _LEAST_SHARE = 0.42

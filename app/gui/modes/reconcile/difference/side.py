@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.gui.modes.reconcile.words import about
-from app.gui.widgets.boxes import stacked
-from app.gui.widgets.parts import lines_high
+from app.gui.widgets.boxes import lines_high, stacked
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.reconcile.preview import word_differences
-
-if TYPE_CHECKING:
-    from extractors.model.finding import Finding
-    from extractors.model.scheme import Scheme
+from extractors.model.finding import Finding
+from extractors.model.scheme import Scheme
 
 _TIGHT_LINES, _LINES, _MOST_LINES = 1, 2, 9
 _LARGER = 1.15

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import FlexRow, lined, print_key, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.parts import FlexRow, print_key
 from app.gui.widgets.plain import ElidedLabel, one_line, quoted
 from app.gui.widgets.tips import with_key
 from app.operations.reconcile.decisions import EditedSpan
+from app.reconcile.types import Difference
 from app.text import counted
 from extractors.model.finding import POLARITIES
-
-if TYPE_CHECKING:
-    from app.gui.reader.view import Reader
-    from app.reconcile.types import Difference
-    from extractors.model.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 _NO_FIELD = "no field"
 

@@ -1,22 +1,34 @@
-"""The queue as a list: pairs with their differences below them, and single differences."""
+"""The queue as a list: pairs with their differences below them, single differences, and how a row looks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.gui.modes.reconcile.queue.position import QueuePlace
 from app.gui.modes.reconcile.queue.work import Work
-from app.gui.modes.reconcile.words import SHORT, STATE_WORDS, side_in_short
-from app.gui.widgets.plain import one_line
+from app.gui.modes.reconcile.words import MARKS, NOTHING, SHORT, SIGNS, STATE_WORDS, side_in_short
+from app.gui.widgets.plain import beside, one_line, two_lines
+from app.gui.widgets.swatch import paint_swatch, swatch_size
 from app.gui.widgets.tips import tip
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.queue import State
-    from app.reconcile.queue import ItemKind
+from app.operations.reconcile.preview import word_differences
+from app.operations.reconcile.queue import State
+from app.palette import PagePalette
+from app.reconcile.queue import ItemKind
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
@@ -122,3 +134,131 @@ class QueueModel(QAbstractListModel):
         for place in {line for name in changed for line in self._cursor.lines_about(name)}:
             index = self.index(place, 0)
             self.dataChanged.emit(index, index)
+
+
+_PAD = 8
+# Words that are kept beside a difference, from many to none.
+_KEPT = (16, 12, 9, 7, 5, 4, 3, 2, 1, 0)
+_BAR = 4
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_MIDDLE = Qt.AlignmentFlag.AlignCenter
+
+
+class QueueRows(QStyledItemDelegate):
+    """All rows are equally high, so that thousands of them are laid out at once."""
+
+    def __init__(self, palette: PagePalette) -> None:
+        super().__init__()
+        self._palette = palette
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Paint in the colours of another theme."""
+        self._palette = palette
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """One line to name it and two for both sides, as wide as the list."""
+        return QSize(1, 3 * option.fontMetrics.lineSpacing() + 2 * _PAD)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw one row."""
+        drawn = QStyleOptionViewItem(option)
+        self.initStyleOption(drawn, index)
+        drawn.text = ""
+        if drawn.state & QStyle.StateFlag.State_HasFocus:
+            drawn.state |= QStyle.StateFlag.State_Selected
+        style = drawn.widget.style() if drawn.widget is not None else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, drawn, painter, drawn.widget)
+        shown = index.data(SHOWN)
+        if not isinstance(shown, Shown):
+            return
+        selected = bool(drawn.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        ink = drawn.palette.color(QPalette.ColorGroup.Active, role)
+        quiet = ink if selected else QApplication.palette().placeholderText().color()
+        painter.save()
+        if shown.current:
+            bar = QRect(drawn.rect.topLeft(), QSize(_BAR, drawn.rect.height()))
+            painter.fillRect(bar, ink if selected else drawn.palette.highlight().color())
+        self._draw(painter, drawn.rect, drawn.font, shown, ink, quiet)
+        painter.restore()
+
+    def _draw(
+        self, painter: QPainter, rect: QRect, font: QFont, shown: Shown, ink: QColor, quiet: QColor
+    ) -> None:
+        metrics = QFontMetrics(font)
+        height = metrics.lineSpacing()
+        left, top = rect.left() + _BAR + _PAD, rect.top() + _PAD
+        mark = metrics.horizontalAdvance("✓") + _PAD
+        left += 2 * _PAD if shown.below else 0
+        painter.setPen(ink)
+        painter.setFont(font)
+        painter.drawText(QRect(left, top, mark, height), _MIDDLE, MARKS[shown.state])
+        painter.drawText(QRect(left, top + height, mark, height), _MIDDLE, SIGNS[shown.kind])
+        left += mark + _PAD
+        size = swatch_size(font)
+        swatch = QRectF(left, top + (height - size.height()) / 2, size.width(), size.height())
+        paint_swatch(painter, swatch, self._palette, shown.category, font)
+        painter.setPen(ink)
+        beyond = round(swatch.right()) + _PAD
+        bold = QFont(font)
+        bold.setBold(shown.current)
+        painter.setFont(bold)
+        self._line(painter, QRect(beyond, top, rect.right() - beyond - _PAD, height), shown.heading)
+        painter.setFont(font)
+        painter.setPen(quiet)
+        place = QRect(left, top + height, rect.right() - left - _PAD, height)
+        for line in side_lines(shown.left, shown.right, font, place.width()):
+            # Edges differ at the ends.
+            self._line(painter, place, line, Qt.TextElideMode.ElideMiddle)
+            place.translate(0, height)
+
+    def _line(
+        self,
+        painter: QPainter,
+        place: QRect,
+        text: str,
+        cut_at: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        cut = painter.fontMetrics().elidedText(text, cut_at, place.width())
+        painter.drawText(place, beside(text), cut)
+
+
+def side_lines(left: str, right: str, font: QFont, width: int) -> tuple[str, ...]:
+    """Both sides, a line of `width` pixels each, or two lines for the one where the other has nothing."""
+    if NOTHING in (left, right):
+        return two_lines(left if right == NOTHING else right, font, width)
+    metrics = QFontMetrics(font)
+
+    def fits(line: str) -> bool:
+        return metrics.horizontalAdvance(line) <= width
+
+    return telling(left, right, fits), telling(right, left, fits)
+
+
+def telling(text: str, other: str, fits: Callable[[str], bool]) -> str:
+    """The text; where it does not fit, with no more left out of what `other` has as well than must be."""
+    if fits(text):
+        return text
+    runs = [run for run in word_differences(text, other) if run.presence != "right"]
+    shorter = text
+    for kept in _KEPT:
+        parts = []
+        for number, run in enumerate(runs):
+            first, last = number == 0, number == len(runs) - 1
+            parts.append(run.text if run.presence == "left" else _in_short(run.text, kept, first, last))
+        shorter = "".join(parts).strip()
+        if fits(shorter):
+            break
+    return shorter
+
+
+def _in_short(text: str, kept: int, first: bool, last: bool) -> str:
+    """So many of the words beside what comes before and after, "…" for the rest."""
+    words = text.split()
+    before, after = words[: 0 if first else kept], words[len(words) - (0 if last else kept) :]
+    if len(before) + len(after) >= len(words):
+        return text
+    head = text[: len(text) - len(text.lstrip())] if before else ""
+    return f"{head}{' '.join([*before, '…', *after])}{' ' if text[-1:].isspace() else ''}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
@@ -21,9 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import plain_label
-from app.gui.modes.reconcile.queue.model import QueueModel
+from app.gui.modes.reconcile.queue.model import QueueModel, QueueRows
 from app.gui.modes.reconcile.queue.position import Filters
-from app.gui.modes.reconcile.queue.rows import QueueRows
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import (
     SHORT,
@@ -36,17 +34,15 @@ from app.gui.modes.reconcile.words import (
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.lists import SteadyList
 from app.gui.widgets.plain import ElidedLabel, caption
-from app.gui.widgets.steady_list import SteadyList
 from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import KINDS, ORDERS
 from app.operations.reconcile.queue import STATES
 from app.palette import PagePalette
+from app.reconcile.queue import ItemKind
 from app.text import counted
-
-if TYPE_CHECKING:
-    from app.reconcile.queue import ItemKind
-    from extractors.model.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 _ORDER_WORDS = {"worst": "Worst first", "frequent": "Most frequent first"}
 _BAR_HEIGHT, _LETTERS = 8, 8

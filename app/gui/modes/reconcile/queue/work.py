@@ -20,7 +20,7 @@ from app.operations.reconcile.preview import BELOW, CHOICES, SidesOffer, choices
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue, State
-    from app.reconcile.choices import Choice
+    from app.reconcile.gold import Choice
     from app.reconcile.queue import Order
     from app.reconcile.types import Difference
     from app.store.reconcile.decisions import Decision

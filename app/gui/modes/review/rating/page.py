@@ -1,24 +1,80 @@
-"""One output to rate: what it says and the report left, the items and a note right."""
+"""An output to rate: who rates what, the output as a reader gets it, the report, the items and a note."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QStackedWidget, QTextEdit, QWidget
 
-from app.gui.dialogs.forms import GRID
-from app.gui.modes.review.rating.output import OutputView
+from app.gui.dialogs.annotate.others import KINDS
+from app.gui.dialogs.fields import Ask, Form, asked, line, tick
+from app.gui.dialogs.forms import GRID, indented, plain_label
 from app.gui.modes.review.rating.scale import RatingScale
 from app.gui.widgets.boxes import labelled, row_of, stacked
-from app.gui.widgets.plain import ElidedLabel
-from app.operations.rate.sheets import list_items
+from app.gui.widgets.lists import TickList
+from app.gui.widgets.plain import ElidedLabel, one_line
+from app.gui.widgets.swatch import colours_of, lettering_on
+from app.operations.rate.sheets import field_and_polarity, list_items
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.rate.ratings import Output, ShownOutput
+    from app.store.annotate.annotators import Annotator
+    from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
+
+
+class OutputView(QTextEdit):
+    """Can be read, selected and copied, and nothing else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+
+    def put(self, scheme: Scheme, quotes: Mapping[str, Sequence[Finding]]) -> None:
+        """Show quotes by category id; a sentence where there are none."""
+        self.clear()
+        cursor = self.textCursor()
+        colours = colours_of(scheme, self)
+        if not quotes:
+            cursor.insertText("Nothing was found in this report.")
+        for place, (category, findings) in enumerate(quotes.items()):
+            known = scheme.category(category)
+            _begin(cursor, first=place == 0, above=GRID if place else 0, left=0)
+            code = QTextCharFormat()
+            code.setBackground(QColor(*colours.colours[category]))
+            code.setForeground(QColor(*lettering_on(colours, category)))
+            code.setFontWeight(QFont.Weight.Bold)
+            cursor.insertText(f" {known.code} ", code)
+            head = QTextCharFormat()
+            head.setFontWeight(QFont.Weight.DemiBold)
+            cursor.insertText(f"  {known.name}", head)
+            for finding in findings:
+                _begin(cursor, first=False, above=GRID // 2, left=2 * GRID)
+                cursor.insertText(one_line(finding.quote), QTextCharFormat())
+                quiet = QTextCharFormat()
+                quiet.setForeground(self.palette().placeholderText())
+                quiet.setFontItalic(True)
+                cursor.insertText(field_and_polarity(finding), quiet)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def _begin(cursor: QTextCursor, *, first: bool, above: int, left: int) -> None:
+    block = QTextBlockFormat()
+    block.setTopMargin(above)
+    block.setLeftMargin(left)
+    if first:
+        cursor.setBlockFormat(block)
+    else:
+        cursor.insertBlock(block, QTextCharFormat())
 
 
 class RatingPage(QWidget):
@@ -93,3 +149,94 @@ class RatingPage(QWidget):
         columns.setStretchFactor(1, 1)
         columns.setSizes([1000, 1000])
         stacked(self, columns).setContentsMargins(0, GRID, 0, 0)
+
+
+NOTHING = (
+    "There is nothing to rate yet: nobody but you has annotated a report. Extract with the rules or a model "
+    "first (Project, Extract with rules or a model…)."
+)
+ABOUT = (
+    "You are shown what a run has found in a report, beside the report's text, and rate it on twelve items "
+    "from 1 to 5. Each rating is saved as you go on; you can stop at any time."
+)
+RECORDED = (
+    "If you annotate here, rating shows you others' spans, and Casespan records that for "
+    "each report: finish your own work on a report before you rate outputs of it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Who rates, and whether he is to be told no names."""
+
+    rater: str = asked("", Ask(line, "&Rater:"))
+    blind: bool = asked(True, Ask(tick, "&Blind: hide who or what made the output"))
+
+
+class StartPage(QWidget):
+    """`changed` comes with every choice."""
+
+    changed = Signal()
+
+    def __init__(self, rater: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sets: tuple[Annotator, ...] = ()
+        self._chosen: set[str] = set()
+        self.form = Form(Rating(rater))
+        self.form.changed.connect(self._turn)
+        self.list = TickList("Annotation sets to rate")
+        self.list.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
+        self.list.ticked.connect(self._tick)
+        self.hidden = plain_label()
+        self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.hidden.setAccessibleName("Annotation sets to rate")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.hidden)
+        self._pages.addWidget(self.list)
+        self.progress = plain_label("Reading…")
+        self.progress.setAccessibleName("Progress")
+        sets = indented(self._pages)
+        whole = stacked(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
+        whole.setContentsMargins(0, GRID, 0, 0)
+        whole.setSpacing(2 * GRID)
+        whole.setStretchFactor(sets, 1)
+        self._turn()
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all sets, rated or not."""
+        return tuple(one.name for one in self._sets)
+
+    def name(self) -> str:
+        """Who rates."""
+        return self.form.value.rater
+
+    def chosen(self) -> tuple[str, ...]:
+        """The names of the sets to be rated."""
+        return tuple(one.name for one in self._sets if one.name in self._chosen)
+
+    def put(self, sets: Sequence[Annotator]) -> None:
+        """Offer sets; at first all runs are chosen."""
+        new = {one.name for one in sets} - {one.name for one in self._sets}
+        self._sets = tuple(sets)
+        self._chosen |= {one.name for one in sets if one.name in new and one.kind == "run"}
+        self._turn()
+
+    def _turn(self) -> None:
+        """Names, or how many there are; nobody who is blind reads a name."""
+        blind = self.form.value.blind
+        shown = () if blind else self._sets
+        self.list.put([(f"{one.name} – {KINDS[one.kind]}", one.name) for one in shown], self._chosen)
+        there = len(self._sets)
+        self.hidden.setText(
+            f"{len(self.chosen())} of {counted(there, 'set')} of annotations are rated: all runs at first. "
+            "They are called “Output A” and so on; the letters are drawn anew for each report. To choose "
+            "others, turn this off for a moment."
+            if there
+            else NOTHING
+        )
+        self._pages.setCurrentWidget(self.list if self._sets and not blind else self.hidden)
+        self.changed.emit()
+
+    def _tick(self) -> None:
+        self._chosen = set(self.list.chosen())
+        self.changed.emit()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -19,13 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
-from app.agreement.ratings.items import SCORES
+from app.agreement.ratings.summary import SCORES, Criterion
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.tips import explain
-
-if TYPE_CHECKING:
-    from app.agreement.ratings.rubrics import Criterion
 
 KEYS = "1–5 rate and go on · 0 clears · ↑ ↓ move · Enter saves and goes to the next output"
 _CLEAR: tuple[int, ...] = (Qt.Key.Key_0, Qt.Key.Key_Delete, Qt.Key.Key_Backspace)

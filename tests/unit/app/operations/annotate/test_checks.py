@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotate.checks import CheckedSpan, OtherLabel, check_spans
+from app.operations.annotate.exposure import CheckedSpan, OtherLabel, check_spans
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.history import list_history, undo_change
 from app.store.act import begin_act

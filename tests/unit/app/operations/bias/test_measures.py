@@ -19,10 +19,9 @@ from app.operations.annotate.spans import (
     state_nothing_found,
 )
 from app.operations.bias.measures import measure_bias
-from app.operations.bias.report import bias_html, bias_json, bias_text, tabulate_bias
+from app.operations.bias.report import annotator_to_measure, bias_html, bias_json, bias_text, tabulate_bias
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
-from app.operations.bias.sets import annotator_to_measure
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, undo_change
 from app.operations.review.verdicts import SpanEdit, edit_judged_span, judge_spans

@@ -29,10 +29,9 @@ from app.operations.exchange.importing import import_reports
 from app.operations.exchange.merging import Merged, bring_together
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
-from app.operations.project.assignments import list_assignments
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import undo_change
-from app.operations.project.reports import delete_reports, rename_report
+from app.operations.project.reports import delete_reports, list_assignments, rename_report
 from app.operations.reconcile.queue import read_queue
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act

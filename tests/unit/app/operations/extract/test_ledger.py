@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from app.operations.extract.calling.ledger import Ledger, begin_run, find_run
-from app.operations.extract.cells import CellResult, read_cell, write_cells
+from app.operations.extract.quotes import CellResult, read_cell, write_cells
 from app.store.act import begin_act
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.reviews import review_of

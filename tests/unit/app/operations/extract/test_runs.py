@@ -14,9 +14,9 @@ from app.operations.annotate.spans import set_section_categories
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.models import replay
 from app.operations.extract.options import IDENTITY, ModelOptions, identity, identity_of_quotes
+from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
 from app.operations.extract.runs import RunRow, list_runs
-from app.operations.extract.with_model import extract_with_model
 from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.extract.runs import CallRecord, add_generation, generations, runs

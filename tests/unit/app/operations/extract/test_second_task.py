@@ -15,9 +15,8 @@ from app.operations.extract.calling.asked import list_prompts
 from app.operations.extract.calling.asking import Asking, keep_values
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import RunOptions
-from app.operations.extract.replies import record_replies
 from app.operations.extract.run_task import Ended, run_task
-from app.operations.extract.runs import list_runs
+from app.operations.extract.runs import list_runs, record_replies
 from app.store.act import begin_act
 from app.store.annotate.annotations import read_annotations
 from app.store.creation import create_project_file

@@ -18,7 +18,7 @@ from app.operations.annotate.spans import (
     state_nothing_found,
 )
 from app.operations.find.figures import count_project
-from app.operations.find.spans import list_spans, spans_table, whose
+from app.operations.find.search import list_spans, spans_table, whose
 from app.operations.project.history import list_history, undo_change
 from app.store.annotate.disclosures import disclosures
 from app.store.project import Project

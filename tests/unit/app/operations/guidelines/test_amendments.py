@@ -13,8 +13,8 @@ from app.operations.bias.seeding import plant_errors
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.models import replay
 from app.operations.extract.options import ModelOptions, ModelSummary
+from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
-from app.operations.extract.with_model import extract_with_model
 from app.operations.guidelines.amendments import (
     Outdated,
     amend_guideline,

@@ -9,8 +9,7 @@ import pytest
 
 from app.operations.annotate.concepts import set_concept
 from app.operations.annotate.spans import SpanPlace, add_span
-from app.operations.profile.phenotypes import find_phenotypes
-from app.operations.profile.profile import Profile, profile_of
+from app.operations.profile.profile import Profile, find_phenotypes, profile_of
 from app.operations.profile.terms import accept, add, change, reject
 from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change

@@ -14,7 +14,7 @@ from app.operations.project.files import check_project
 from app.operations.reconcile.decisions import Resolution, decide
 from app.operations.reconcile.gold import build_gold
 from app.operations.reconcile.queue import read_queue
-from app.reconcile.choices import Choice
+from app.reconcile.gold import Choice
 from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.project import Project

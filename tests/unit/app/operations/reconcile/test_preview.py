@@ -11,7 +11,7 @@ import pytest
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
 from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, previewing_alike
 from app.operations.reconcile.queue import Queue, read_queue
-from app.reconcile.choices import CHOICES
+from app.reconcile.gold import CHOICES
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import texts

@@ -13,11 +13,10 @@ from app.operations.exchange.exporting import export_annotations, exporting_anno
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
-from app.operations.reconcile.corrections import list_corrections
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide, decide_all, with_alike
 from app.operations.reconcile.gold import build_gold, building_gold, comparing_gold
-from app.operations.reconcile.queue import Queue, list_alike, listing_alike, read_queue
-from app.reconcile.choices import Choice, choices_for
+from app.operations.reconcile.queue import Queue, list_alike, list_corrections, listing_alike, read_queue
+from app.reconcile.gold import Choice, choices_for
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, read_annotations, remove_annotations
 from app.store.annotate.annotators import annotator, annotators

@@ -10,11 +10,10 @@ from weakref import ref
 import pytest
 
 from app.studies.ebmqa.cohorts import add_phenopackets
-from app.studies.ebmqa.drawing import fours, interleaved
 from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, counted_edge, merged, one_id_each
 from app.studies.ebmqa.ranges import Ranges, ranges_of
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet
-from app.studies.ebmqa.semantic import compared
+from app.studies.ebmqa.semantic import compared, fours, interleaved
 from app.studies.ebmqa.terms import Terms
 from app.studies.ebmqa.words import Namer
 from app.studies.study import Reports

@@ -1,0 +1,94 @@
+"""`casespan examine`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from app.cli.arguments import Command, add_json, complain, echo, echo_json, finish
+from app.cli.servers import (
+    add_model_options,
+    add_resume,
+    client_of,
+    positive,
+    run_options,
+    stopped,
+    warn_of_remote,
+)
+from app.operations.project.output import require_writable_name
+from app.operations.study.building import build_items
+from app.operations.study.items import kept_items
+from app.operations.study.running import StudyOptions, run_with_model
+from app.operations.study.scoring import notes_of, page_labels, scores_json, scoring_study, write_scores
+from app.studies import study_named
+from app.studies.pages import scores_table
+from app.studies.study import Action, Study
+from app.tables import text_lines
+
+STUDY = "ebmqa"
+_MINUTES = 60.0
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--model", required=True, metavar="NAME", help="a model of the server")
+    command.add_argument(
+        "--minutes",
+        type=positive(float),
+        default=_MINUTES,
+        metavar="N",
+        help="ask nothing more after N minutes (default: 60)",
+    )
+    command.add_argument("--html", type=Path, metavar="FILE", help="write the score page")
+    add_resume(command)
+    command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
+    add_model_options(command, sections=False)
+    add_json(command)
+
+
+def examine(options: argparse.Namespace) -> int:
+    """Build what is lacking, ask, and show what the model knows; 1 where an answer failed."""
+    if options.html:
+        require_writable_name(options.html)
+    study = study_named(STUDY)
+    if not kept_items(options.project, study):
+        finish(build_items(options.project, study, (), _usual(study, "build"), 1))
+    client = client_of(options)
+    warn_of_remote(options, client, options.model)
+    wanted = StudyOptions(
+        _usual(study, "run"), model=run_options(options, options.model), minutes=options.minutes
+    )
+    try:
+        summary = finish(run_with_model(options.project, study, client, wanted, complain))
+    except KeyboardInterrupt:
+        raise stopped() from None
+    labels = page_labels(options.project, study) if options.html else ()
+    scores = finish(
+        scoring_study(options.project, study, [summary.run], labels, settings=_usual(study, "score"))
+    )
+    written = write_scores(study, scores, None, options.html, None)
+    if options.json:
+        echo_json(scores_json(study, scores))
+    else:
+        for sentence in study.lead(scores):
+            echo(sentence)
+        for line in text_lines(scores_table(scores, "task")):
+            echo(line)
+        for note in notes_of(study, scores):
+            echo(note)
+        for path in written:
+            echo(f"Written: {path}")
+    if summary.unasked:
+        complain(f"{summary.unasked:,} questions were not asked yet; the same command goes on from there.")
+    return 1 if summary.failed else 0
+
+
+def _usual(study: Study, action: Action) -> dict[str, Any]:
+    return {
+        one.key: tuple(one.default or ()) if one.several else one.default for one in study.options_of(action)
+    }
+
+
+COMMAND = Command(
+    "study.casespan --model qwen2.5:7b --html examination.html", _arguments, examine, writes=True
+)

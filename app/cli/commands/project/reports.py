@@ -1,0 +1,51 @@
+"""`casespan delete` and `rename`."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.cli.arguments import Command, add_json, echo, echo_json, tell
+from app.operations.project.reports import delete_reports, rename_report
+
+
+def _delete_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("reports", nargs="+", metavar="ID", help="the reports")
+    add_json(command)
+
+
+def delete(options: argparse.Namespace) -> int:
+    """Delete reports with all that is about them."""
+    gone = delete_reports(options.project, options.reports)
+    if options.json:
+        echo_json(
+            [
+                {"id": one.key, "title": one.title, "annotations": one.spans, "besides": list(one.besides)}
+                for one in gone
+            ]
+        )
+        return 0
+    for one in gone:
+        echo(f"Deleted {one.key}" + (f", with {one.words}." if one.words else "."))
+    echo(f"The history keeps all of it: casespan undo {options.path} brings it back.")
+    return 0
+
+
+DELETE = Command("study.casespan PMC123 PMC456", _delete_arguments, delete, writes=True)
+
+
+def _rename_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("report", metavar="ID", help="the report")
+    command.add_argument("--title", metavar="T", help="its title from now on")
+    command.add_argument("--key", metavar="ID", help="its key from now on")
+    add_json(command)
+
+
+def rename(options: argparse.Namespace) -> int:
+    """Give a report another title or key."""
+    after = rename_report(options.project, options.report, title=options.title or "", key=options.key or "")
+    return tell(options, {"id": after.key, "title": after.title}, [f"{after.key}: {after.title}"])
+
+
+RENAME = Command(
+    "study.casespan PMC123 --title 'Ataxia in two sisters'", _rename_arguments, rename, writes=True
+)

@@ -1,1 +1,0 @@
-"""Commands of benchmarks, and of the terminologies that they need."""

@@ -1,0 +1,183 @@
+"""Round a disagreement: the row of choices, others like it, and what is said where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton
+
+from app.gui.modes.reconcile.queue.rationale import Offer
+from app.gui.modes.reconcile.queue.work import Work
+from app.gui.modes.reconcile.words import likeness_words, why_not
+from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.boxes import follow_keys
+from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.plain import ElidedButton, caption
+from app.gui.widgets.tips import explain, with_key
+from app.operations.reconcile.preview import CHOICES
+from app.reconcile.gold import Choice
+from app.text import counted, shortened
+
+COMMANDS: Mapping[Choice, str] = {
+    "left": "reconcile.left",
+    "right": "reconcile.right",
+    "both": "reconcile.both",
+    "merged": "reconcile.merge",
+    "edited": "reconcile.edit",
+    "neither": "reconcile.neither",
+    "ask": "reconcile.ask",
+}
+_WORDS: Mapping[Choice, str] = {
+    "both": "Both",
+    "merged": "Merge",
+    "edited": "Edit",
+    "neither": "Neither",
+    "ask": "Ask again",
+}
+_LONGEST = 16
+
+
+class ChoiceRow(FlowRow):
+    """The choice that was taken stays pressed."""
+
+    def __init__(self, work: Work, actions: Actions) -> None:
+        super().__init__()
+        self._work, self._actions = work, actions
+        self.buttons: dict[Choice, QPushButton] = {}
+        for choice in CHOICES:
+            button = self.buttons[choice] = QPushButton()
+            button.setCheckable(True)
+            button.clicked.connect(actions[COMMANDS[choice]].trigger)
+            # It is pressed where that is decided, not where it was clicked.
+            button.clicked.connect(self._show_words)
+            self.add(button)
+        work.queue_changed.connect(self._write)
+        work.current_changed.connect(self._show_words)
+        work.states_changed.connect(lambda _: self._show_words())
+        follow_keys(self, actions, tuple(COMMANDS.values()), self._write)
+
+    def _write(self) -> None:
+        words = {**_WORDS, "left": self._work.left or "Left", "right": self._work.right or "Right"}
+        for choice, button in self.buttons.items():
+            key = self._actions.key(COMMANDS[choice])
+            text = shortened(words[choice], _LONGEST)
+            button.setText(caption(with_key(text, key)))
+        self.arrange()
+        self._show_words()
+
+    def _show_words(self) -> None:
+        work = self._work
+        offered, there = work.choices(), work.decision()
+        targets = work.targets()
+        many = f" on {counted(len(targets), 'difference')}" if work.whole else ""
+        for choice, button in self.buttons.items():
+            button.setEnabled(choice in offered)
+            button.setChecked(there is not None and there.choice == choice)
+            hint = self._actions.hint(COMMANDS[choice]) + many
+            explain(button, hint if choice in offered or not targets else why_not(choice))
+
+
+Step = Literal["", "build", "import", "look"]
+
+
+def standing_words(work: Work) -> tuple[str, Step]:
+    """What to say instead of showing a disagreement ("" where one is shown), and the next step to offer."""
+    offer, queue = work.offer_of_sides, work.queue
+    if offer is None:
+        return "Reading who has annotated…", ""
+    if len(offer.holders) < 2:
+        return (
+            "Here two sets of annotations are reconciled: each disagreement is decided, one by one, towards "
+            "a gold set. It takes two who have annotated the same reports; "
+            f"{_there(len(offer.holders))}. Import another set, annotate under another name, or let rules or "
+            "a model extract; all three are in the menu Project.",
+            "import",
+        )
+    if work.unseen:
+        return (
+            f"In {counted(len(work.unseen), 'report')} you have not seen what others "
+            "marked. Reconciling shows it in all of them, and Casespan records that you "
+            "have seen it. Annotate first what you want to annotate unseen.",
+            "look",
+        )
+    if queue is None:
+        return work.refusal or "Reading where both sides differ…", ""
+    if not queue.differences:
+        where = f"{counted(queue.agreed, 'span')} in {counted(queue.reports, 'report')}"
+        words = f"{queue.left.name} and {queue.right.name} agree on all {where}; there is nothing to decide."
+        return words, "build"
+    if work.current is not None:
+        return "", ""
+    if not work.cursor.queue_places:
+        return "No difference matches the filters; choose others at the left.", ""
+    if work.counts["open"]:
+        return "Everything that is shown is decided; choose other filters at the left to go on.", ""
+    if work.counts["asked"]:
+        asked = f"{work.decided:,} decided, {work.counts['asked']:,} to be asked again"
+        return f"{asked}; choose other filters at the left to come to them.", ""
+    return f"All {counted(len(queue.differences), 'difference')} have been decided on.", "build"
+
+
+def _there(number: int) -> str:
+    return "one is there" if number else "nobody has annotated any yet"
+
+
+_DECIDE_FIRST = "Decide on a difference first; those like it are offered then."
+_NOTHING_ALIKE = "Nothing that is undecided is like the difference decided last."
+_ALONE = {
+    "edited": "An edited span has its place in one report; it is not decided on others.",
+    "ask": "What is to be asked again is not decided on others.",
+}
+
+
+class AlikeBar(ElidedButton):
+    """Keeps its height where there is nothing to offer; takes no focus of its own accord."""
+
+    wanted = Signal(object)
+    # Why there is nothing to list.
+    nothing = Signal(str)
+
+    def __init__(self, work: Work, actions: Actions) -> None:
+        super().__init__()
+        self._actions = actions
+        self.offer: Offer | None = None
+        self._why_not = _DECIDE_FIRST
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(kept)
+        self.clicked.connect(self.take)
+        work.offered.connect(self._show)
+        follow_keys(self, actions, ["reconcile.alike"], self._write)
+
+    def clear(self) -> None:
+        """Offer nothing."""
+        self.offer, self._why_not = None, _DECIDE_FIRST
+        self._write()
+
+    def take(self) -> None:
+        """Ask for the offered ones to be listed; where there are none, say why."""
+        if self.offer is not None:
+            self.wanted.emit(self.offer)
+        else:
+            self.nothing.emit(self._why_not)
+
+    def _show(self, offer: Offer) -> None:
+        self.offer = offer if offer.items else None
+        self._why_not = _ALONE.get(offer.resolution.choice, _NOTHING_ALIKE)
+        self._write()
+
+    def _write(self) -> None:
+        self.setVisible(self.offer is not None)
+        if self.offer is None:
+            self.setText(" ")
+            return
+        kinds = {likeness_words(item): item.total for item in self.offer.items}
+        number = sum(kinds.values())
+        wherein = ", ".join(f"{words} ({count:,})" for words, count in kinds.items())
+        key = self._actions.key("reconcile.alike")
+        others = "1 other is" if number == 1 else f"{number:,} others are"
+        self.setText(caption(f"{others} alike{f' ({key})' if key else ''}: {wherein}"))
+        explain(self, f"{others} alike: {wherein}. Decide on them at once, after checking each.")
