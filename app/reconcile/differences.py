@@ -26,7 +26,7 @@ def differences(
     # Who coded nothing by a terminology in a report is silent on it, and does not deny every code.
     both = frozenset(_terminologies(left) & _terminologies(right))
     for group in align(left, right):
-        if group.relation == "same" and _coded(group.left, both) != _coded(group.right, both):
+        if both and group.relation == "same" and _coded(group.left, both) != _coded(group.right, both):
             group = replace(group, relation="concept")
         if group.relation == "same":
             agreed.append(group)
@@ -46,7 +46,8 @@ def _name(document: str, sides: tuple[str, str], group: Group) -> str:
         ]
         for side, quotes in zip(sides, (group.left, group.right), strict=True)
     )
-    content = _CONTENT.encode([document, listed])
+    sides_in_words = (f"[{','.join(map(_CONTENT.encode, one))}]" for one in listed)
+    content = f"[{_CONTENT.encode(document)},[{','.join(sides_in_words)}]]"
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 

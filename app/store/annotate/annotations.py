@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from sys import intern
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from app.store.act import Act
 from app.store.annotate.carried import remove_with_annotations
@@ -36,6 +36,9 @@ _COLUMNS = (
     *("surface", "origin", "rank", "note", "score", "places", "candidate", "created_at", "source", "layer"),
 )
 _SELECTED = ", ".join(f"a.{column}" for column in _COLUMNS)
+# The first of them, up to the surface.
+_QUOTED = ", ".join(f"a.{column}" for column in _COLUMNS[:12])
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +228,38 @@ def read_annotations(
     return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
 
 
+def read_quotes(
+    project: Project,
+    document: str,
+    annotators: Collection[str] | None,
+    make: Callable[[str, Finding, tuple[Place, ...], tuple[Coding, ...]], _Made],
+) -> list[tuple[str, str, _Made]]:
+    """What comparing takes of `read_annotations`, in half the time: annotator, category, and what is made of
+    UUID, finding, places and concepts.
+
+    In the same order within annotator and category; raises the same.
+    """
+    holders = "" if annotators is None else "AND a.annotator IN (SELECT value FROM json_each(?))"
+    with project.snapshot():
+        rows = project.tuples(
+            f"SELECT {_QUOTED}, a.places, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
+            f"WHERE a.document = ? AND a.layer = 'category' {holders} ORDER BY a.annotator, a.category, "
+            "a.rank, ifnull(a.span_start, 0), ifnull(a.span_end, 0), a.quote, a.polarity, a.note, "
+            "a.created_at, a.uuid",
+            [document] if annotators is None else [document, canonical(list(annotators))],
+        )
+        text = texts(project, document).get(document) if rows else ""
+        coded = span_codings(project, document) if rows else {}
+    if text is None:
+        raise damaged(project.path, f"the text of {rows[0][-1]} is missing")
+    found = []
+    for row in rows:
+        finding = _finding(project, row, text, row[-1])
+        places = _given(project, row[12], row[-1])
+        found.append((row[2], finding.category, make(row[0], finding, places, coded.get(row[0], ()))))
+    return found
+
+
 def _order(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """What tells annotations of one rank and place apart: end, quote, polarity, note, time, UUID."""
     return row[6] or 0, row[4], row[8], row[14], row[18], row[0]
@@ -353,30 +388,31 @@ def _annotation(
     project: Project, cells: Sequence[Any], text: str, coded: Mapping[str, tuple[Coding, ...]]
 ) -> Annotation:
     """Of the cells of _COLUMNS, and the report's key."""
-    # SQLite gives each row words of its own, which a large project would hold a hundred thousand times.
-    uuid, document, annotator, category, quote, start, end, field, polarity, grounding, reason = cells[:11]
-    values = (_same(polarity), _same(grounding), reason)
-    finding = Finding(_same(category), quote, start, end, field, *values)
+    uuid, document, annotator = cells[:3]
     surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
-    if finding.start is not None and text[finding.start : finding.end] != surface:
-        raise damaged(project.path, f"an annotation of document {key} does not match its text")
-    given: tuple[Place, ...] = ()
-    chosen = None
-    if not places == candidate == "[]":
-        with sound(project.path, f"an annotation of document {key}"):
-            given, chosen = _places(places), next(iter(_places(candidate)), None)
+    chosen = next(iter(_given(project, candidate, key)), None)
     return Annotation(
-        *(uuid, document, annotator, finding, surface, origin, rank),
-        *(note, score, given, chosen, created_at, source, layer),
+        *(uuid, document, annotator, _finding(project, cells, text, key), surface, origin, rank),
+        *(note, score, _given(project, places, key), chosen, created_at, source, layer),
         concepts=coded.get(uuid, ()),
     )
 
 
-def _places(text: str) -> tuple[Place, ...]:
-    """Places from their JSON, [[start, end], ...]; raises ValueError or TypeError for anything else."""
+def _finding(project: Project, cells: Sequence[Any], text: str, key: str) -> Finding:
+    """Of the cells of _QUOTED."""
+    _, _, _, category, quote, start, end, field, polarity, grounding, reason, surface = cells[:12]
+    if start is not None and text[start:end] != surface:
+        raise damaged(project.path, f"an annotation of document {key} does not match its text")
+    # SQLite gives each row words of its own, which a large project would hold a hundred thousand times.
+    return Finding(_same(category), quote, start, end, field, _same(polarity), _same(grounding), reason)
+
+
+def _given(project: Project, text: str, key: str) -> tuple[Place, ...]:
+    """Places from their JSON, [[start, end], ...]."""
     if text == "[]":
         return ()
-    places = tuple((start, end) for start, end in json.loads(text))
-    if not all(type(start) is type(end) is int for start, end in places):
-        raise ValueError("a place is not two numbers")
+    with sound(project.path, f"an annotation of document {key}"):
+        places = tuple((start, end) for start, end in json.loads(text))
+        if not all(type(start) is type(end) is int for start, end in places):
+            raise ValueError("a place is not two numbers")
     return places

@@ -78,12 +78,15 @@ def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
     in_state = options.state == "all" or (
         state != "decided" if options.state == "undecided" else state == options.state
     )
-    kinds = {one.kind for one in item.differences}
-    categories = {category for one in item.differences for category in one.group.categories}
     return (
         in_state
-        and (not options.kind or bool(kinds & set(options.kind)))
-        and (not options.category or bool(categories & set(options.category)))
+        and (not options.kind or any(one.kind in options.kind for one in item.differences))
+        and (
+            not options.category
+            or any(
+                category in options.category for one in item.differences for category in one.group.categories
+            )
+        )
         and (not options.document or item.report in options.document)
     )
 
