@@ -29,10 +29,7 @@ _KNOWN_OTHERS = (
     (b"\x89PNG", "a picture"),
     (b"GIF8", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
-    (
-        b"SQLite format 3",
-        "a database; reports are imported from files, such as JATS XML, text or JSON",
-    ),
+    (b"SQLite format 3", "a database; reports are imported from files, such as JATS XML, text or JSON"),
 )
 
 

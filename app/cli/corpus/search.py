@@ -22,11 +22,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--category", default="", metavar="C", help="in quotes of this category alone")
     command.add_argument(
-        "--limit",
-        type=number(1, 10**6),
-        default=LIMIT,
-        metavar="N",
-        help=f"show so many (default: {LIMIT})",
+        "--limit", type=number(1, 10**6), default=LIMIT, metavar="N", help=f"show so many (default: {LIMIT})"
     )
     command.add_argument("--to", type=Path, metavar="PROJECT", help="put these reports into a new project")
     add_json(command)

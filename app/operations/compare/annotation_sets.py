@@ -157,10 +157,7 @@ def item_of(_: str, finding: Finding, __: Sequence[Place], concepts: tuple[Codin
 
 
 def annotations_by_report(
-    project: Project,
-    annotators: Collection[str] | None = None,
-    *,
-    undecided: bool = False,
+    project: Project, annotators: Collection[str] | None = None, *, undecided: bool = False
 ) -> Iterator[tuple[Progress, str, dict[str, _Cells[Annotation]]]]:
     """What these annotators (UUIDs), or all, have by category, annotations by rank, report (UUID) by report.
 
@@ -186,9 +183,11 @@ def quotes_by_report(
     """`annotations_by_report` of what comparing takes: what is made of UUID, finding, places and concepts."""
     from app.store.annotate.annotations import read_quotes
 
-    return _by_report(
-        project, annotators, document, False, lambda report: read_quotes(project, report, annotators, make)
-    )
+    def read(report: str) -> Iterator[tuple[str, str, _Made]]:
+        for by, uuid, finding, places, concepts in read_quotes(project, report, annotators):
+            yield by, finding.category, make(uuid, finding, places, concepts)
+
+    return _by_report(project, annotators, document, False, read)
 
 
 def _by_report(

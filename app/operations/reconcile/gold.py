@@ -214,12 +214,7 @@ def _source(span: GoldSpan, queue: Queue) -> str:
         return _agreement(*both)
     taken = {"left": both[:1], "right": both[1:], "edited": []}.get(span.ruling.choice, both)
     return canonical(
-        {
-            "from": "decision",
-            "decision": span.ruling.uuid,
-            "choice": span.ruling.choice,
-            "annotators": taken,
-        }
+        {"from": "decision", "decision": span.ruling.uuid, "choice": span.ruling.choice, "annotators": taken}
     )
 
 

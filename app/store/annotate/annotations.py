@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from sys import intern
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
 from app.store.annotate.carried import remove_with_annotations
@@ -38,7 +38,6 @@ _COLUMNS = (
 _SELECTED = ", ".join(f"a.{column}" for column in _COLUMNS)
 # The first of them, up to the surface.
 _QUOTED = ", ".join(f"a.{column}" for column in _COLUMNS[:12])
-_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +150,7 @@ def edit_annotation(
     if after.finding != before.finding:
         after = replace(after, source="")
     after = replace(
-        after,
-        note=before.note if note is None else note,
-        origin=before.origin if origin is None else origin,
+        after, note=before.note if note is None else note, origin=before.origin if origin is None else origin
     )
     act.update("annotation", uuid, _row(after, text))
     return after
@@ -203,66 +200,52 @@ def read_annotations(
     rank. Raises DamagedProjectError where a text, span or record is not what was saved.
     """
     holders = [annotator] if isinstance(annotator, str) else annotator
+    rows, text_of, coded = _rows(project, _SELECTED, document, holders, layer)
+    order = {category: number for number, category in enumerate(project.scheme.ids)}
+    rows.sort(key=lambda row: (row[-1], order.get(row[3], len(order))))
+    return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
+
+
+def read_quotes(
+    project: Project, document: str, annotators: Collection[str] | None
+) -> Iterator[tuple[str, str, Finding, tuple[Place, ...], tuple[Coding, ...]]]:
+    """Annotator, UUID, finding, places and concepts of what `read_annotations` gives, in half the time.
+
+    In the same order within annotator and category; raises the same.
+    """
+    rows, text_of, coded = _rows(project, f"{_QUOTED}, a.places", document, annotators, "category")
+    for row in rows:
+        finding = _finding(project, row, text_of[document], row[-2])
+        yield row[2], row[0], finding, _given(project, row[12], row[-2]), coded.get(row[0], ())
+
+
+def _rows(
+    project: Project,
+    columns: str,
+    document: str | None,
+    holders: Collection[str] | None,
+    layer: Layer | None,
+) -> tuple[list[tuple[Any, ...]], dict[str, str], dict[str, tuple[Coding, ...]]]:
+    """Rows, their report's key and position behind the columns; the reports' texts; what rows stand for."""
     conditions = {"a.layer": layer, "a.document": document}
     wanted = {f"{column} = ?": value for column, value in conditions.items() if value is not None}
     if holders is not None:
         wanted["a.annotator IN (SELECT value FROM json_each(?))"] = canonical(list(holders))
     where = " AND ".join(wanted) or "1"
     with project.snapshot():
+        # Those of two copies may have the same rank: what they say decides, not which came first.
         rows = project.tuples(
-            f"SELECT {_SELECTED}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
-            f"WHERE {where}",
+            f"SELECT {columns}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
+            f"WHERE {where} ORDER BY a.category, a.rank, a.annotator, ifnull(a.span_start, 0), "
+            "ifnull(a.span_end, 0), a.quote, a.polarity, a.note, a.created_at, a.uuid",
             list(wanted.values()),
         )
         text_of = texts(project, document) if rows else {}
         coded = span_codings(project, document) if rows else {}
-    order = {category: number for number, category in enumerate(project.scheme.ids)}
-    last = len(order)
-    # Those of two copies may have the same rank: what they say decides, not which came first.
-    rows.sort(
-        key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2], row[5] or 0, *_order(row))
-    )
     lost = next((row[-2] for row in rows if row[1] not in text_of), None)
     if lost is not None:
         raise damaged(project.path, f"the text of {lost} is missing")
-    return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
-
-
-def read_quotes(
-    project: Project,
-    document: str,
-    annotators: Collection[str] | None,
-    make: Callable[[str, Finding, tuple[Place, ...], tuple[Coding, ...]], _Made],
-) -> list[tuple[str, str, _Made]]:
-    """What comparing takes of `read_annotations`, in half the time: annotator, category, and what is made of
-    UUID, finding, places and concepts.
-
-    In the same order within annotator and category; raises the same.
-    """
-    holders = "" if annotators is None else "AND a.annotator IN (SELECT value FROM json_each(?))"
-    with project.snapshot():
-        rows = project.tuples(
-            f"SELECT {_QUOTED}, a.places, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
-            f"WHERE a.document = ? AND a.layer = 'category' {holders} ORDER BY a.annotator, a.category, "
-            "a.rank, ifnull(a.span_start, 0), ifnull(a.span_end, 0), a.quote, a.polarity, a.note, "
-            "a.created_at, a.uuid",
-            [document] if annotators is None else [document, canonical(list(annotators))],
-        )
-        text = texts(project, document).get(document) if rows else ""
-        coded = span_codings(project, document) if rows else {}
-    if text is None:
-        raise damaged(project.path, f"the text of {rows[0][-1]} is missing")
-    found = []
-    for row in rows:
-        finding = _finding(project, row, text, row[-1])
-        places = _given(project, row[12], row[-1])
-        found.append((row[2], finding.category, make(row[0], finding, places, coded.get(row[0], ()))))
-    return found
-
-
-def _order(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What tells annotations of one rank and place apart: end, quote, polarity, note, time, UUID."""
-    return row[6] or 0, row[4], row[8], row[14], row[18], row[0]
+    return rows, text_of, coded
 
 
 def delete_annotations(
@@ -296,9 +279,7 @@ def _text_of(act: Act, document: str) -> str:
 def with_finding(before: Annotation, finding: Finding, text: str) -> Annotation:
     """The annotation with another finding; what was known of the old place goes where the place does."""
     after = replace(
-        before,
-        finding=finding,
-        surface=None if finding.start is None else text[finding.start : finding.end],
+        before, finding=finding, surface=None if finding.start is None else text[finding.start : finding.end]
     )
     old = before.finding
     if (finding.quote, finding.start, finding.end) != (old.quote, old.start, old.end):
