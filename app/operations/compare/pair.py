@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 # Reports that are compared between two steps.
-_AT_ONCE = 10
+_AT_ONCE = 20
 Cells = dict[str, tuple[SideQuote, ...]]
 _Read: TypeAlias = "tuple[DocumentSummary, Cells, Cells]"
 

@@ -202,7 +202,7 @@ def read_annotations(
     holders = [annotator] if isinstance(annotator, str) else annotator
     rows, text_of, coded = _rows(project, _SELECTED, document, holders, layer)
     order = {category: number for number, category in enumerate(project.scheme.ids)}
-    rows.sort(key=lambda row: (row[-1], order.get(row[3], len(order))))
+    rows.sort(key=lambda row: (row[-1], order.get(row[3], len(order)), row[3], row[13], row[2]))
     return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
 
 
@@ -236,7 +236,7 @@ def _rows(
         # Those of two copies may have the same rank: what they say decides, not which came first.
         rows = project.tuples(
             f"SELECT {columns}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
-            f"WHERE {where} ORDER BY a.category, a.rank, a.annotator, ifnull(a.span_start, 0), "
+            f"WHERE {where} ORDER BY a.annotator, a.category, a.rank, ifnull(a.span_start, 0), "
             "ifnull(a.span_end, 0), a.quote, a.polarity, a.note, a.created_at, a.uuid",
             list(wanted.values()),
         )
