@@ -81,16 +81,12 @@ def _of_three() -> float:
         return _corpus([first, second, third], 96, IN_FLIGHT, dying)
 
 
-def _corpus(
-    hosts: Sequence[str], count: int, parallel: int, dying: subprocess.Popen[str] | None = None
-) -> float:
+def _corpus(hosts: Sequence[str], count: int, each: int, dying: subprocess.Popen[str] | None = None) -> float:
     with TemporaryDirectory() as folder:
         lines = (json.dumps({"text": f"The boy of {number} years had a fever."}) for number in range(count))
         (Path(folder) / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        model = ModelOptions(
-            "tiny", "ucp", "zero-shot", categories=CATEGORIES, parallel=parallel * len(hosts)
-        )
-        client = SeveralServers([connect(host) for host in hosts], parallel, 60)
+        model = ModelOptions("tiny", "ucp", "zero-shot", categories=CATEGORIES, parallel=each * len(hosts))
+        client = SeveralServers([connect(host) for host in hosts], each, 60)
         begun = 0.0
         paths, out = [Path(folder) / "in.jsonl"], Path(folder) / "out"
         for step in ask_corpus(paths, out, CorpusOptions(), client, model):
