@@ -178,11 +178,7 @@ def _rows(
 
 
 def _row(
-    cells: Sequence[Cell],
-    scores: dict[str, float | None],
-    left: str,
-    right: str,
-    measures: Sequence[Measure],
+    cells: Sequence[Cell], scores: dict[str, float | None], left: str, right: str, measures: Sequence[Measure]
 ) -> Row:
     if unplaced_side(cells, left, right):
         scores |= dict.fromkeys((measure.key for measure in measures if measure.places), None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib import import_module
@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from app.formats.writing import as_bytes, drafted, write_atomically, write_folder
+from app.formats.writing import as_bytes, drafted, drafted_folder, write_atomically
 from app.messages import no_such
 from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 from extractors.model.progress import Progress, at_once
@@ -145,23 +145,23 @@ def writing(
         raise UnknownNameError(no_such("export format", format, WRITE_FORMATS))
     known = format_of(format)
     losses = tuple(known.losses(reports))
-    files: list[tuple[str, str | bytes]] = []
-    with nullcontext() if known.folder else drafted(path) as file:
+    with drafted_folder(path) if known.folder else _drafted_file(path) as put:
         for done, piece in enumerate(_pieces(known, reports), start=1):
-            if file is None:
-                files += piece
-            else:
-                file.writelines(as_bytes(content) for _, content in piece)
+            for name, content in piece:
+                put(name, content)
             yield Progress(min(done, len(reports)), len(reports), "reports written")
-    if known.folder:
-        write_folder(path, files)
-    else:
-        for suffix, content in (known.write_beside(reports) if known.write_beside else {}).items():
-            write_atomically(path.with_name(path.name + suffix), as_bytes(content))
+    for suffix, content in (known.write_beside(reports) if known.write_beside else {}).items():
+        write_atomically(path.with_name(path.name + suffix), as_bytes(content))
     return losses
 
 
 write = at_once(writing)
+
+
+@contextmanager
+def _drafted_file(path: Path) -> Iterator[Callable[[str, str | bytes], object]]:
+    with drafted(path) as file:
+        yield lambda _, content: file.write(as_bytes(content))
 
 
 def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable[tuple[str, str | bytes]]]:

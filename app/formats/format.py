@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -149,7 +150,8 @@ def first_object(data: bytes) -> dict[str, object]:
     if not is_json(data):
         return {}
     wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    line = data.lstrip().partition(b"\n")[0] if not wide else data
+    # No copy of all that comes after it.
+    line = next(io.BytesIO(data.lstrip()), b"") if not wide else data
     try:
         # What is no UTF-8 has its keys in ASCII.
         text = line.decode("utf-16" if wide else "utf-8-sig", "replace").partition("\n")[0]

@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -79,17 +79,28 @@ def as_bytes(content: str | bytes) -> bytes:
 
 
 def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write texts (as UTF-8) or bytes by name into a new or empty folder; whole or not at all.
+    """Write texts or bytes by name into a folder; raises as `drafted_folder`."""
+    with drafted_folder(path) as put:
+        for name, content in files:
+            put(name, content)
+
+
+@contextmanager
+def drafted_folder(path: Path) -> Iterator[Callable[[str, str | bytes], None]]:
+    """A new or empty folder into which texts (as UTF-8) or bytes are put by name; whole or not at all.
 
     Raises StorageError where something is there already, or the disk refuses.
     """
     try:
         temporary = _draft(path)
+
+        def put(name: str, content: str | bytes) -> None:
+            (temporary / name).parent.mkdir(parents=True, exist_ok=True)
+            (temporary / name).write_bytes(as_bytes(content))
+
         try:
             temporary.mkdir(mode=0o700)
-            for name, content in files:
-                (temporary / name).parent.mkdir(parents=True, exist_ok=True)
-                (temporary / name).write_bytes(as_bytes(content))
+            yield put
             if path.is_dir():
                 path.rmdir()
             os.rename(temporary, path)

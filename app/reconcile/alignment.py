@@ -64,11 +64,16 @@ def _equal(
 ) -> list[Group]:
     """Groups of equal key that both sides have; their quotes are taken out of both lists."""
     left, right = _by(ours, key), _by(theirs, key)
-    both = {one: None for one in left if one in right}
-    if both:
+    groups = [Group(relation, tuple(left[one]), tuple(right[one])) for one in left if one in right]
+    _take_out(groups, ours, theirs)
+    return groups
+
+
+def _take_out(groups: Sequence[Group], ours: list[SideQuote], theirs: list[SideQuote]) -> None:
+    if groups:
+        taken = {id(quote) for group in groups for quote in group.quotes}
         for side in (ours, theirs):
-            side[:] = [quote for quote in side if key(quote) not in both]
-    return [Group(relation, tuple(left[one]), tuple(right[one])) for one in both]
+            side[:] = [quote for quote in side if id(quote) not in taken]
 
 
 def _same_words(ours: list[SideQuote], theirs: list[SideQuote]) -> list[Group]:
@@ -78,19 +83,15 @@ def _same_words(ours: list[SideQuote], theirs: list[SideQuote]) -> list[Group]:
     the other side.
     """
     waiting = _by([quote for quote in theirs if quote.place is not None], _as_quoted)
-    pairs: list[tuple[SideQuote, SideQuote]] = []
+    groups: list[Group] = []
     for quote in ours:
         alike = waiting.get(_as_quoted(quote), []) if quote.place is not None else []
         other = next((one for one in alike if one.place in quote.places or quote.place in one.places), None)
         if other is not None:
             alike.remove(other)
-            pairs.append((quote, other))
-    if not pairs:
-        return []
-    taken = {id(quote) for pair in pairs for quote in pair}
-    for side in (ours, theirs):
-        side[:] = [quote for quote in side if id(quote) not in taken]
-    return [Group("same", (quote,), (other,)) for quote, other in pairs]
+            groups.append(Group("same", (quote,), (other,)))
+    _take_out(groups, ours, theirs)
+    return groups
 
 
 def _as_quoted(quote: SideQuote) -> Hashable:
@@ -127,9 +128,7 @@ def _joined(
         )
         for group in together
     ]
-    taken = {one for group in together for one in group}
-    ours[:] = [quote for one, quote in enumerate(ours) if one not in taken]
-    theirs[:] = [quote for one, quote in enumerate(theirs) if one + split not in taken]
+    _take_out(groups, ours, theirs)
     return groups
 
 
@@ -193,7 +192,7 @@ def differences(
     # Who coded nothing by a terminology in a report is silent on it, and does not deny every code.
     both = frozenset(_terminologies(left) & _terminologies(right))
     for group in align(left, right):
-        if group.relation == "same" and _coded(group.left, both) != _coded(group.right, both):
+        if both and group.relation == "same" and _coded(group.left, both) != _coded(group.right, both):
             group = replace(group, relation="concept")
         if group.relation == "same":
             agreed.append(group)
@@ -213,7 +212,8 @@ def _name(document: str, sides: tuple[str, str], group: Group) -> str:
         ]
         for side, quotes in zip(sides, (group.left, group.right), strict=True)
     )
-    content = _CONTENT.encode([document, listed])
+    sides_in_words = (f"[{','.join(map(_CONTENT.encode, one))}]" for one in listed)
+    content = f"[{_CONTENT.encode(document)},[{','.join(sides_in_words)}]]"
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 

@@ -124,7 +124,7 @@ class Difference:
     @property
     def category(self) -> str:
         """The first category it touches."""
-        return self.group.categories[0]
+        return self.group.quotes[0].finding.category
 
     @property
     def place(self) -> tuple[int, int] | None:

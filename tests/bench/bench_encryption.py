@@ -31,8 +31,7 @@ def measures() -> list[Measure]:
         texts = [record.document.text for record in sample_reports()]
         finished(
             import_reports(
-                plain,
-                [pasted(f"{texts[n % len(texts)]} {n}", f"{n}", broken=False) for n in range(_REPORTS)],
+                plain, [pasted(f"{texts[n % len(texts)]} {n}", f"{n}", broken=False) for n in range(_REPORTS)]
             )
         )
         secret = Path(copyfile(plain, Path(folder) / "secret.casespan"))

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import psutil
-
 from app.operations.corpus.asking import ask_corpus
 from app.operations.corpus.options import CorpusOptions
 from app.operations.corpus.schema import read_table
@@ -53,7 +51,7 @@ def measures() -> list[Measure]:
     with (
         TemporaryDirectory() as folder,
         create_project_file(Path(folder) / "p.casespan", None, "Ann") as project,
-        _server_apart() as host,
+        _server_apart() as (host, _),
     ):
         reports = Path(folder) / "reports"
         reports.mkdir()
@@ -73,24 +71,22 @@ def measures() -> list[Measure]:
 
 def _of_one() -> float:
     """Seconds a call at one server, one call after the other."""
-    with _server_apart() as host:
+    with _server_apart() as (host, _):
         return _corpus([host], 4, 1)
 
 
 def _of_three() -> float:
     """Seconds a call at three servers, one of which is killed at the first report."""
-    with _server_apart() as first, _server_apart() as second, _server_apart() as third:
-        return _corpus([first, second, third], 96, IN_FLIGHT, psutil.Process().children()[-1])
+    with _server_apart() as (first, _), _server_apart() as (second, _), _server_apart() as (third, dying):
+        return _corpus([first, second, third], 96, IN_FLIGHT, dying)
 
 
-def _corpus(hosts: Sequence[str], count: int, parallel: int, dying: psutil.Process | None = None) -> float:
+def _corpus(hosts: Sequence[str], count: int, each: int, dying: subprocess.Popen[str] | None = None) -> float:
     with TemporaryDirectory() as folder:
         lines = (json.dumps({"text": f"The boy of {number} years had a fever."}) for number in range(count))
         (Path(folder) / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        model = ModelOptions(
-            "tiny", "ucp", "zero-shot", categories=CATEGORIES, parallel=parallel * len(hosts)
-        )
-        client = SeveralServers([connect(host) for host in hosts], parallel, 60)
+        model = ModelOptions("tiny", "ucp", "zero-shot", categories=CATEGORIES, parallel=each * len(hosts))
+        client = SeveralServers([connect(host) for host in hosts], each, 60)
         begun = 0.0
         paths, out = [Path(folder) / "in.jsonl"], Path(folder) / "out"
         for step in ask_corpus(paths, out, CorpusOptions(), client, model):
@@ -113,13 +109,13 @@ def _seconds(project: Project, host: str, parallel: int) -> float:
 
 
 @contextmanager
-def _server_apart() -> Iterator[str]:
+def _server_apart() -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The server in a process of its own, as servers are: here it would take time from what is measured."""
     program = [sys.executable, "-m", "tests.bench.bench_parallel"]
     with subprocess.Popen(
         program, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as server:
-        yield server.stdout.readline().strip() if server.stdout else ""
+        yield server.stdout.readline().strip() if server.stdout else "", server
 
 
 def serve() -> None:

@@ -27,18 +27,8 @@ def killed_corpora(folder: Path, reports: int, count: int, seed: int = 0) -> Ite
     archive = write_archive(folder / "bulk.tar.gz", reports)
     out, whole = folder / "killed", folder / "whole"
     finished(extract_corpus([archive], whole, CorpusOptions()))
-    options = f"--with rules --part-size {_PART} --workers 2".split()
-    command = [
-        sys.executable,
-        "-m",
-        "app.cli",
-        "corpus",
-        "extract",
-        str(archive),
-        "--out",
-        str(out),
-        *options,
-    ]
+    acts = f"corpus extract --with rules --part-size {_PART} --workers 2".split()
+    command = [sys.executable, "-m", "app.cli", *acts, str(archive), "--out", str(out)]
     for number in range(count):
         before = len(finished_parts(out))
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:

@@ -24,6 +24,7 @@ Texts = Sequence[Sequence[str]]
 
 _LATIN_1 = {code: None for code in range(128, 256)}
 _NOT_WORD = re.compile(r"\W")
+_ASCII_WORD = re.compile("[A-Za-z0-9]")
 # The same for ASCII, in a tenth of the time.
 _BLANKS = {code: " " for code in range(128) if _NOT_WORD.match(chr(code))}
 _FEW = 1000  # pairs that one core has scored before others have begun
@@ -67,8 +68,14 @@ def best_token_set_ratios(left: Texts, right: Texts) -> list[list[float]]:
     The formula splits and sorts the words anew for each pair, which is nearly all of its time. In cells of
     many pairs it is quicker to sort the words once, for bounds that keep most of the pairs from it.
     """
-    # A text without words is like nothing, itself included.
-    return _best(prepared(left), prepared(right), lambda text: 100.0 if text else 0.0, _best_token_sets)
+
+    def of_equal(text: str) -> float:
+        # A text without words is like nothing, itself included.
+        return 100.0 if _ASCII_WORD.search(text) or prepared([[text]])[0][0] else 0.0
+
+    return _best(
+        left, right, of_equal, lambda ours, theirs: _best_token_sets(prepared(ours), prepared(theirs))
+    )
 
 
 def paper_token_set_ratios(left: Texts, right: Texts) -> list[float]:

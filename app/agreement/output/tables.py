@@ -107,12 +107,7 @@ def measure_column(measure: Measure, profile: Profile = "paper") -> Column:
     """The column of a measure, with how the profile computes it."""
     about = measure.explanation(profile) or measure.strict
     return Column(
-        measure.name,
-        measure.key,
-        measure.heading,
-        decimals=measure.decimals,
-        unit=measure.unit,
-        about=about,
+        measure.name, measure.key, measure.heading, decimals=measure.decimals, unit=measure.unit, about=about
     )
 
 

@@ -30,6 +30,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_AT_ONCE = 1 << 20
 _CONTROL_BYTES = bytes(one for one in range(32) if _CONTROL.match(chr(one)))
 # Text holds hardly any control characters (a terminal's colours, a printer's marks); a binary file many.
 _FEW_CONTROLS = 4
@@ -92,7 +93,9 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _has_controls(data: bytes) -> bool:
-    return len(data.translate(None, _CONTROL_BYTES)) < len(data)
+    # In pieces, lest a large file be there twice.
+    pieces = (data[at : at + _AT_ONCE] for at in range(0, len(data), _AT_ONCE))
+    return any(len(piece.translate(None, _CONTROL_BYTES)) < len(piece) for piece in pieces)
 
 
 def _binary_place(text: str) -> int | None:

@@ -27,8 +27,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     if "passages" in first_object(payload.data):
         return joined(
             read_lines(
-                payload,
-                lambda given, source, notes: _report(given, {}, payload, digest, categories, source),
+                payload, lambda given, source, notes: _report(given, {}, payload, digest, categories, source)
             )
         )
     text, _ = decode(payload.data)

@@ -81,12 +81,7 @@ def _width(document: _Document) -> int:
 
 
 def _report(
-    one: _Document,
-    payload: Payload,
-    source: str,
-    digest: str,
-    categories: Sequence[str],
-    notes: list[str],
+    one: _Document, payload: Payload, source: str, digest: str, categories: Sequence[str], notes: list[str]
 ) -> Imported:
     odd = next((row for row in one.rows if row and len(row) != len(one.head)), None)
     if odd is not None and len(one.head) == _COLUMNS:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from app.operations.project.caveats import caveats
-from extractors.model.progress import Progress, at_once, finished
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.agreement.compare import PairScores
     from app.agreement.shares import AnnotatedShares, Looked
     from app.agreement.types import Item, Profile, ReportPair
-    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.annotations import Annotation, Place
     from app.store.project import Project
+    from extractors.model.coding import Coding
+    from extractors.model.finding import Finding
     from extractors.model.scheme import Category
 
-Categories: TypeAlias = dict[str, tuple["Annotation", ...]]
-AnnotationSet: TypeAlias = dict[str, Categories]
+_Made = TypeVar("_Made")
+_Cells: TypeAlias = dict[str, tuple[_Made, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,8 @@ def reading_side_sets(
     documents = document_summaries(project)
     found: dict[str, dict[str, Looked]] = {}
     wanted = None if names is None else [holder.uuid for holder in holders]
-    for step, document, sets in annotations_by_report(project, wanted):
-        for holder, categories in sets.items():
-            items = {category: tuple(map(item_of, given)) for category, given in categories.items()}
+    for step, document, sets in quotes_by_report(project, wanted, item_of):
+        for holder, items in sets.items():
             found.setdefault(holder, {})[document] = items
         yield step
     return SideSets(
@@ -149,48 +150,55 @@ def reading_side_sets(
     )
 
 
-def item_of(annotation: Annotation) -> Item:
-    """An annotation as measures see it."""
+def item_of(_: str, finding: Finding, __: Sequence[Place], concepts: tuple[Coding, ...]) -> Item:
+    """A quote, by UUID, finding, places and concepts, as measures see it."""
     from app.agreement.types import Item
 
-    finding = annotation.finding
-    values = (finding.quote, finding.start, finding.end, finding.polarity, finding.field)
-    return Item(*values, annotation.concepts)
-
-
-def reading_annotation_sets(
-    project: Project,
-    annotators: Collection[str] | None = None,
-    document: str | None = None,
-    *,
-    undecided: bool = False,
-) -> Generator[Progress, None, dict[str, AnnotationSet]]:
-    """What these annotators (UUIDs), or all, have by document (UUID) and category, annotations by rank.
-
-    A category is there if it was looked at, with () where nothing was found; categories stand in the order of
-    the scheme. All documents, or one. A category of a gold set in which something is undecided is left out,
-    unless `undecided` asks for its annotations as well.
-    """
-    sets: dict[str, AnnotationSet] = {one: {} for one in annotators or ()}
-    for step, report, found in annotations_by_report(project, annotators, document, undecided=undecided):
-        for holder, categories in found.items():
-            sets.setdefault(holder, {})[report] = categories
-        yield step
-    return sets
-
-
-annotation_sets = at_once(reading_annotation_sets)
+    return Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field, concepts)
 
 
 def annotations_by_report(
-    project: Project,
-    annotators: Collection[str] | None = None,
-    document: str | None = None,
-    *,
-    undecided: bool = False,
-) -> Iterator[tuple[Progress, str, dict[str, Categories]]]:
-    """What stands in `annotation_sets`, one report (UUID) after the other: the one reader of quotes."""
+    project: Project, annotators: Collection[str] | None = None, *, undecided: bool = False
+) -> Iterator[tuple[Progress, str, dict[str, _Cells[Annotation]]]]:
+    """What these annotators (UUIDs), or all, have by category, annotations by rank, report (UUID) by report.
+
+    A category is there if it was looked at, with () where nothing was found; categories stand in the order of
+    the scheme. A category of a gold set in which something is undecided is left out, unless `undecided` asks
+    for its annotations as well.
+    """
     from app.store.annotate.annotations import read_annotations
+
+    def read(report: str) -> Iterator[tuple[str, str, Annotation]]:
+        for one in read_annotations(project, report, annotators):
+            yield one.annotator, one.finding.category, one
+
+    return _by_report(project, annotators, None, undecided, read)
+
+
+def quotes_by_report(
+    project: Project,
+    annotators: Collection[str] | None,
+    make: Callable[[str, Finding, tuple[Place, ...], tuple[Coding, ...]], _Made],
+    document: str | None = None,
+) -> Iterator[tuple[Progress, str, dict[str, _Cells[_Made]]]]:
+    """`annotations_by_report` of what comparing takes: what is made of UUID, finding, places and concepts."""
+    from app.store.annotate.annotations import read_quotes
+
+    def read(report: str) -> Iterator[tuple[str, str, _Made]]:
+        for by, uuid, finding, places, concepts in read_quotes(project, report, annotators):
+            yield by, finding.category, make(uuid, finding, places, concepts)
+
+    return _by_report(project, annotators, document, False, read)
+
+
+def _by_report(
+    project: Project,
+    annotators: Collection[str] | None,
+    document: str | None,
+    undecided: bool,
+    read: Callable[[str], Iterable[tuple[str, str, _Made]]],
+) -> Iterator[tuple[Progress, str, dict[str, _Cells[_Made]]]]:
+    """What is read of each report, as (annotator, category, quote), by annotator and category."""
     from app.store.annotate.reviews import reviews
     from app.store.reconcile.golds import undecided_cells
     from app.store.reports.documents import document_summaries
@@ -205,14 +213,13 @@ def annotations_by_report(
     place = {category: number for number, category in enumerate(project.scheme.ids)}
     documents = [one.uuid for one in document_summaries(project)] if document is None else [document]
     for done, report in enumerate(documents, start=1):
-        cells: dict[str, dict[str, list[Annotation]]] = {
+        cells: dict[str, dict[str, list[_Made]]] = {
             holder: {category: [] for category in categories}
             for holder, categories in looked.get(report, {}).items()
         }
-        for annotation in read_annotations(project, report, annotators):
-            by, category = annotation.annotator, annotation.finding.category
-            if (report, by, category) not in incomplete:
-                cells.setdefault(by, {}).setdefault(category, []).append(annotation)
+        for by, category, quote in read(report):
+            if not incomplete or (report, by, category) not in incomplete:
+                cells.setdefault(by, {}).setdefault(category, []).append(quote)
         found = {
             holder: {
                 category: tuple(given[category])

@@ -115,6 +115,6 @@ def _coded(project: Project, name: str, terminology: str) -> dict[str, tuple[Ite
     for one in read_annotations(project, None, known[name], None):
         coded = tuple(coding for coding in one.concepts if coding.terminology == terminology)
         if coded and not (one.layer == "phenotype" and one.finding.field == RELATIVE):
-            item = item_of(replace(one, concepts=coded))
+            item = item_of(one.uuid, one.finding, one.places, coded)
             found[one.document] = (*found.get(one.document, ()), item)
     return found

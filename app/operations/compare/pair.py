@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from app.agreement.likeness.pairs import paper_token_set_ratios
 from app.messages import nothing_to_compare
-from app.operations.compare.annotation_sets import Categories, annotation_sets, annotations_by_report
+from app.operations.compare.annotation_sets import quotes_by_report
 from app.reconcile.alignment import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import SideQuote
@@ -18,11 +18,10 @@ from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
 
 # Reports that are compared between two steps.
-_AT_ONCE = 10
+_AT_ONCE = 20
 Cells = dict[str, tuple[SideQuote, ...]]
 _Read: TypeAlias = "tuple[DocumentSummary, Cells, Cells]"
 
@@ -54,8 +53,8 @@ def reading_sides(
     summaries = {one.uuid: one for one in document_summaries(project)}
     reports: list[ComparedReport] = []
     alone, waiting = [0, 0], list[_Read]()
-    for step, document, found in annotations_by_report(project, sides):
-        here = [_marked(found[side]) if side in found else None for side in sides]
+    for step, document, found in quotes_by_report(project, sides, SideQuote):
+        here = [found.get(side) for side in sides]
         if here[0] is not None and here[1] is not None:
             waiting.append((summaries[document], here[0], here[1]))
         else:
@@ -107,13 +106,5 @@ def _quotes(marks: Sequence[SideQuote]) -> list[str]:
 
 def side_cells(project: Project, holder: str, document: str | None = None) -> dict[str, Cells]:
     """An annotator's (UUID) marks by document (UUID) and category; all documents, or one."""
-    found = annotation_sets(project, (holder,), document)[holder]
-    return {report: _marked(categories) for report, categories in found.items()}
-
-
-def _marked(categories: Categories) -> Cells:
-    return {category: tuple(map(_mark, given)) for category, given in categories.items()}
-
-
-def _mark(annotation: Annotation) -> SideQuote:
-    return SideQuote(annotation.uuid, annotation.finding, annotation.places, annotation.concepts)
+    read = quotes_by_report(project, (holder,), SideQuote, document)
+    return {report: found[holder] for _, report, found in read if holder in found}

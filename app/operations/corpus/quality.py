@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app.agreement.spans import overlap_matches
 from app.agreement.survey import Share, Stratum, estimate, further_reports, joined
-from app.operations.compare.annotation_sets import annotations_by_report, item_of
+from app.operations.compare.annotation_sets import item_of, quotes_by_report
 from app.operations.corpus.sampling import CORPUS, design_of
 from app.operations.corpus.schema import manifest, read_parts
 from app.operations.project.opening import opened
@@ -22,7 +22,7 @@ from app.text import counted
 from extractors.model.errors import CallError, ProjectError
 
 if TYPE_CHECKING:
-    from app.operations.compare.annotation_sets import Categories
+    from app.operations.compare.pair import Cells
 
 ALL = "all"
 WIDTH = 0.1
@@ -98,7 +98,7 @@ def measure_quality(folder: Path, where: Path, annotator: str, width: float = WI
             raise ProjectError(f"{project.path} was not drawn from {folder}: another extraction made that.")
         sides = (known(project, CORPUS).uuid, known(project, annotator).uuid)
         looked: dict[str, _Looked] = {}
-        for _, report, found in annotations_by_report(project, sides):
+        for _, report, found in quotes_by_report(project, sides, SideQuote):
             if report in design["reports"] and all(side in found for side in sides):
                 looked[report] = _look(report, sides, *(found[side] for side in sides))
         categories = project.scheme.ids
@@ -109,16 +109,17 @@ def measure_quality(folder: Path, where: Path, annotator: str, width: float = WI
     return _quality(design, looked, categories, width)
 
 
-def _look(report: str, sides: tuple[str, str], ours: Categories, theirs: Categories) -> _Looked:
+def _look(report: str, sides: tuple[str, str], ours: Cells, theirs: Cells) -> _Looked:
     both = [category for category in ours if category in theirs]
     looked = _Looked()
     marks: list[list[SideQuote]] = [[], []]
     for category in both:
         left, right = ours[category], theirs[category]
-        matches = overlap_matches([item_of(one) for one in left], [item_of(one) for one in right], _OVERLAP)
+        items = [[item_of(one.uuid, one.finding, one.places, ()) for one in own] for own in (left, right)]
+        matches = overlap_matches(items[0], items[1], _OVERLAP)
         looked.counts[category] = Counts(len(left), len(right), matches)
         for side, own in zip(marks, (left, right), strict=True):
-            side += [SideQuote(one.uuid, one.finding, one.places, one.concepts) for one in own]
+            side += own
     for one in differences(report, report, sides, *marks)[1]:
         looked.errors[one.kind if one.kind != "missing" else "invented" if one.left else "missed"] += 1
     return looked

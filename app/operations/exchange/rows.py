@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from app.operations.compare.annotation_sets import annotation_sets
+from app.operations.compare.annotation_sets import annotations_by_report
 from app.operations.extract.runs import calls_of
 from app.operations.project.files import list_project
 from app.store.annotate.annotators import annotator, annotators
@@ -56,12 +56,13 @@ def quote_rows(project: Project, name: str | None = None) -> Iterator[Row]:
     """
     with project.snapshot():
         holders = annotators(project) if name is None else [annotator(project, name)]
-        sets = annotation_sets(project, [one.uuid for one in holders], undecided=True)
+        read = annotations_by_report(project, [one.uuid for one in holders], undecided=True)
+        sets = {report: found for _, report, found in read}
         reports = document_summaries(project)
     for report in reports:
         for holder in holders:
             for annotation in (
-                one for some in sets.get(holder.uuid, {}).get(report.uuid, {}).values() for one in some
+                one for some in sets[report.uuid].get(holder.uuid, {}).values() for one in some
             ):
                 finding = annotation.finding
                 yield {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from sys import intern
 from typing import TYPE_CHECKING
 
 from app.operations.project.opening import opened
@@ -211,16 +211,16 @@ def _source(span: GoldSpan, queue: Queue) -> str:
     """What a gold quote was made of, as its record and the exports have it."""
     both = [queue.left.name, queue.right.name]
     if span.ruling is None:
-        return intern(canonical({"from": "agreement", "annotators": both}))
+        return _agreement(*both)
     taken = {"left": both[:1], "right": both[1:], "edited": []}.get(span.ruling.choice, both)
     return canonical(
-        {
-            "from": "decision",
-            "decision": span.ruling.uuid,
-            "choice": span.ruling.choice,
-            "annotators": taken,
-        }
+        {"from": "decision", "decision": span.ruling.uuid, "choice": span.ruling.choice, "annotators": taken}
     )
+
+
+@cache
+def _agreement(left: str, right: str) -> str:
+    return canonical({"from": "agreement", "annotators": [left, right]})
 
 
 def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:

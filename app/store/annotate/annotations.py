@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from sys import intern
@@ -36,6 +36,8 @@ _COLUMNS = (
     *("surface", "origin", "rank", "note", "score", "places", "candidate", "created_at", "source", "layer"),
 )
 _SELECTED = ", ".join(f"a.{column}" for column in _COLUMNS)
+# The first of them, up to the surface.
+_QUOTED = ", ".join(f"a.{column}" for column in _COLUMNS[:12])
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +150,7 @@ def edit_annotation(
     if after.finding != before.finding:
         after = replace(after, source="")
     after = replace(
-        after,
-        note=before.note if note is None else note,
-        origin=before.origin if origin is None else origin,
+        after, note=before.note if note is None else note, origin=before.origin if origin is None else origin
     )
     act.update("annotation", uuid, _row(after, text))
     return after
@@ -200,34 +200,49 @@ def read_annotations(
     rank. Raises DamagedProjectError where a text, span or record is not what was saved.
     """
     holders = [annotator] if isinstance(annotator, str) else annotator
+    rows, text_of, coded = _rows(project, _SELECTED, document, holders, layer)
+    order = {category: number for number, category in enumerate(project.scheme.ids)}
+    rows.sort(key=lambda row: (row[-1], order.get(row[3], len(order)), row[3], row[13], row[2]))
+    return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
+
+
+def read_quotes(
+    project: Project, document: str, annotators: Collection[str] | None
+) -> Iterator[tuple[str, str, Finding, tuple[Place, ...], tuple[Coding, ...]]]:
+    """What `read_annotations` gives by annotator and category: whose, UUID, finding, places, concepts."""
+    rows, text_of, coded = _rows(project, f"{_QUOTED}, a.places", document, annotators, "category")
+    for row in rows:
+        finding = _finding(project, row, text_of[document], row[-2])
+        yield row[2], row[0], finding, _given(project, row[12], row[-2]), coded.get(row[0], ())
+
+
+def _rows(
+    project: Project,
+    columns: str,
+    document: str | None,
+    holders: Collection[str] | None,
+    layer: Layer | None,
+) -> tuple[list[tuple[Any, ...]], dict[str, str], dict[str, tuple[Coding, ...]]]:
+    """Rows, their report's key and position behind the columns; the reports' texts; what rows stand for."""
     conditions = {"a.layer": layer, "a.document": document}
     wanted = {f"{column} = ?": value for column, value in conditions.items() if value is not None}
     if holders is not None:
         wanted["a.annotator IN (SELECT value FROM json_each(?))"] = canonical(list(holders))
     where = " AND ".join(wanted) or "1"
     with project.snapshot():
+        # Those of two copies may have the same rank: what they say decides, not which came first.
         rows = project.tuples(
-            f"SELECT {_SELECTED}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
-            f"WHERE {where}",
+            f"SELECT {columns}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
+            f"WHERE {where} ORDER BY a.annotator, a.category, a.rank, ifnull(a.span_start, 0), "
+            "ifnull(a.span_end, 0), a.quote, a.polarity, a.note, a.created_at, a.uuid",
             list(wanted.values()),
         )
         text_of = texts(project, document) if rows else {}
         coded = span_codings(project, document) if rows else {}
-    order = {category: number for number, category in enumerate(project.scheme.ids)}
-    last = len(order)
-    # Those of two copies may have the same rank: what they say decides, not which came first.
-    rows.sort(
-        key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2], row[5] or 0, *_order(row))
-    )
     lost = next((row[-2] for row in rows if row[1] not in text_of), None)
     if lost is not None:
         raise damaged(project.path, f"the text of {lost} is missing")
-    return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
-
-
-def _order(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What tells annotations of one rank and place apart: end, quote, polarity, note, time, UUID."""
-    return row[6] or 0, row[4], row[8], row[14], row[18], row[0]
+    return rows, text_of, coded
 
 
 def delete_annotations(
@@ -261,9 +276,7 @@ def _text_of(act: Act, document: str) -> str:
 def with_finding(before: Annotation, finding: Finding, text: str) -> Annotation:
     """The annotation with another finding; what was known of the old place goes where the place does."""
     after = replace(
-        before,
-        finding=finding,
-        surface=None if finding.start is None else text[finding.start : finding.end],
+        before, finding=finding, surface=None if finding.start is None else text[finding.start : finding.end]
     )
     old = before.finding
     if (finding.quote, finding.start, finding.end) != (old.quote, old.start, old.end):
@@ -353,30 +366,31 @@ def _annotation(
     project: Project, cells: Sequence[Any], text: str, coded: Mapping[str, tuple[Coding, ...]]
 ) -> Annotation:
     """Of the cells of _COLUMNS, and the report's key."""
-    # SQLite gives each row words of its own, which a large project would hold a hundred thousand times.
-    uuid, document, annotator, category, quote, start, end, field, polarity, grounding, reason = cells[:11]
-    values = (_same(polarity), _same(grounding), reason)
-    finding = Finding(_same(category), quote, start, end, field, *values)
+    uuid, document, annotator = cells[:3]
     surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
-    if finding.start is not None and text[finding.start : finding.end] != surface:
-        raise damaged(project.path, f"an annotation of document {key} does not match its text")
-    given: tuple[Place, ...] = ()
-    chosen = None
-    if not places == candidate == "[]":
-        with sound(project.path, f"an annotation of document {key}"):
-            given, chosen = _places(places), next(iter(_places(candidate)), None)
+    chosen = next(iter(_given(project, candidate, key)), None)
     return Annotation(
-        *(uuid, document, annotator, finding, surface, origin, rank),
-        *(note, score, given, chosen, created_at, source, layer),
+        *(uuid, document, annotator, _finding(project, cells, text, key), surface, origin, rank),
+        *(note, score, _given(project, places, key), chosen, created_at, source, layer),
         concepts=coded.get(uuid, ()),
     )
 
 
-def _places(text: str) -> tuple[Place, ...]:
-    """Places from their JSON, [[start, end], ...]; raises ValueError or TypeError for anything else."""
+def _finding(project: Project, cells: Sequence[Any], text: str, key: str) -> Finding:
+    """Of the cells of _QUOTED."""
+    _, _, _, category, quote, start, end, field, polarity, grounding, reason, surface = cells[:12]
+    if start is not None and text[start:end] != surface:
+        raise damaged(project.path, f"an annotation of document {key} does not match its text")
+    # SQLite gives each row words of its own, which a large project would hold a hundred thousand times.
+    return Finding(_same(category), quote, start, end, field, _same(polarity), _same(grounding), reason)
+
+
+def _given(project: Project, text: str, key: str) -> tuple[Place, ...]:
+    """Places from their JSON, [[start, end], ...]."""
     if text == "[]":
         return ()
-    places = tuple((start, end) for start, end in json.loads(text))
-    if not all(type(start) is type(end) is int for start, end in places):
-        raise ValueError("a place is not two numbers")
+    with sound(project.path, f"an annotation of document {key}"):
+        places = tuple((start, end) for start, end in json.loads(text))
+        if not all(type(start) is type(end) is int for start, end in places):
+            raise ValueError("a place is not two numbers")
     return places

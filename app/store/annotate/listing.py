@@ -154,7 +154,7 @@ def seconds_at_work(project: Project) -> dict[str, dict[str, float]]:
         f"(SELECT '' AS branch, {acts} FROM history UNION ALL SELECT branch, {acts} FROM branch_row "
         "WHERE branch IN (SELECT uuid FROM branch)) WHERE undoable "
         "AND kind = 'do' AND step = 0 AND table_name IN ('annotation', 'review', 'verdict') "
-        "AND json_valid(coalesce(after, before))) ORDER BY branch, seq",
+        "AND json_valid(coalesce(after, before))) ORDER BY branch, seq"
     )
     found: dict[str, dict[str, float]] = {}
     before: dict[str, datetime] = {}

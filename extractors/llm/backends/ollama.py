@@ -181,12 +181,7 @@ class OllamaClient:
 
         Give the options of the calls to come: a server loads anew where num_ctx or shift differ.
         """
-        body: Json = {
-            "model": model,
-            "stream": True,
-            "options": dict(options),
-            "keep_alive": keep_alive,
-        }
+        body: Json = {"model": model, "stream": True, "options": dict(options), "keep_alive": keep_alive}
         reply = self._reply(model, lambda _: ("/api/generate", body), asks=False)
         return ServerExchange(reply, ("load",), allow_remote=self._allow_remote)
 

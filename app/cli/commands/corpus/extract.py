@@ -61,16 +61,11 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         help="quotes of the categories, HPO terms, or quotes with the nearest concept (default: quotes)",
     )
     command.add_argument(
-        "--terminology",
-        metavar="NAME",
-        help=f"whose concepts the task codes takes (default: {TERMINOLOGY})",
+        "--terminology", metavar="NAME", help=f"whose concepts the task codes takes (default: {TERMINOLOGY})"
     )
     add_filter(command)
     command.add_argument(
-        "--limit",
-        type=number(1, 1_000_000_000),
-        metavar="N",
-        help="read so many files, lines or rows",
+        "--limit", type=number(1, 1_000_000_000), metavar="N", help="read so many files, lines or rows"
     )
     _add_sharing(command)
     add_strategy(command)

@@ -88,12 +88,11 @@ def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
     in_state = options.state == "all" or (
         state != "decided" if options.state == "undecided" else state == options.state
     )
-    kinds = {one.kind for one in item.differences}
-    categories = {category for one in item.differences for category in one.group.categories}
+    categories = set(options.category or ())
     return (
         in_state
-        and (not options.kind or bool(kinds & set(options.kind)))
-        and (not options.category or bool(categories & set(options.category)))
+        and (not options.kind or any(one.kind in options.kind for one in item.differences))
+        and (not categories or any(categories.intersection(one.group.categories) for one in item.differences))
         and (not options.document or item.report in options.document)
     )
 

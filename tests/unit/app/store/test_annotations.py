@@ -14,6 +14,7 @@ from app.store.annotate.annotations import (
     edit_annotation,
     find_annotations,
     read_annotations,
+    read_quotes,
     remove_annotations,
 )
 from app.store.annotate.annotators import annotator, annotators, ensure_annotator
@@ -60,6 +61,10 @@ def test_annotations_come_back_by_category_in_scheme_order_and_as_ranked(
     found = read_annotations(project)
     assert [a.finding for a in found] == [later, first, later, heart, gut]
     assert [a.rank for a in found] == [0, 1, 2, 0, 0]
+    # Those of a category in the same order, which is all that comparing asks for.
+    quotes = sorted(read_quotes(project, stored.uuid, [ann]), key=lambda one: one[2].category)
+    same = sorted(found, key=lambda one: one.finding.category)
+    assert [one[:3] for one in quotes] == [(ann, one.uuid, one.finding) for one in same]
 
 
 def test_a_finding_keeps_everything_it_says(project: Project, stored: StoredDocument, ann: str) -> None:
@@ -128,6 +133,8 @@ def test_a_span_that_no_longer_matches_is_refused_on_reading(
     tamper(project.path, "UPDATE annotation SET span_start = span_start - 1, span_end = span_end - 1")
     with Project.open(project.path) as reader, pytest.raises(ProjectError, match="PMC12 does not match"):
         read_annotations(reader)
+    with Project.open(project.path) as reader, pytest.raises(ProjectError, match="PMC12 does not match"):
+        list(read_quotes(reader, stored.uuid, None))
 
 
 def test_replacing_touches_one_annotator_in_one_document(
