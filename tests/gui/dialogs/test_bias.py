@@ -28,14 +28,13 @@ from app.operations.project.seeded_errors import list_planted_accepted, planted_
 from app.operations.review.verdicts import judge_spans
 from app.store.extract.planted import planted
 from app.store.project import Project
+from tests.builders import Kept
 from tests.gui.dialogs.conftest import Window
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of
 
 
-@pytest.fixture
-def helped(tmp_path: Path) -> Path:
+def write_helped(path: Path) -> None:
     """Twelve reports: six done with the run shown and taken over, five done blind with nothing in them."""
-    path = tmp_path / "helped.casespan"
     with make_helped(path, 12) as project:
         copy_set(project, RUN, GOLD)
         of = spans_by_report(project, RUN)
@@ -44,7 +43,11 @@ def helped(tmp_path: Path) -> Path:
                 disclose(project, ME, report.key, [RUN])
                 judge_spans(project, ME, [one.uuid for one in of[report.uuid]], "accepted", seconds=3)
             set_review_state(project, ME, report.key, "done")
-    return path
+
+
+@pytest.fixture
+def helped(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_helped, tmp_path / "helped.casespan")
 
 
 def measured(qtbot: QtBot, session: ProjectSession, window: Window) -> BiasDialog:

@@ -26,7 +26,7 @@ from app.operations.project.opening import open_project
 from app.operations.rate.ratings import list_ratings, rate_output
 from app.operations.rate.sheets import list_items
 from app.store.annotate.disclosures import disclosures
-from tests.builders import is_blind
+from tests.builders import Kept, is_blind, sample_reports
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
 from tests.verbs import press
@@ -37,15 +37,19 @@ ITEMS = len(list_items())
 ALL = {item.id: 4 for item in list_items()}
 
 
-@pytest.fixture
-def rated(project: Path) -> Path:
+def write_rated(path: Path) -> None:
     """The rules, and somebody called "zeta", have something in the first two reports."""
-    for _ in extract_with_rules(project, [REPORT, SECOND]):
+    sample_reports(path)
+    for _ in extract_with_rules(path, [REPORT, SECOND]):
         pass
-    with open_project(project) as opened:
+    with open_project(path) as opened:
         for key in (REPORT, SECOND):
             add_span(opened, "zeta", SpanPlace(key, 0, 4), "CVS")
-    return project
+
+
+@pytest.fixture
+def rated(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_rated, tmp_path / "study.casespan")
 
 
 @pytest.fixture
