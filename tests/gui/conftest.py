@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
 from tests.builders import ME, Kept, sample_reports
 from tests.gui.lending import Lending, put_away
 from tests.verbs import key_of
@@ -106,11 +107,21 @@ def shown(qtbot: QtBot) -> MainWindow:
     return window
 
 
+def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
+    """A project on screen, its first report open if it has any."""
+    window.open_project(path)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    workbench = window.workbench
+    assert workbench is not None
+    if workbench.session.rows:
+        qtbot.waitUntil(lambda: workbench.reader.text() != "")
+    return workbench
+
+
 def opened_window(path: Path, qtbot: QtBot) -> MainWindow:
     """The window with a project."""
     window = shown(qtbot)
-    window.open_project(path)
-    qtbot.waitUntil(lambda: window.workbench is not None)
+    open_in(window, path, qtbot)
     return window
 
 

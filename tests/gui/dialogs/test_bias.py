@@ -17,8 +17,6 @@ from app.gui.dialogs.bias.dialog import BiasDialog
 from app.gui.dialogs.bias.section import SectionView, SmallTable
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.commands import COMMANDS
-from app.gui.shell.look.preferences import Preferences
-from app.gui.shell.main_window import MainWindow
 from app.gui.widgets.drop_down import DropDown
 from app.operations.annotate.exposure import disclose
 from app.operations.annotate.reports import list_reports
@@ -29,6 +27,7 @@ from app.operations.review.verdicts import judge_spans
 from app.store.extract.planted import planted
 from app.store.project import Project
 from tests.builders import Kept
+from tests.gui.conftest import opened_window
 from tests.gui.dialogs.conftest import Window
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of
 
@@ -239,13 +238,7 @@ def test_a_table_is_as_high_as_its_rows_however_wide_it_may_be(qtbot: QtBot) -> 
 
 
 def test_the_menu_opens_the_dialog(qtbot: QtBot, helped: Path) -> None:
-    preferences = Preferences()
-    preferences.annotator = ME
-    window = MainWindow(preferences)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.open_project(helped)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    window = opened_window(helped, qtbot)
     (command,) = (one for one in COMMANDS if one.id == "project.bias")
     assert command.menu == "Project"
     workbench = window.workbench

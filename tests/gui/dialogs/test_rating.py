@@ -16,9 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.rating import RatingDialog
 from app.gui.modes.review.rating.scale import ItemRow
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import apply_theme
-from app.gui.shell.main_window import MainWindow
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project.history import undo_change
@@ -27,7 +25,7 @@ from app.operations.rate.ratings import list_ratings, rate_output
 from app.operations.rate.sheets import list_items
 from app.store.annotate.disclosures import disclosures
 from tests.builders import Kept, is_blind, sample_reports
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, opened_window
 from tests.gui.dialogs.conftest import Window
 from tests.verbs import press
 
@@ -423,13 +421,7 @@ def test_every_widget_that_takes_the_focus_has_a_name(qtbot: QtBot, dialog: Rati
 
 
 def test_the_menu_opens_it_and_closing_the_project_saves_what_was_said(qtbot: QtBot, rated: Path) -> None:
-    preferences = Preferences()
-    preferences.annotator = ME
-    main = MainWindow(preferences)
-    with qtbot.waitExposed(main):
-        main.show()
-    main.open_project(rated)
-    qtbot.waitUntil(lambda: main.workbench is not None and main.workbench.reader.text() != "", timeout=20_000)
+    main = opened_window(rated, qtbot)
     workbench = main.workbench
     assert workbench is not None
     workbench.actions_["project.rate"].trigger()

@@ -28,7 +28,7 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Polarity
 from tests.builders import Kept
-from tests.gui.conftest import ME, shown
+from tests.gui.conftest import ME, open_in, shown
 from tests.gui.lending import Lending
 from tests.verbs import press, settle
 
@@ -200,8 +200,7 @@ def open_study(window: MainWindow, qtbot: QtBot) -> Callable[[Path], Reconciling
 
 
 def entered(window: MainWindow, path: Path, qtbot: QtBot) -> Reconciling:
-    window.open_project(path)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    open_in(window, path, qtbot)
     reconciling = Reconciling(window, qtbot, path)
     reconciling.enter()
     return reconciling

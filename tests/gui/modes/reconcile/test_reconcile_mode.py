@@ -19,7 +19,7 @@ from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.disclosures import Disclosure, disclosures
 from app.store.project import Project
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 from tests.gui.modes.reconcile.conftest import (
     ANA,
     BEN,
@@ -382,8 +382,7 @@ def looks_of(path: Path) -> list[Disclosure]:
 def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
     open_study: Callable[[Path], Reconciling], window: MainWindow, qtbot: QtBot, study: Path
 ) -> None:
-    window.open_project(study)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    open_in(window, study, qtbot)
     rec = Reconciling(window, qtbot, study)
     rec.press("4", CTRL)
     qtbot.waitUntil(lambda: rec.work.unseen != ())
@@ -409,8 +408,7 @@ def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
 def test_the_keys_act_in_the_text_once_the_differences_were_shown_by_a_click(
     window: MainWindow, qtbot: QtBot, study: Path
 ) -> None:
-    window.open_project(study)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    open_in(window, study, qtbot)
     rec = Reconciling(window, qtbot, study)
     rec.press("4", CTRL)
     qtbot.waitUntil(lambda: rec.work.unseen != ())

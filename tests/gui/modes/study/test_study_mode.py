@@ -29,7 +29,7 @@ from app.studies.icd11.study import STUDY as ICD11
 from app.studies.results import Item, Row
 from app.studies.study import Option
 from extractors.model.errors import CallError
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 from tests.toy_study.study import STUDY
 from tests.verbs import press, settle
 
@@ -55,12 +55,10 @@ def enter(window: MainWindow, project: Path, qtbot: QtBot) -> Enter:
     """Opens the project and goes to the mode by its key."""
 
     def go() -> StudyMode:
-        window.open_project(project)
-        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-        assert window.workbench is not None
+        bench = open_in(window, project, qtbot)
         press("5", CTRL)
-        settle(window.workbench.session.worker, qtbot, 2)
-        mode = window.workbench.frame.mode
+        settle(bench.session.worker, qtbot, 2)
+        mode = bench.frame.mode
         assert isinstance(mode, StudyMode)
         return mode
 
