@@ -21,6 +21,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
+from app.operations.extract.rules import extract_with_rules
 from tests.builders import ME, Kept, sample_reports
 from tests.gui.lending import Lending, put_away
 from tests.verbs import key_of
@@ -172,3 +173,15 @@ def open_session(qtbot: QtBot) -> Iterator[Callable[[Path], ProjectSession]]:
 def session(project: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
     """The sample reports, open."""
     return open_session(project)
+
+
+def write_with_rules(path: Path) -> None:
+    sample_reports(path)
+    for _ in extract_with_rules(path):
+        pass
+
+
+@pytest.fixture
+def with_rules(kept: Kept, tmp_path: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
+    """The sample reports, open, with what the rules found in them."""
+    return open_session(kept.copy(write_with_rules, tmp_path / "study.casespan"))

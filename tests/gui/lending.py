@@ -16,6 +16,7 @@ from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.store.project import Project
+from tests.verbs import asked
 
 # What there is to see of a part, by Qt's names; most have little of it.
 _SEEN = ("text", "plainText", "currentText", "currentIndex", "checked", "value", "enabled", "size", "font")
@@ -52,7 +53,7 @@ class Lending(Generic[T]):
         opened = self._opened
         if opened is None:
             opened = open_()
-            _ask(opened, self._keep)
+            asked(opened.session.worker, opened.qtbot, self._keep)
             self._seen, self._annotator = _look(opened), opened.session.annotator
         self._opened, opened.qtbot = None, qtbot
         opened.window.activateWindow()
@@ -74,7 +75,7 @@ class Lending(Generic[T]):
         if opened.window.workbench is not opened.workbench or opened.session.annotator != self._annotator:
             return False
         opened.settle()
-        if _ask(opened, self._restore):
+        if asked(opened.session.worker, opened.qtbot, self._restore):
             opened.session.show_others(())
             opened.session.reload()
         elif _look(opened) == self._seen:
@@ -119,13 +120,6 @@ def _look(opened: Opened) -> dict[QWidget, tuple[Any, ...]]:
             at = part.currentIndex() if isinstance(part, QAbstractItemView) else QModelIndex()
             seen[part] = (part is focus, *map(part.property, _SEEN), (at.row(), at.column()))
     return seen
-
-
-def _ask(opened: Opened, call: Callable[[Project], Any]) -> Any:  # noqa: ANN401 (it is whatever was asked for)
-    told: list[Any] = []
-    opened.session.worker.note(call, told.append)
-    opened.qtbot.waitUntil(lambda: bool(told))
-    return told[0]
 
 
 def put_away(window: MainWindow) -> None:

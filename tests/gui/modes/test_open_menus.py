@@ -25,7 +25,7 @@ from tests.builders import Kept
 from tests.gui.conftest import ME, key_of, opened_window
 from tests.gui.lending import Lending
 from tests.gui.modes.reconcile.conftest import ANA, SAID, TEXTS, write_study
-from tests.verbs import settle
+from tests.verbs import asked, settle
 
 MODIFIER = Qt.KeyboardModifier
 NONE, CTRL, ALT, SHIFT = (
@@ -78,10 +78,7 @@ class Opened:
 
     def acts(self) -> int:
         """How many acts there are on record."""
-        found: list[int] = []
-        self.session.worker.ask(lambda project: len(history(project)), found.append)
-        self.qtbot.waitUntil(partial(bool, found))
-        return found[0]
+        return asked(self.session.worker, self.qtbot, lambda project: len(history(project)))
 
     def go_to(self, mode: str) -> None:
         """Enter a mode as far as there is something to decide in it."""

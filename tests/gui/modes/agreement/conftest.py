@@ -25,7 +25,7 @@ from extractors.model.finding import Finding
 from tests.builders import Kept
 from tests.gui.conftest import ME, opened_window
 from tests.gui.lending import Lending
-from tests.verbs import press, settle
+from tests.verbs import asked, press, settle
 
 BEN, GOLD = "Ben", "gold"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -117,7 +117,6 @@ class Agreeing:
 
     def looks(self) -> list[tuple[str, str]]:
         """Who looked at what, as it is on record: report key and the set's name."""
-        found: list[list[tuple[str, str]]] = []
 
         def read(project: Project) -> list[tuple[str, str]]:
             names = {one.uuid: one.name for one in annotators(project)}
@@ -127,9 +126,7 @@ class Agreeing:
                 for look in disclosures(project, report.uuid)
             ]
 
-        self.session.worker.ask(read, found.append)
-        self.qtbot.waitUntil(lambda: bool(found))
-        return found[0]
+        return asked(self.session.worker, self.qtbot, read)
 
 
 @pytest.fixture

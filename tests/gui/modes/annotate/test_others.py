@@ -18,6 +18,7 @@ from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
 from tests.builders import Kept, is_blind, sample_reports
+from tests.verbs import asked
 
 
 def of_both(path: Path) -> None:
@@ -58,11 +59,8 @@ def dialog(shared: ProjectSession, over: QWidget, qtbot: QtBot) -> OthersDialog:
 
 
 def blind(session: ProjectSession, qtbot: QtBot) -> bool:
-    said: list[bool] = []
     name, key = session.annotator, session.report_model.key
-    session.worker.ask(lambda p: is_blind(p, name, key), said.append)
-    qtbot.waitUntil(lambda: bool(said))
-    return said[0]
+    return asked(session.worker, qtbot, lambda p: is_blind(p, name, key))
 
 
 def tick(dialog: OthersDialog, row: int) -> None:

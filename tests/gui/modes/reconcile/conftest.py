@@ -30,7 +30,7 @@ from extractors.model.finding import Finding, Polarity
 from tests.builders import Kept
 from tests.gui.conftest import ME, open_in, shown
 from tests.gui.lending import Lending
-from tests.verbs import press, settle
+from tests.verbs import asked, press, settle
 
 Dialog = TypeVar("Dialog", bound=QDialog)
 ANA, BEN = "ana", "ben"
@@ -178,10 +178,7 @@ class Reconciling:
 
     def on_disk(self) -> list[Decision]:
         """Every decision in the project, as soon as what is on its way is there."""
-        found: list[list[Decision]] = []
-        self.session.worker.ask(decisions, found.append)
-        self.qtbot.waitUntil(lambda: bool(found))
-        return found[0]
+        return asked(self.session.worker, self.qtbot, decisions)
 
 
 def write_all_said(path: Path) -> None:

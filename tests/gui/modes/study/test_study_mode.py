@@ -31,7 +31,7 @@ from app.studies.study import Option
 from extractors.model.errors import CallError
 from tests.gui.conftest import ME, open_in
 from tests.toy_study.study import STUDY
-from tests.verbs import press, settle
+from tests.verbs import asked, press, settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 RETURN = Qt.Key.Key_Return
@@ -94,10 +94,7 @@ def starts(label: QLabel, words: str) -> bool:
 
 
 def recorded(mode: StudyMode, qtbot: QtBot, call: Callable[[Project], Any]) -> Any:  # noqa: ANN401
-    said: list[Any] = []
-    mode.work._session.worker.ask(call, said.append)
-    qtbot.waitUntil(lambda: bool(said))
-    return said[0]
+    return asked(mode.work._session.worker, qtbot, call)
 
 
 def test_from_no_items_to_what_is_behind_a_number(
