@@ -32,6 +32,10 @@ class Kept:
             assert not first.with_name(f"{first.name}-wal").exists(), "it was left open"
         return Path(copyfile(first, to))
 
+    def open(self, build: Callable[[Path], object], to: Path) -> Project:
+        """Such a copy, to be closed."""
+        return Project.open(self.copy(build, to), write=True)
+
 
 def lines(path: Path, *values: object) -> Path:
     """A file with one JSON value a line."""

@@ -33,6 +33,19 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return Kept(tmp_path_factory.mktemp("kept"))
 
 
+@pytest.fixture(scope="module")
+def one_reader() -> Iterator[None]:
+    """A module's tests read all files in one process, as a folder is read: beginning it takes longest."""
+    from app.formats.documents import outside
+
+    reader = outside.Outside()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "close", lambda: None)
+        patch.setattr(outside, "Outside", lambda: reader)
+        yield
+    reader.close()
+
+
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """Whoever runs the tests in the background may have Ctrl-C ignored, which children inherit."""

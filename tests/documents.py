@@ -137,7 +137,10 @@ def _filler(name: str, first: int, last: int) -> list[str]:
 def rezipped(path: Path, change: dict[str, bytes]) -> bytes:
     """The members of a Word document with some of them changed or added."""
     out = io.BytesIO()
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+    with (
+        zipfile.ZipFile(path) as old,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as new,
+    ):
         for name in old.namelist():
             new.writestr(name, change.pop(name, old.read(name)))
         for name, content in change.items():

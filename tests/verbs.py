@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -10,7 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.worker import Worker
+from app.store.project import Project
 
+T = TypeVar("T")
 NONE = Qt.KeyboardModifier.NoModifier
 
 
@@ -26,11 +30,17 @@ def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
     QTest.keyClick(focused, key_of(key), modifier)
 
 
+def asked(worker: Worker, qtbot: QtBot, call: Callable[[Project], T]) -> T:
+    """What is asked of a project, as soon as what is on its way is there."""
+    found: list[T] = []
+    worker.ask(call, found.append)
+    qtbot.waitUntil(partial(bool, found))
+    return found[0]
+
+
 def settle(worker: Worker, qtbot: QtBot, rounds: int = 1) -> None:
     """Until nothing is on its way to the disk, and all that was asked has been answered; once for each round
     of questions that answers lead to."""
     for _ in range(rounds):
-        answers: list[bool] = []
         qtbot.waitUntil(lambda: worker.waiting == 0)
-        worker.ask(lambda project: True, answers.append)
-        qtbot.waitUntil(partial(bool, answers))
+        asked(worker, qtbot, bool)

@@ -102,7 +102,7 @@ def test_all_that_was_done_in_copies_comes_together_in_any_order_and_goes_by_one
     preview = casespan("merge", study, *copies, "--preview", "--json").json
     assert {name: count_rows(study, name) for name in before} == before
     seen = set()
-    for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
+    for order in ((0, 1, 2), (2, 0, 1)):
         whole = Path(copyfile(study, tmp_path / f"whole{order[0]}.casespan"))
         if order == (0, 1, 2):
             assert casespan("merge", whole, *copies, "--json").json == preview

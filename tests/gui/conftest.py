@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -17,13 +18,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
+from app.operations.extract.rules import extract_with_rules
 from tests.builders import ME, Kept, sample_reports
+from tests.gui.lending import Lending, put_away
 from tests.verbs import key_of
 
-__all__ = ["ME", "key_of"]
+__all__ = ["ME", "key_of", "put_away"]
 _PATIENCE = 30_000
 _LOOK_AGAIN = 1
 
@@ -93,18 +96,7 @@ def unpainted(window: MainWindow) -> None:
     window.setUpdatesEnabled(False)
 
 
-def put_away(window: MainWindow) -> None:
-    """Close it for good. Nothing has the focus then: what hears keys would hear of every part that goes."""
-    window.close()
-    application = QApplication.instance()
-    assert application is not None
-    for keys in window.findChildren(KeysKept):
-        application.removeEventFilter(keys)
-    window.deleteLater()
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
+def shown(qtbot: QtBot) -> MainWindow:
     """The window with its start page."""
     preferences = Preferences()
     preferences.annotator = ME
@@ -113,8 +105,49 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     with qtbot.waitExposed(window):
         window.show()
     window.activateWindow()
-    yield window
-    put_away(window)
+    return window
+
+
+def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
+    """A project on screen, its first report open if it has any."""
+    window.open_project(path)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    workbench = window.workbench
+    assert workbench is not None
+    if workbench.session.rows:
+        qtbot.waitUntil(lambda: workbench.reader.text() != "")
+    return workbench
+
+
+def opened_window(path: Path, qtbot: QtBot) -> MainWindow:
+    """The window with a project."""
+    window = shown(qtbot)
+    open_in(window, path, qtbot)
+    return window
+
+
+@pytest.fixture
+def windows() -> Iterator[list[MainWindow]]:
+    """What is put here is put away after the test."""
+    there: list[MainWindow] = []
+    yield there
+    for window in there:
+        put_away(window)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, windows: list[MainWindow]) -> MainWindow:
+    """The window with its start page."""
+    windows.append(shown(qtbot))
+    return windows[0]
+
+
+@pytest.fixture(scope="module")
+def lending() -> Iterator[Lending[Any]]:
+    """Of the one kind of window that a module's tests share."""
+    there: Lending[Any] = Lending()
+    yield there
+    there.close()
 
 
 @pytest.fixture
@@ -140,3 +173,15 @@ def open_session(qtbot: QtBot) -> Iterator[Callable[[Path], ProjectSession]]:
 def session(project: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
     """The sample reports, open."""
     return open_session(project)
+
+
+def write_with_rules(path: Path) -> None:
+    sample_reports(path)
+    for _ in extract_with_rules(path):
+        pass
+
+
+@pytest.fixture
+def with_rules(kept: Kept, tmp_path: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
+    """The sample reports, open, with what the rules found in them."""
+    return open_session(kept.copy(write_with_rules, tmp_path / "study.casespan"))

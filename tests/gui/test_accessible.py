@@ -27,7 +27,7 @@ from app.gui.shell.main_window import MainWindow
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
 from app.palette import contrast, rgb
-from tests.gui.conftest import pixels
+from tests.gui.conftest import open_in, pixels
 
 
 def parts_of(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
@@ -47,10 +47,7 @@ def said_in(window: MainWindow) -> list[str]:
 
 def test_no_markup_is_read_out(window: MainWindow, project: Path, qtbot: QtBot) -> None:
     said = said_in(window)
-    window.open_project(project)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-    workbench = window.workbench
-    assert workbench is not None
+    workbench = open_in(window, project, qtbot)
     workbench.session.controller.label(0, 8, "GU")
     qtbot.waitUntil(lambda: workbench.inspector.list.count() == 1)
     said += said_in(window)
@@ -130,10 +127,7 @@ def test_every_screen_says_what_is_on_it_and_is_in_reach(
     window: MainWindow, project: Path, qtbot: QtBot
 ) -> None:
     faults = {"start": [*faults_in(window)]}
-    window.open_project(project)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-    bench = window.workbench
-    assert bench is not None
+    bench = open_in(window, project, qtbot)
     bench.session.controller.label(0, 8, "GU")
     qtbot.waitUntil(lambda: bench.inspector.list.count() == 1)
 
@@ -165,8 +159,7 @@ def test_words_stand_out_from_their_ground_as_they_are_painted(
     window: MainWindow, project: Path, qapp: QApplication, qtbot: QtBot
 ) -> None:
     window.setUpdatesEnabled(True)
-    window.open_project(project)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    open_in(window, project, qtbot)
     parts = [part for kind in (QLabel, QAbstractButton) for part in window.findChildren(kind)]
     # A thin letter alone may have no pixel of its full colour.
     shown = [one for one in parts if one.isVisible() and one.isEnabled() and len(one.property("text")) > 1]

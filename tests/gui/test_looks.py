@@ -40,7 +40,8 @@ from app.store.project import Project
 from app.store.reports.documents import documents
 from extractors.model.finding import Finding
 from tests.builders import ME, Kept, sample_reports
-from tests.gui.conftest import look_put_back
+from tests.gui.conftest import look_put_back, put_away
+from tests.verbs import settle
 
 SIZES = [(1280, 720), (1366, 768), (2560, 1440)]
 MODES: tuple[ModeId, ...] = ("annotate", "review", "reconcile")
@@ -71,7 +72,7 @@ def windows(qapp: QApplication) -> Iterator[dict[int, MainWindow]]:
     with look_put_back(qapp):
         yield windows
         for window in windows.values():
-            _put_away(window)
+            put_away(window)
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +91,7 @@ def show(
     ) -> Workbench:
         if anew or percent not in windows:
             for key in list(windows):
-                _put_away(windows.pop(key))
+                put_away(windows.pop(key))
         window = windows.get(percent) or MainWindow(_preferences(percent))
         apply_theme(qapp, "light", percent, window)
         window.resize(width, height)
@@ -123,17 +124,8 @@ def _preferences(percent: int) -> Preferences:
     return preferences
 
 
-def _put_away(window: MainWindow) -> None:
-    window.close()
-    window.deleteLater()
-
-
 def _settle(bench: Workbench, qtbot: QtBot) -> None:
-    answers: list[bool] = []
-    for _ in range(3):
-        answers.clear()
-        bench.session.worker.ask(lambda _: True, answers.append)
-        qtbot.waitUntil(lambda: bool(answers) and bench.session.worker.waiting == 0)
+    settle(bench.session.worker, qtbot, 3)
     QApplication.processEvents()
 
 

@@ -12,19 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.shell.main_window import MainWindow
 from app.operations.project.files import create_project
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 
 FORTH = (Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier)
 BACK = (Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
 
 
-def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> QWidget:
-    window.open_project(path)
-    qtbot.waitUntil(lambda: window.workbench is not None)
-    workbench = window.workbench
-    assert workbench is not None
-    if workbench.session.rows:
-        qtbot.waitUntil(lambda: workbench.reader.text() != "")
+def focused_in(window: MainWindow, path: Path, qtbot: QtBot) -> QWidget:
+    workbench = open_in(window, path, qtbot)
     qtbot.waitUntil(lambda: window.isActiveWindow() and QApplication.focusWidget() is not None)
     return workbench
 
@@ -64,7 +59,7 @@ def test_tab_from_anywhere_reaches_everything_and_returns(
     empty: bool,
     way: tuple[Qt.Key, Qt.KeyboardModifier],
 ) -> None:
-    open_in(window, create_project(tmp_path / "empty.casespan", ME) if empty else project, qtbot)
+    focused_in(window, create_project(tmp_path / "empty.casespan", ME) if empty else project, qtbot)
     all_stops = stops(window)
     assert len(all_stops) > 6
 

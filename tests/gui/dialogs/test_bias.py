@@ -17,8 +17,6 @@ from app.gui.dialogs.bias.dialog import BiasDialog
 from app.gui.dialogs.bias.section import SectionView, SmallTable
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.commands import COMMANDS
-from app.gui.shell.look.preferences import Preferences
-from app.gui.shell.main_window import MainWindow
 from app.gui.widgets.drop_down import DropDown
 from app.operations.annotate.exposure import disclose
 from app.operations.annotate.reports import list_reports
@@ -28,14 +26,14 @@ from app.operations.project.seeded_errors import list_planted_accepted, planted_
 from app.operations.review.verdicts import judge_spans
 from app.store.extract.planted import planted
 from app.store.project import Project
+from tests.builders import Kept
+from tests.gui.conftest import opened_window
 from tests.gui.dialogs.conftest import Window
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of
 
 
-@pytest.fixture
-def helped(tmp_path: Path) -> Path:
+def write_helped(path: Path) -> None:
     """Twelve reports: six done with the run shown and taken over, five done blind with nothing in them."""
-    path = tmp_path / "helped.casespan"
     with make_helped(path, 12) as project:
         copy_set(project, RUN, GOLD)
         of = spans_by_report(project, RUN)
@@ -44,7 +42,11 @@ def helped(tmp_path: Path) -> Path:
                 disclose(project, ME, report.key, [RUN])
                 judge_spans(project, ME, [one.uuid for one in of[report.uuid]], "accepted", seconds=3)
             set_review_state(project, ME, report.key, "done")
-    return path
+
+
+@pytest.fixture
+def helped(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_helped, tmp_path / "helped.casespan")
 
 
 def measured(qtbot: QtBot, session: ProjectSession, window: Window) -> BiasDialog:
@@ -236,13 +238,7 @@ def test_a_table_is_as_high_as_its_rows_however_wide_it_may_be(qtbot: QtBot) -> 
 
 
 def test_the_menu_opens_the_dialog(qtbot: QtBot, helped: Path) -> None:
-    preferences = Preferences()
-    preferences.annotator = ME
-    window = MainWindow(preferences)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.open_project(helped)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    window = opened_window(helped, qtbot)
     (command,) = (one for one in COMMANDS if one.id == "project.bias")
     assert command.menu == "Project"
     workbench = window.workbench

@@ -20,6 +20,7 @@ from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import create_project
 from app.store.project import Project
 from extractors.assets import asset
+from tests.builders import Kept, sample_reports
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
 from tests.verbs import settle
@@ -40,12 +41,16 @@ def exporting(
     return dialog
 
 
-@pytest.fixture
-def annotated(project: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
+def write_annotated(path: Path) -> None:
+    sample_reports(path)
     source = asset("resources", "demo", "annotations", "annotator-1.json")
-    for _ in import_reports(project, [source], ImportOptions("crb", BEN)):
+    for _ in import_reports(path, [source], ImportOptions("crb", BEN)):
         pass
-    return open_session(project)
+
+
+@pytest.fixture
+def annotated(kept: Kept, tmp_path: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
+    return open_session(kept.copy(write_annotated, tmp_path / "study.casespan"))
 
 
 @pytest.fixture

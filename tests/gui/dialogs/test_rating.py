@@ -16,9 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.rating import RatingDialog
 from app.gui.modes.review.rating.scale import ItemRow
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import apply_theme
-from app.gui.shell.main_window import MainWindow
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project.history import undo_change
@@ -26,8 +24,8 @@ from app.operations.project.opening import open_project
 from app.operations.rate.ratings import list_ratings, rate_output
 from app.operations.rate.sheets import list_items
 from app.store.annotate.disclosures import disclosures
-from tests.builders import is_blind
-from tests.gui.conftest import ME
+from tests.builders import Kept, is_blind, sample_reports
+from tests.gui.conftest import ME, opened_window
 from tests.gui.dialogs.conftest import Window
 from tests.verbs import press
 
@@ -37,15 +35,19 @@ ITEMS = len(list_items())
 ALL = {item.id: 4 for item in list_items()}
 
 
-@pytest.fixture
-def rated(project: Path) -> Path:
+def write_rated(path: Path) -> None:
     """The rules, and somebody called "zeta", have something in the first two reports."""
-    for _ in extract_with_rules(project, [REPORT, SECOND]):
+    sample_reports(path)
+    for _ in extract_with_rules(path, [REPORT, SECOND]):
         pass
-    with open_project(project) as opened:
+    with open_project(path) as opened:
         for key in (REPORT, SECOND):
             add_span(opened, "zeta", SpanPlace(key, 0, 4), "CVS")
-    return project
+
+
+@pytest.fixture
+def rated(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_rated, tmp_path / "study.casespan")
 
 
 @pytest.fixture
@@ -419,13 +421,7 @@ def test_every_widget_that_takes_the_focus_has_a_name(qtbot: QtBot, dialog: Rati
 
 
 def test_the_menu_opens_it_and_closing_the_project_saves_what_was_said(qtbot: QtBot, rated: Path) -> None:
-    preferences = Preferences()
-    preferences.annotator = ME
-    main = MainWindow(preferences)
-    with qtbot.waitExposed(main):
-        main.show()
-    main.open_project(rated)
-    qtbot.waitUntil(lambda: main.workbench is not None and main.workbench.reader.text() != "", timeout=20_000)
+    main = opened_window(rated, qtbot)
     workbench = main.workbench
     assert workbench is not None
     workbench.actions_["project.rate"].trigger()

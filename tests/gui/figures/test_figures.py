@@ -20,6 +20,7 @@ from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
 from extractors.model.progress import finished
 from tests.builders import ME, Kept
+from tests.gui.conftest import open_in
 from tests.pictures import package, picture
 from tests.verbs import press, settle
 
@@ -31,10 +32,7 @@ def with_pictures(path: Path) -> None:
 
 @pytest.fixture
 def bench(kept: Kept, tmp_path: Path, window: MainWindow, qtbot: QtBot) -> Workbench:
-    window.open_project(kept.copy(with_pictures, tmp_path / "study.casespan"), ME)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-    assert window.workbench is not None
-    return window.workbench
+    return open_in(window, kept.copy(with_pictures, tmp_path / "study.casespan"), qtbot)
 
 
 def keys(*pressed: Qt.Key) -> None:

@@ -23,6 +23,7 @@ from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
 from app.store.annotate.disclosures import disclosures
 from tests.builders import ME, Kept, sample_reports
+from tests.gui.conftest import open_in
 from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -42,10 +43,7 @@ def write_labelled(path: Path) -> None:
 
 @pytest.fixture
 def bench(kept: Kept, tmp_path: Path, window: MainWindow, qtbot: QtBot) -> Workbench:
-    window.open_project(kept.copy(write_labelled, tmp_path / "study.casespan"), ME)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-    assert window.workbench is not None
-    return window.workbench
+    return open_in(window, kept.copy(write_labelled, tmp_path / "study.casespan"), qtbot)
 
 
 def opened(bench: Workbench, qtbot: QtBot, command: str) -> FinderPanel:

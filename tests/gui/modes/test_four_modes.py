@@ -11,23 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.command import Command
 from app.gui.shell.main_window import MainWindow
-from app.gui.shell.workbench import Workbench
 from app.operations.project.files import create_project
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 from tests.verbs import press, settle
 
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 KEYS = {"2": "review", "3": "agreement", "4": "reconcile", "5": "study"}
-
-
-def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
-    window.open_project(path)
-    qtbot.waitUntil(lambda: window.workbench is not None)
-    bench = window.workbench
-    assert bench is not None
-    if bench.session.rows:
-        qtbot.waitUntil(lambda: bench.reader.text() != "")
-    return bench
 
 
 @pytest.mark.parametrize("reports", [True, False])
@@ -35,7 +24,7 @@ def test_every_mode_is_reached_by_its_key_with_the_focus_where_one_sees_it(
     window: MainWindow, project: Path, tmp_path: Path, qtbot: QtBot, reports: bool
 ) -> None:
     path = project if reports else create_project(tmp_path / "empty.casespan", ME)
-    bench = opened(window, path, qtbot)
+    bench = open_in(window, path, qtbot)
     for key in "2345321":
         press(key, CTRL)
         settle(bench.session.worker, qtbot)
@@ -51,7 +40,7 @@ def test_every_mode_is_reached_by_its_key_with_the_focus_where_one_sees_it(
 def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
     window: MainWindow, project: Path, qtbot: QtBot, key: str
 ) -> None:
-    bench = opened(window, project, qtbot)
+    bench = open_in(window, project, qtbot)
     for one in KEYS:
         press(one, CTRL)
         settle(bench.session.worker, qtbot)
@@ -60,7 +49,7 @@ def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
     QApplication.processEvents()
     window.preferences.theme = "dark"
     window.preferences.keys = {"mode.review": "Ctrl+8"}
-    again = opened(window, project, qtbot)
+    again = open_in(window, project, qtbot)
     press("8", CTRL)
     assert again.frame.current == "review"
     window.preferences.theme = "light"
@@ -70,7 +59,7 @@ def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
 def test_no_letter_of_the_text_makes_a_span_in_another_mode(
     window: MainWindow, project: Path, qtbot: QtBot
 ) -> None:
-    bench = opened(window, project, qtbot)
+    bench = open_in(window, project, qtbot)
     labels: list[Command] = [one for one in bench.actions_.commands() if one.menu == "Label"]
     for key in KEYS:
         press(key, CTRL)

@@ -19,7 +19,7 @@ from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.project.files import create_project
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 from tests.verbs import press
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -95,14 +95,9 @@ def two_modes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
-    window.open_project(path)
-    qtbot.waitUntil(lambda: window.workbench is not None)
+    bench = open_in(window, path, qtbot)
     own = [command for command in window.actions_.commands() if command.where in MODES]
     window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
-    bench = window.workbench
-    assert bench is not None
-    if bench.session.rows:
-        qtbot.waitUntil(lambda: bench.reader.text() != "")
     return bench
 
 

@@ -21,8 +21,11 @@ from app.gui.shell.workbench import Workbench
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.opening import open_project
 from app.store.history import history
-from tests.gui.conftest import ME, key_of
+from tests.builders import Kept
+from tests.gui.conftest import ME, key_of, opened_window
+from tests.gui.lending import Lending
 from tests.gui.modes.reconcile.conftest import ANA, SAID, TEXTS, write_study
+from tests.verbs import asked, settle
 
 MODIFIER = Qt.KeyboardModifier
 NONE, CTRL, ALT, SHIFT = (
@@ -31,6 +34,7 @@ NONE, CTRL, ALT, SHIFT = (
     MODIFIER.AltModifier,
     MODIFIER.ShiftModifier,
 )
+FEVER = TEXTS["PMC1"].index("fever")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MODES = {"annotate": "1", "review": "2", "agreement": "3", "reconcile": "4", "phenotypes": "6"}
 Keys = list[tuple[Qt.Key, Qt.KeyboardModifier]]
@@ -52,29 +56,35 @@ class Opened:
     def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
         assert window.workbench is not None
         self.window, self.qtbot = window, qtbot
-        self.bench: Workbench = window.workbench
+        self.workbench: Workbench = window.workbench
+        self.session = self.workbench.session
         self.given: list[str] = []
         for command in window.actions_.commands():
             window.actions_[command.id].triggered.connect(_noting(self.given, command.id))
 
     def settle(self) -> None:
-        for _ in range(3):
-            answers: list[bool] = []
-            self.bench.session.worker.ask(lambda _: True, answers.append)
-            self.qtbot.waitUntil(partial(bool, answers))
+        settle(self.session.worker, self.qtbot, 3)
+
+    def put_back(self) -> None:
+        """To one's own span, which is current."""
+        self.workbench.frame.open_mode("annotate")
+        reader = self.workbench.reader
+        reader.set_two_click(False)
+        self.session.open_report("PMC1")
+        self.settle()
+        reader.go_to(FEVER + 1)
+        self.session.report_model.set_current(next(iter(self.session.report_model.spans)))
+        reader.setFocus()
 
     def acts(self) -> int:
         """How many acts there are on record."""
-        found: list[int] = []
-        self.bench.session.worker.ask(lambda project: len(history(project)), found.append)
-        self.qtbot.waitUntil(partial(bool, found))
-        return found[0]
+        return asked(self.session.worker, self.qtbot, lambda project: len(history(project)))
 
     def go_to(self, mode: str) -> None:
         """Enter a mode as far as there is something to decide in it."""
         QTest.keyClick(self.window.windowHandle(), key_of(MODES[mode]), CTRL)
         self.settle()
-        shown = self.bench.frame.mode
+        shown = self.workbench.frame.mode
         if isinstance(shown, ReviewMode):
             shown.reviewing.choose(ANA)
             self.qtbot.waitUntil(lambda: shown.reviewing.report_review is not None)
@@ -89,7 +99,7 @@ class Opened:
     def take_focus(self) -> None:
         """Back to where the keys of the mode act."""
         self.window.activateWindow()
-        self.bench.go_on()
+        self.workbench.go_on()
         self.qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
 
     def menus(self) -> list[QMenu]:
@@ -150,21 +160,26 @@ def _listed(box: QComboBox) -> QWidget:
     return box.view()
 
 
+def write_done(path: Path) -> None:
+    """Three reports that two have done, and a span of one's own in the first."""
+    with open_project(write_study(path, SAID)) as project:
+        add_span(project, ME, SpanPlace("PMC1", FEVER, FEVER + 5), "Vitals_Hema")
+
+
 @pytest.fixture
-def opened(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> Iterator[Opened]:
-    """Three reports that two have done; a span of one's own is current in the first."""
-    path = write_study(tmp_path / "study.casespan", SAID)
-    with open_project(path) as project:
-        start = TEXTS["PMC1"].index("fever")
-        add_span(project, ME, SpanPlace("PMC1", start, start + 5), "Vitals_Hema")
-    window.open_project(path)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-    opened = Opened(window, qtbot)
-    opened.settle()
-    opened.bench.reader.go_to(start + 1)
-    opened.bench.session.report_model.set_current(next(iter(opened.bench.session.report_model.spans)))
-    yield opened
-    _close_popups()
+def opened(lending: Lending[Opened], kept: Kept, tmp_path: Path, qtbot: QtBot) -> Iterator[Opened]:
+    """With the span as the current one."""
+
+    def open_() -> Opened:
+        opened = Opened(opened_window(kept.copy(write_done, tmp_path / "study.casespan"), qtbot), qtbot)
+        opened.settle()
+        opened.put_back()
+        return opened
+
+    with lending.lend(open_, Opened.put_back, qtbot) as opened:
+        opened.given.clear()
+        yield opened
+        _close_popups()
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -180,7 +195,7 @@ def test_no_key_in_an_open_menu_gives_a_command_of_the_mode(opened: Opened, mode
 @pytest.mark.parametrize("mode", MODES)
 def test_no_key_in_a_list_that_has_dropped_down_gives_a_command_or_chooses(opened: Opened, mode: str) -> None:
     opened.go_to(mode)
-    boxes = [box for box in opened.bench.findChildren(QComboBox) if box.isVisible() and box.isEnabled()]
+    boxes = [box for box in opened.workbench.findChildren(QComboBox) if box.isVisible() and box.isEnabled()]
     assert bool(boxes) == (mode not in ("annotate", "phenotypes"))
     for box in boxes:
         if box.count():
@@ -191,7 +206,7 @@ def test_no_key_in_a_list_that_has_dropped_down_gives_a_command_or_chooses(opene
 
 def test_no_key_in_the_field_for_a_concept_gives_a_command(opened: Opened) -> None:
     def asked() -> QWidget:
-        popup = opened.bench.editing.concept()
+        popup = opened.workbench.editing.concept()
         assert popup is not None
         return popup
 
@@ -200,7 +215,7 @@ def test_no_key_in_the_field_for_a_concept_gives_a_command(opened: Opened) -> No
 
 def test_no_key_in_the_menu_of_the_text_gives_a_command(opened: Opened) -> None:
     def pointed_at() -> QMenu:
-        opened.bench.reader.context_requested.emit(opened.bench.reader.caret(), QPoint(10, 10))
+        opened.workbench.reader.context_requested.emit(opened.workbench.reader.caret(), QPoint(10, 10))
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu)
         return menu
@@ -213,10 +228,10 @@ def test_no_key_in_the_menu_of_the_text_gives_a_command(opened: Opened) -> None:
 
 def test_in_the_menu_of_fields_keys_choose_fields_and_label_nothing(opened: Opened) -> None:
     handle = opened.window.windowHandle()
-    report_model = opened.bench.session.report_model
+    report_model = opened.session.report_model
 
     def fields() -> QMenu:
-        opened.bench.inspector.edit_field()
+        opened.workbench.inspector.edit_field()
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, FieldMenu)
         return menu
@@ -243,7 +258,7 @@ def test_the_underlined_letter_of_an_open_menu_gives_its_entry(opened: Opened) -
 
 
 def test_escape_gives_up_the_start_of_a_selection_after_it_has_closed_a_menu(opened: Opened) -> None:
-    handle, reader = opened.window.windowHandle(), opened.bench.reader
+    handle, reader = opened.window.windowHandle(), opened.workbench.reader
     reader.set_two_click(True)
     QTest.keyClick(handle, key_of("s"), ALT)
     menu = QApplication.activePopupWidget()
@@ -267,7 +282,7 @@ def test_a_key_held_down_acts_only_in_what_it_was_pressed_in(opened: Opened) -> 
     _press(menu, "2")
     assert QApplication.activePopupWidget() is None
     before = opened.acts()
-    _repeat(opened.bench.reader, "2")
+    _repeat(opened.workbench.reader, "2")
     opened.settle()
     assert (opened.given, opened.acts()) == (["span.field"], before)
     QTest.keyClick(handle, key_of("2"))
@@ -333,7 +348,7 @@ def test_a_key_pressed_before_a_dialog_has_the_focus_does_nothing_to_what_it_cov
         QTest.simulateEvent(handle, True, key_of(sign).value, NONE, sign, False, -1)
     opened.settle()
     assert (opened.acts(), characters.isChecked()) == (before, on)
-    assert opened.bench.preferences.by_characters == on
+    assert opened.workbench.preferences.by_characters == on
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
     dialog.reject()

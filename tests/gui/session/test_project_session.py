@@ -16,7 +16,6 @@ from app.gui.session.project_session import Offer, ProjectSession
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
 from app.operations.exchange.importing import import_reports
-from app.operations.extract.rules import extract_with_rules
 from app.operations.project.backups import list_backups
 from app.operations.project.files import check_project, create_project
 from app.store.act import begin_act
@@ -210,27 +209,21 @@ def test_checks_are_told_of_the_span_just_made(session: ProjectSession, qtbot: Q
 
 
 def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+    with_rules: ProjectSession, qtbot: QtBot
 ) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+    session = with_rules
     settle(session.worker, qtbot)
     assert [one.name for one in session.others_there] == ["rules"]
     assert not session.report_model.others
     session.show_others(("rules",))
     settle(session.worker, qtbot)
     assert session.report_model.others["rules"]
-    with Project.open(project) as other:
+    with Project.open(session.path) as other:
         assert not is_blind(other, ME, session.report_model.key)
 
 
-def test_others_are_hidden_again_in_the_next_report(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+def test_others_are_hidden_again_in_the_next_report(with_rules: ProjectSession, qtbot: QtBot) -> None:
+    session = with_rules
     session.show_others(("rules",))
     settle(session.worker, qtbot)
     other = next(key for key in session.rows if key != session.report_model.key)
@@ -240,12 +233,8 @@ def test_others_are_hidden_again_in_the_next_report(
     assert not session.report_model.others
 
 
-def test_a_span_of_a_model_becomes_ones_own_by_accepting_it(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+def test_a_span_of_a_model_becomes_ones_own_by_accepting_it(with_rules: ProjectSession, qtbot: QtBot) -> None:
+    session = with_rules
     session.show_others(("rules",))
     settle(session.worker, qtbot)
     theirs = session.report_model.others["rules"][0]
@@ -339,11 +328,9 @@ def test_a_span_is_checked_when_it_becomes_the_current_one(
 
 
 def test_a_label_that_an_act_before_it_made_already_is_no_second_span(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+    with_rules: ProjectSession, qtbot: QtBot
 ) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+    session = with_rules
     session.show_others(("rules",))
     settle(session.worker, qtbot)
     theirs = session.report_model.others["rules"][0]
@@ -453,12 +440,8 @@ def test_a_reload_keeps_the_report_that_was_asked_for_last(session: ProjectSessi
     assert session.report_model.key == other
 
 
-def test_others_that_are_gone_are_no_longer_shown(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+def test_others_that_are_gone_are_no_longer_shown(with_rules: ProjectSession, qtbot: QtBot) -> None:
+    session = with_rules
     session.show_others(("rules",))
     settle(session.worker, qtbot)
     lost: list[str] = []
@@ -474,31 +457,25 @@ def test_others_that_are_gone_are_no_longer_shown(
 
 
 def test_looking_goes_on_record_again_where_a_done_report_is_taken_up(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+    with_rules: ProjectSession, qtbot: QtBot
 ) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+    session = with_rules
     key = session.report_model.key
     session.controller.set_state("done")
     settle(session.worker, qtbot)
     session.show_others(("rules",))
     settle(session.worker, qtbot)
-    with Project.open(project) as other:
+    with Project.open(session.path) as other:
         assert is_blind(other, ME, key)
     session.undo()
     settle(session.worker, qtbot)
     settle(session.worker, qtbot)
-    with Project.open(project) as other:
+    with Project.open(session.path) as other:
         assert not is_blind(other, ME, key)
 
 
-def test_whoever_annotates_next_is_shown_no_others_unasked(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+def test_whoever_annotates_next_is_shown_no_others_unasked(with_rules: ProjectSession, qtbot: QtBot) -> None:
+    session = with_rules
     key = session.report_model.key
     session.worker.act(lambda p: set_review_state(p, "Dr Ben Okafor", key, "done"), lambda _: None)
     session.show_others(("rules",))
@@ -529,11 +506,9 @@ def test_the_report_of_another_annotator_is_opened_anew_and_not_refreshed(
 
 
 def test_others_spans_in_a_report_that_was_left_are_not_shown_in_the_next(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+    with_rules: ProjectSession, qtbot: QtBot
 ) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+    session = with_rules
     settle(session.worker, qtbot)
     other = next(key for key in session.rows if key != session.report_model.key)
     with held(session):
@@ -544,11 +519,9 @@ def test_others_spans_in_a_report_that_was_left_are_not_shown_in_the_next(
 
 
 def test_others_that_were_hidden_before_they_came_are_not_shown(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+    with_rules: ProjectSession, qtbot: QtBot
 ) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+    session = with_rules
     settle(session.worker, qtbot)
     with held(session):
         session.show_others(("rules",))

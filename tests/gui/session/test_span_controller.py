@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from pathlib import Path
+from collections.abc import Generator
 
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.report import open_report
-from app.operations.extract.rules import extract_with_rules
 from app.store.act import begin_act
 from app.store.project import Project
 from extractors.model.progress import Progress
@@ -105,12 +103,8 @@ def test_a_move_that_sets_the_polarity_alone_is_sent(session: ProjectSession, qt
     assert [one.finding.polarity for one in on_disk(session)] == ["negated"]
 
 
-def test_of_spans_to_be_removed_those_of_others_stay(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    session = open_session(project)
+def test_of_spans_to_be_removed_those_of_others_stay(with_rules: ProjectSession, qtbot: QtBot) -> None:
+    session = with_rules
     session.show_others(("rules",))
     mine = session.controller.label(*place(session, "41-year-old"), "History")
     settle(session.worker, qtbot)

@@ -17,6 +17,7 @@ from app.gui.shell.main_window import MainWindow
 from app.gui.shell.start_page import RecentMenu
 from app.gui.shell.workbench import Workbench
 from app.operations.project.history import list_history
+from tests.gui.conftest import open_in
 from tests.verbs import press, settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -26,11 +27,7 @@ Dialog = TypeVar("Dialog", bound=QDialog)
 @pytest.fixture
 def bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
     """The sample reports on screen, the first one open."""
-    window.open_project(project)
-    qtbot.waitUntil(lambda: window.workbench is not None)
-    bench = window.workbench
-    assert bench is not None
-    qtbot.waitUntil(lambda: bench.reader.text() != "")
+    bench = open_in(window, project, qtbot)
     settle(bench.session.worker, qtbot)
     return bench
 

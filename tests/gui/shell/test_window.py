@@ -78,7 +78,7 @@ def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
 
 def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
     """The workbench once its first report is on the page and nothing is waiting."""
-    qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.workbench is not None)
     workbench = window.workbench
     assert workbench is not None
     if workbench.session.rows:

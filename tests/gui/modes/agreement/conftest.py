@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.agreement.mode import AgreementMode
-from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
@@ -24,8 +23,9 @@ from app.store.reports.documents import add_document, document_summaries
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.builders import Kept
-from tests.gui.conftest import ME, put_away, unpainted
-from tests.verbs import press, settle
+from tests.gui.conftest import ME, opened_window
+from tests.gui.lending import Lending
+from tests.verbs import asked, press, settle
 
 BEN, GOLD = "Ben", "gold"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -86,6 +86,17 @@ class Agreeing:
         self.mode.page.choice.choose((left, right))
         self.settle()
 
+    def put_back(self) -> None:
+        """To what is there after coming in."""
+        self.workbench.frame.open_mode("agreement")
+        page, evidence = self.mode.page, self.mode.evidence
+        evidence.with_quotes.setChecked(False)
+        page.choice.profile.setCurrentIndex(0)
+        page.choice.choose((ME, BEN))
+        page.number_opened.emit("", "tsr")
+        self.settle()
+        page.table.setFocus()
+
     def press(self, key: Qt.Key | str, on: QWidget | None = None) -> None:
         if on is not None:
             on.setFocus()
@@ -106,7 +117,6 @@ class Agreeing:
 
     def looks(self) -> list[tuple[str, str]]:
         """Who looked at what, as it is on record: report key and the set's name."""
-        found: list[list[tuple[str, str]]] = []
 
         def read(project: Project) -> list[tuple[str, str]]:
             names = {one.uuid: one.name for one in annotators(project)}
@@ -116,39 +126,31 @@ class Agreeing:
                 for look in disclosures(project, report.uuid)
             ]
 
-        self.session.worker.ask(read, found.append)
-        self.qtbot.waitUntil(lambda: bool(found))
-        return found[0]
+        return asked(self.session.worker, self.qtbot, read)
 
 
 @pytest.fixture
-def open_window(qtbot: QtBot) -> Iterator[Callable[[Path], Agreeing]]:
-    windows: list[MainWindow] = []
-
+def open_window(qtbot: QtBot, windows: list[MainWindow]) -> Callable[[Path], Agreeing]:
     def open_(path: Path) -> Agreeing:
-        window = MainWindow(Preferences())
-        windows.append(window)
-        window.resize(1280, 720)
-        unpainted(window)
-        with qtbot.waitExposed(window):
-            window.show()
-        window.open_project(path)
-        qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
-        window.activateWindow()
-        opened = Agreeing(window, qtbot)
+        windows.append(opened_window(path, qtbot))
+        opened = Agreeing(windows[-1], qtbot)
         opened.settle()
         return opened
 
-    yield open_
-    for window in windows:
-        put_away(window)
+    return open_
 
 
 @pytest.fixture
-def agreeing(compared: Path, open_window: Callable[[Path], Agreeing]) -> Agreeing:
+def agreeing(compared: Path, lending: Lending[Agreeing], qtbot: QtBot) -> Iterator[Agreeing]:
     """In the mode, with oneself left and Ben right."""
-    opened = open_window(compared)
-    opened.enter()
-    # The first pair there is; whoever chose it once more would have it measured once more.
-    assert opened.mode.page.choice.pair == (ME, BEN)
-    return opened
+
+    def open_() -> Agreeing:
+        opened = Agreeing(opened_window(compared, qtbot), qtbot)
+        opened.settle()
+        opened.enter()
+        # The first pair there is; whoever chose it once more would have it measured once more.
+        assert opened.mode.page.choice.pair == (ME, BEN)
+        return opened
+
+    with lending.lend(open_, Agreeing.put_back, qtbot) as opened:
+        yield opened

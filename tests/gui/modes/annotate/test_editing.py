@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -19,7 +17,6 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, category_commands, with_keys
 from app.gui.shell.look.preferences import Preferences
-from app.operations.extract.rules import extract_with_rules
 from app.palette import page_palette
 from tests.gui.conftest import key_of
 from tests.gui.session.test_project_session import held, on_disk
@@ -316,12 +313,8 @@ def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
     assert bench.session.report_model.review.nothing_found == ()
 
 
-def test_return_accepts_somebody_elses_span_and_goes_on(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    bench = make_bench(open_session(project), qtbot)
+def test_return_accepts_somebody_elses_span_and_goes_on(with_rules: ProjectSession, qtbot: QtBot) -> None:
+    bench = make_bench(with_rules, qtbot)
     bench.session.show_others(("rules",))
     settle(bench.session.worker, qtbot)
     bench.reader.go_to(0)
@@ -333,11 +326,9 @@ def test_return_accepts_somebody_elses_span_and_goes_on(
 
 
 def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overlaps(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+    with_rules: ProjectSession, qtbot: QtBot
 ) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    bench = make_bench(open_session(project), qtbot)
+    bench = make_bench(with_rules, qtbot)
     bench.session.show_others(("rules",))
     settle(bench.session.worker, qtbot)
     theirs = next(one for one in bench.session.report_model.others["rules"] if " " in (one.surface or ""))
@@ -352,12 +343,8 @@ def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overla
     assert bench.stored() == sorted([*before, (category, theirs.surface or "")], key=lambda one: len(one[1]))
 
 
-def test_keys_do_nothing_to_a_span_of_somebody_else(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
-    for _ in extract_with_rules(project):
-        pass
-    bench = make_bench(open_session(project), qtbot)
+def test_keys_do_nothing_to_a_span_of_somebody_else(with_rules: ProjectSession, qtbot: QtBot) -> None:
+    bench = make_bench(with_rules, qtbot)
     bench.session.show_others(("rules",))
     settle(bench.session.worker, qtbot)
     bench.reader.go_to(0)

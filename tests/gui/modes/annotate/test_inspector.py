@@ -16,9 +16,10 @@ from app.gui.modes.annotate.inspector import NO_SPAN, Inspector
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, category_commands, with_keys
-from app.operations.annotate.report import OpenReport, open_report
+from app.operations.annotate.report import open_report
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.model.coding import Coding
+from tests.verbs import asked
 
 # What the offscreen platform says of every menu that pops up.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support (raise|grabbing the keyboard)")
@@ -217,10 +218,8 @@ def test_a_note_is_on_disk_however_it_is_left(bench: Bench, qtbot: QtBot, leave:
     qtbot.waitUntil(lambda: bench.report_model.spans[uuid].note == "see figure")
     qtbot.waitUntil(lambda: bench.session.worker.waiting == 0)
     key, name = bench.report_model.key, bench.session.annotator
-    stored: list[OpenReport] = []
-    bench.session.worker.ask(lambda p: open_report(p, key, name), stored.append)
-    qtbot.waitUntil(lambda: bool(stored))
-    assert {one.uuid: one.note for one in stored[0].annotations}[uuid] == "see figure"
+    stored = asked(bench.session.worker, qtbot, lambda p: open_report(p, key, name))
+    assert {one.uuid: one.note for one in stored.annotations}[uuid] == "see figure"
     assert bench.report_model.spans[other].note == ""
 
 

@@ -17,17 +17,25 @@ from app.gui.dialogs.annotate.others import EARLY, NOBODY, OthersDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
-from tests.builders import is_blind
+from tests.builders import Kept, is_blind, sample_reports
+from tests.verbs import asked
+
+
+def of_both(path: Path) -> None:
+    """The sample reports with both annotators."""
+    sample_reports(path)
+    for name in ("annotator-1", "annotator-2"):
+        source = asset("resources", "demo", "annotations", f"{name}.json")
+        for _ in import_reports(path, [source], ImportOptions(annotator=name)):
+            pass
 
 
 @pytest.fixture
-def shared(project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot) -> ProjectSession:
-    """The sample reports with both annotators, at a report in which both have something."""
-    for name in ("annotator-1", "annotator-2"):
-        source = asset("resources", "demo", "annotations", f"{name}.json")
-        for _ in import_reports(project, [source], ImportOptions(annotator=name)):
-            pass
-    session = open_session(project)
+def shared(
+    kept: Kept, tmp_path: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> ProjectSession:
+    """At a report in which both have something."""
+    session = open_session(kept.copy(of_both, tmp_path / "study.casespan"))
     with qtbot.waitSignal(session.report_model.opened):
         session.open_report(next(key for key, row in session.rows.items() if len(row.others) == 2))
     qtbot.waitUntil(lambda: len(session.others_there) == 2)
@@ -51,11 +59,8 @@ def dialog(shared: ProjectSession, over: QWidget, qtbot: QtBot) -> OthersDialog:
 
 
 def blind(session: ProjectSession, qtbot: QtBot) -> bool:
-    said: list[bool] = []
     name, key = session.annotator, session.report_model.key
-    session.worker.ask(lambda p: is_blind(p, name, key), said.append)
-    qtbot.waitUntil(lambda: bool(said))
-    return said[0]
+    return asked(session.worker, qtbot, lambda p: is_blind(p, name, key))
 
 
 def tick(dialog: OthersDialog, row: int) -> None:

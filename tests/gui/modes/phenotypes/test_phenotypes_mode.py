@@ -26,7 +26,7 @@ from app.operations.project.files import create_project
 from extractors.evidence.orphanet import import_orphanet
 from extractors.terminology.library import FOLDER
 from tests.builders import Kept
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -58,12 +58,10 @@ def enter(window: MainWindow, qtbot: QtBot) -> Enter:
     """Opens a project and goes to the mode by its key."""
 
     def go(path: Path) -> PhenotypesMode:
-        window.open_project(path)
-        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-        assert window.workbench is not None
+        bench = open_in(window, path, qtbot)
         press("6", CTRL)
-        settle(window.workbench.session.worker, qtbot, 2)
-        mode = window.workbench.frame.mode
+        settle(bench.session.worker, qtbot, 2)
+        mode = bench.frame.mode
         assert isinstance(mode, PhenotypesMode)
         return mode
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,9 +12,12 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.modes.reconcile.queue.position import Filters
+from app.gui.modes.reconcile.queue.rationale import Drafts
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
+from app.operations.reconcile.preview import BELOW
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
@@ -25,8 +28,9 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Polarity
 from tests.builders import Kept
-from tests.gui.conftest import ME
-from tests.verbs import press, settle
+from tests.gui.conftest import ME, open_in, shown
+from tests.gui.lending import Lending
+from tests.verbs import asked, press, settle
 
 Dialog = TypeVar("Dialog", bound=QDialog)
 ANA, BEN = "ana", "ben"
@@ -117,6 +121,24 @@ class Reconciling:
             self.press(Qt.Key.Key_Return)
         self.settle()
 
+    def put_back(self) -> None:
+        """To what is there after coming in."""
+        self.workbench.frame.open_mode("reconcile")
+        work, card = self.work, self.mode.card
+        card.edit.end()
+        card.offer.clear()
+        work.drafts, work.whole = Drafts(), False
+        self.mode.queue.search.clear()
+        self.mode.queue.order.setCurrentIndex(0)
+        work.set_filters(Filters())
+        work.set_sides(ANA, BEN)
+        work.set_order(BELOW, "worst")
+        work.read()
+        self.settle()
+        work.go_to(work.cursor.queue_places[0])
+        self.reader.setFocus()
+        self.told.clear()
+
     def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
         press(key, modifier)
 
@@ -156,10 +178,7 @@ class Reconciling:
 
     def on_disk(self) -> list[Decision]:
         """Every decision in the project, as soon as what is on its way is there."""
-        found: list[list[Decision]] = []
-        self.session.worker.ask(decisions, found.append)
-        self.qtbot.waitUntil(lambda: bool(found))
-        return found[0]
+        return asked(self.session.worker, self.qtbot, decisions)
 
 
 def write_all_said(path: Path) -> None:
@@ -174,18 +193,18 @@ def study(kept: Kept, tmp_path: Path) -> Path:
 @pytest.fixture
 def open_study(window: MainWindow, qtbot: QtBot) -> Callable[[Path], Reconciling]:
     """Opens a project, enters the mode and has both sides shown."""
+    return lambda path: entered(window, path, qtbot)
 
-    def open_(path: Path) -> Reconciling:
-        window.open_project(path)
-        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-        reconciling = Reconciling(window, qtbot, path)
-        reconciling.enter()
-        return reconciling
 
-    return open_
+def entered(window: MainWindow, path: Path, qtbot: QtBot) -> Reconciling:
+    open_in(window, path, qtbot)
+    reconciling = Reconciling(window, qtbot, path)
+    reconciling.enter()
+    return reconciling
 
 
 @pytest.fixture
-def rec(open_study: Callable[[Path], Reconciling], study: Path) -> Reconciling:
+def rec(lending: Lending[Reconciling], study: Path, qtbot: QtBot) -> Iterator[Reconciling]:
     """The study, in the mode Reconcile."""
-    return open_study(study)
+    with lending.lend(lambda: entered(shown(qtbot), study, qtbot), Reconciling.put_back, qtbot) as opened:
+        yield opened

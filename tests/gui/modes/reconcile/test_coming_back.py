@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.modes.reconcile.queue.reading import Place, place_of
 from app.gui.shell.look.preferences import Preferences
-from tests.gui.modes.reconcile.conftest import ANA, BEN, CTRL, Reconciling
+from tests.gui.modes.reconcile.conftest import ANA, BEN, CTRL, Reconciling, entered
 
 
 def test_where_nothing_is_undecided_the_questions_come_next(rec: Reconciling) -> None:
@@ -45,16 +44,14 @@ def test_no_gold_is_offered_as_if_all_were_done_while_questions_are_left(
     assert not rec.mode.card.build.isVisible()
 
 
-def test_a_project_opened_again_goes_on_where_one_was(
-    rec: Reconciling, open_study: Callable[[Path], Reconciling]
-) -> None:
+def test_a_project_opened_again_goes_on_where_one_was(rec: Reconciling) -> None:
     rec.mode.queue.below.setValue(5)
     rec.mode.queue.order.setCurrentIndex(1)
     rec.mode.queue.order.activated.emit(1)
     rec.settle()
     rec.go_to("PMC2", "boundary")
     rec.window.close_project()
-    again = open_study(rec.path)
+    again = entered(rec.window, rec.path, rec.qtbot)
     assert again.kind == ("PMC2", "boundary")
     assert (again.work.below, again.work.order) == (5, "frequent")
     assert (again.mode.queue.below.value(), again.mode.queue.order.currentData()) == (5, "frequent")

@@ -19,7 +19,7 @@ from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.disclosures import Disclosure, disclosures
 from app.store.project import Project
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 from tests.gui.modes.reconcile.conftest import (
     ANA,
     BEN,
@@ -30,6 +30,7 @@ from tests.gui.modes.reconcile.conftest import (
     TEXTS,
     Reconciling,
     Said,
+    entered,
     write_study,
 )
 
@@ -357,9 +358,7 @@ def test_the_whole_queue_by_keyboard_to_gold(rec: Reconciling) -> None:
     dialog.reject()
 
 
-def test_stop_and_go_on_finds_the_first_undecided_and_the_same_sides(
-    rec: Reconciling, window: object, open_study: Callable[[Path], Reconciling]
-) -> None:
+def test_stop_and_go_on_finds_the_first_undecided_and_the_same_sides(rec: Reconciling) -> None:
     rec.mode.queue.left.setCurrentText(BEN)
     rec.mode.queue.left.activated.emit(0)
     rec.qtbot.waitUntil(lambda: rec.work.queue is not None and rec.work.queue.left.name == BEN)
@@ -369,7 +368,7 @@ def test_stop_and_go_on_finds_the_first_undecided_and_the_same_sides(
     assert undecided is not None
     rec.settle()
     rec.window.close_project()
-    again = open_study(rec.path)
+    again = entered(rec.window, rec.path, rec.qtbot)
     assert (again.work.left, again.work.right) == (BEN, ANA)
     assert again.work.current is not None
     assert again.work.current.name == undecided.name
@@ -383,8 +382,7 @@ def looks_of(path: Path) -> list[Disclosure]:
 def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
     open_study: Callable[[Path], Reconciling], window: MainWindow, qtbot: QtBot, study: Path
 ) -> None:
-    window.open_project(study)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    open_in(window, study, qtbot)
     rec = Reconciling(window, qtbot, study)
     rec.press("4", CTRL)
     qtbot.waitUntil(lambda: rec.work.unseen != ())
@@ -410,8 +408,7 @@ def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
 def test_the_keys_act_in_the_text_once_the_differences_were_shown_by_a_click(
     window: MainWindow, qtbot: QtBot, study: Path
 ) -> None:
-    window.open_project(study)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    open_in(window, study, qtbot)
     rec = Reconciling(window, qtbot, study)
     rec.press("4", CTRL)
     qtbot.waitUntil(lambda: rec.work.unseen != ())
@@ -498,11 +495,7 @@ def test_decisions_that_no_longer_apply_are_listed(rec: Reconciling) -> None:
         )
         start = span.finding.start or 0
         move_span(project, span.uuid, start, start + len("wheeze at night"))
-    rec.window.open_project(rec.path)
-    rec.qtbot.waitUntil(lambda: rec.window.workbench is not None and bool(rec.window.workbench.session.rows))
-    again = Reconciling(rec.window, rec.qtbot, rec.path)
-    again.qtbot.waitUntil(lambda: again.reader.text() != "")
-    again.enter()
+    again = entered(rec.window, rec.path, rec.qtbot)
     assert again.mode.queue.outdated.text() == "1 decision no longer applies"
     again.mode.queue.outdated.click()
     dialog = rec.dialog(OutdatedDialog)

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.review.mode import ReviewMode
-from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.annotate.spans import SpanPlace, add_span
@@ -22,7 +21,8 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding, Polarity
 from tests.builders import Kept
-from tests.gui.conftest import ME, put_away, unpainted
+from tests.gui.conftest import ME, opened_window
+from tests.gui.lending import Lending
 from tests.verbs import press, settle
 
 RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
@@ -103,6 +103,17 @@ class Reviewing:
         self.settle()
         self.reader.setFocus()
 
+    def put_back(self) -> None:
+        """To what is there after coming in."""
+        self.workbench.frame.open_mode("review")
+        if self.mode.item_edit.draft is not None:
+            self.mode.item_edit.give_up()
+        self.mode.columns.own.filter.setCurrentIndex(0)
+        self.session.open_report(FIRST)
+        self.settle()
+        self.choose()
+        self.mode.reviewing.set_current(0)
+
     def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
         press(key, modifier)
         self.settle()
@@ -136,36 +147,31 @@ class Reviewing:
 
 
 @pytest.fixture
-def open_review(qtbot: QtBot) -> Iterator[Callable[[Path], Reviewing]]:
+def open_review(qtbot: QtBot, windows: list[MainWindow]) -> Callable[[Path], Reviewing]:
     """Opens a project in the window and goes to the mode."""
-    windows: list[MainWindow] = []
 
     def open_(path: Path) -> Reviewing:
-        preferences = Preferences()
-        preferences.annotator = ME
-        window = MainWindow(preferences)
-        windows.append(window)
-        window.resize(1280, 720)
-        unpainted(window)
-        with qtbot.waitExposed(window):
-            window.show()
-        window.open_project(path)
-        qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
-        review = Reviewing(window, qtbot)
-        review.window.activateWindow()
-        if path.exists():
-            review.settle()
-        review.enter()
-        return review
+        windows.append(opened_window(path, qtbot))
+        return entered(windows[-1], qtbot)
 
-    yield open_
-    for window in windows:
-        put_away(window)
+    return open_
+
+
+def entered(window: MainWindow, qtbot: QtBot) -> Reviewing:
+    review = Reviewing(window, qtbot)
+    review.settle()
+    review.enter()
+    return review
 
 
 @pytest.fixture
-def review(reviewed: Path, open_review: Callable[[Path], Reviewing]) -> Reviewing:
+def review(reviewed: Path, lending: Lending[Reviewing], qtbot: QtBot) -> Iterator[Reviewing]:
     """The first report with the run's quotes beside one's own."""
-    opened = open_review(reviewed)
-    opened.choose()
-    return opened
+
+    def open_() -> Reviewing:
+        review = entered(opened_window(reviewed, qtbot), qtbot)
+        review.choose()
+        return review
+
+    with lending.lend(open_, Reviewing.put_back, qtbot) as opened:
+        yield opened

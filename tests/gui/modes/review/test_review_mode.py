@@ -28,6 +28,7 @@ from extractors.model.finding import Finding
 from tests.builders import is_blind
 from tests.gui.conftest import ME
 from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing, place
+from tests.verbs import asked
 
 ALT = Qt.KeyboardModifier.AltModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -72,10 +73,7 @@ def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
 
 
 def blind(review: Reviewing, qtbot: QtBot) -> bool:
-    said: list[bool] = []
-    review.session.worker.ask(lambda p: is_blind(p, ME, FIRST), said.append)
-    qtbot.waitUntil(lambda: bool(said))
-    return said[0]
+    return asked(review.session.worker, qtbot, lambda p: is_blind(p, ME, FIRST))
 
 
 def test_the_text_shows_both_sets_until_the_mode_is_left(review: Reviewing) -> None:
@@ -248,11 +246,9 @@ def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Revi
 
 def test_the_time_from_when_an_item_came_up_is_recorded(review: Reviewing, qtbot: QtBot) -> None:
     review.press("R")
-    found: list[float | None] = []
-    review.session.worker.ask(lambda p: [one.seconds for one in verdicts(p)], found.extend)
-    qtbot.waitUntil(lambda: bool(found))
-    assert found[0] is not None
-    assert 0 <= found[0] < 60
+    (seconds,) = asked(review.session.worker, qtbot, lambda p: [one.seconds for one in verdicts(p)])
+    assert seconds is not None
+    assert 0 <= seconds < 60
 
 
 def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> None:
@@ -549,10 +545,7 @@ def add_somebody(review: Reviewing, name: str) -> None:
 
 def looks_of(review: Reviewing) -> int:
     """How many looks are on record."""
-    found: list[int] = []
-    review.session.worker.ask(lambda p: len(disclosures(p)), found.append)
-    review.qtbot.waitUntil(lambda: bool(found))
-    return found[0]
+    return asked(review.session.worker, review.qtbot, lambda p: len(disclosures(p)))
 
 
 def test_whoever_is_chosen_the_keys_act_in_the_text_again(review: Reviewing) -> None:

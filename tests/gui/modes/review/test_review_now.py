@@ -12,6 +12,7 @@ from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
 from app.store.reports.documents import document_summaries
 from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing
+from tests.verbs import asked
 
 
 def review_now(review: Reviewing, qtbot: QtBot, choice: ByRules) -> QPushButton:
@@ -33,16 +34,13 @@ def words(button: QPushButton) -> str:
 
 def looks(review: Reviewing, qtbot: QtBot) -> set[tuple[str, str]]:
     """Who was shown in which report, as it is recorded."""
-    found: list[set[tuple[str, str]]] = []
 
     def read(project: Project) -> set[tuple[str, str]]:
         names = {one.uuid: one.name for one in annotators(project)}
         reports = document_summaries(project)
         return {(one.key, names[look.shown]) for one in reports for look in disclosures(project, one.uuid)}
 
-    review.session.worker.ask(read, found.append)
-    qtbot.waitUntil(lambda: bool(found))
-    return found[0]
+    return asked(review.session.worker, qtbot, read)
 
 
 def test_after_an_extraction_its_run_is_reviewed_by_one_press(review: Reviewing, qtbot: QtBot) -> None:

@@ -28,9 +28,9 @@ from app.studies.icd11.study import STUDY as ICD11
 from app.studies.results import Item, Row
 from app.studies.study import Option
 from extractors.model.errors import CallError
-from tests.gui.conftest import ME
+from tests.gui.conftest import ME, open_in
 from tests.toy_study.study import STUDY
-from tests.verbs import press, settle
+from tests.verbs import asked, press, settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 RETURN = Qt.Key.Key_Return
@@ -54,12 +54,10 @@ def enter(window: MainWindow, project: Path, qtbot: QtBot) -> Enter:
     """Opens the project and goes to the mode by its key."""
 
     def go() -> StudyMode:
-        window.open_project(project)
-        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-        assert window.workbench is not None
+        bench = open_in(window, project, qtbot)
         press("5", CTRL)
-        settle(window.workbench.session.worker, qtbot, 2)
-        mode = window.workbench.frame.mode
+        settle(bench.session.worker, qtbot, 2)
+        mode = bench.frame.mode
         assert isinstance(mode, StudyMode)
         return mode
 
@@ -95,10 +93,7 @@ def starts(label: QLabel, words: str) -> bool:
 
 
 def recorded(mode: StudyMode, qtbot: QtBot, call: Callable[[Project], Any]) -> Any:  # noqa: ANN401
-    said: list[Any] = []
-    mode.work._session.worker.ask(call, said.append)
-    qtbot.waitUntil(lambda: bool(said))
-    return said[0]
+    return asked(mode.work._session.worker, qtbot, call)
 
 
 def test_from_no_items_to_what_is_behind_a_number(

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.cli import main
 from app.gui.modes.study.mode import StudyMode
 from app.gui.shell.main_window import MainWindow
+from tests.gui.conftest import open_in
 from tests.mmrarebench import write_items
 from tests.verbs import press, settle
 
@@ -23,13 +24,11 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
 ) -> None:
     source = str(write_items(tmp_path / "given"))
     assert main(["study", "build", str(project), "mmrarebench", "--from", source]) == 0
-    window.open_project(project)
-    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-    assert window.workbench is not None
-    worker = window.workbench.session.worker
+    bench = open_in(window, project, qtbot)
+    worker = bench.session.worker
     press("5", CTRL)
     settle(worker, qtbot, 2)
-    mode = window.workbench.frame.mode
+    mode = bench.frame.mode
     assert isinstance(mode, StudyMode)
     page = mode.verifying
 
@@ -60,5 +59,5 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     qtbot.waitUntil(lambda: verdicts() == ["edit", "reject", *["–"] * 4])
     assert "passes the audit" in page.problem.text()
     assert page.list.texts[0][0] == f"{mode.items.list.texts[0][0]}-2"
-    window.workbench.session.undo()
+    bench.session.undo()
     qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 4])

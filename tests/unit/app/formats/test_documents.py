@@ -23,6 +23,7 @@ from extractors.model.errors import FormatError
 from tests.documents import BOLD, ITALIC, At, column, page, pdf, printed_report, rezipped
 
 CATEGORIES = ("Neuro", "GI")
+pytestmark = pytest.mark.usefixtures("one_reader")
 
 
 def imported(path: Path, data: bytes) -> Imported:

@@ -31,15 +31,14 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding
-from tests.builders import is_blind
+from tests.builders import Kept, is_blind
 
 ME, OTHER, RUN = "Ann", "Bob", "rules"
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
+def write_two(path: Path) -> None:
     """Two reports; in the first the rules have a quote with a place and one without, Bob has a span."""
-    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
+    with create_project_file(path, None, ME) as made:
         with begin_act(made, "add", ME) as act:
             for number in "12":
                 document = Document("R", f"A headache {number}.", (), {"pmcid": number})
@@ -50,6 +49,11 @@ def project(tmp_path: Path) -> Iterator[Project]:
                     lost = Finding("Neuro", "migraine", None, None, grounding="ungrounded")
                     add_annotations(act, stored.uuid, rules, [found, lost], "model")
         add_span(made, OTHER, SpanPlace("PMC1", 2, 10), "CVS")
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with kept.open(write_two, tmp_path / "study.casespan") as made:
         yield made
         assert check_project(made) == []
 

@@ -31,16 +31,20 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.planted import planted
 from app.store.project import Project
 from extractors.model.errors import ProjectError, UnknownNameError
-from tests.builders import is_blind
+from tests.builders import Kept, is_blind
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of
 
 COPY = "second look"
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
+def write_twelve(path: Path) -> None:
     """Twelve reports with six spans of the run each."""
-    with make_helped(tmp_path / "study.casespan", 12) as made:
+    make_helped(path, 12).close()
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with kept.open(write_twelve, tmp_path / "study.casespan") as made:
         yield made
         assert check_project(made) == []
 

@@ -30,16 +30,21 @@ from app.store.reports.documents import add_document, texts
 from extractors.model.document import Document
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding
+from tests.builders import Kept
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_of
 
 COPY = "second look"
 _WORD = re.compile(r"\w")
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
+def write_eight(path: Path) -> None:
     """Eight reports with six spans each."""
-    with make_helped(tmp_path / "study.casespan", 8) as made:
+    make_helped(path, 8).close()
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with kept.open(write_eight, tmp_path / "study.casespan") as made:
         yield made
         assert check_project(made) == []
 

@@ -27,16 +27,21 @@ from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.replay import ReplayClient
 from extractors.llm.types import ModelCard
 from extractors.tasks import QUOTES
+from tests.builders import Kept
 
 FIRST, SECOND, RUN = "PMC99000001", "PMC99000002", "invented-replies/ucp/few-shot"
 WANTED = ModelOptions("invented-replies", "ucp", "few-shot")
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
+def write_two(path: Path) -> None:
     """A project with two of the sample reports."""
-    with create_project_file(tmp_path / "study.casespan", None, "Ann") as made:
+    with create_project_file(path, None, "Ann") as made:
         add(made, FIRST, SECOND)
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with kept.open(write_two, tmp_path / "study.casespan") as made:
         yield made
 
 

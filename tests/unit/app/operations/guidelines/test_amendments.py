@@ -38,6 +38,7 @@ from extractors.assets import asset
 from extractors.model.errors import CallError, CasespanError, ProjectError, SchemeError, UnknownNameError
 from extractors.model.guideline import Example, ExampleQuote, parse_guideline
 from extractors.model.progress import finished
+from tests.builders import Kept
 from tests.toy_study.study import STUDY
 
 ME, HER, REPORT = "Ann", "Dr Ruiz", "PMC99000001"
@@ -45,13 +46,17 @@ CLAUSE = "Hiccups after anaesthesia: `RESP`."
 EXAMPLE = Example("E", "Hiccups for days.", (ExampleQuote("Hiccups", "gastrointestinal", "present", ()),), "")
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
+def write_two(path: Path) -> None:
     """A project with two of the sample reports."""
-    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
+    with create_project_file(path, None, ME) as made:
         reports = asset("resources", "demo", "reports")
         for _ in import_reports(made, [reports / f"{REPORT}.xml", reports / "PMC99000002.xml"]):
             pass
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with kept.open(write_two, tmp_path / "study.casespan") as made:
         yield made
 
 

@@ -37,7 +37,7 @@ from app.store.reports.documents import add_document, document_summary
 from extractors.model.document import Document
 from extractors.model.errors import CasespanError, FormatError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
-from tests.builders import is_blind
+from tests.builders import Kept, is_blind
 
 OWNER, RATER = "Ann", "Dr Who"
 RUNS = ("m1", "m2", "m3")
@@ -45,22 +45,25 @@ REPORTS = tuple(f"PMC{number}" for number in range(1, 7))
 ALL = {item.id: 4 for item in list_items()}
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
+def write_looked_at(path: Path) -> None:
     """Six reports that three runs looked at; "late" only at the first, and found nothing. Bob is a person."""
-    with create_project_file(tmp_path / "study.casespan", None, OWNER) as made:
-        with begin_act(made, "add", OWNER) as act:
-            documents = [
-                add_document(act, Document("R", "=A headache.", (), {"pmcid": key[3:]}), "r.xml", "0" * 64)
-                for key in REPORTS
-            ]
-            for name in RUNS:
-                run = ensure_annotator(act, name, "run").uuid
-                for stored in documents:
-                    add_annotations(act, stored.uuid, run, [Finding("Neuro", "headache", 3, 11)], "model")
-            late = ensure_annotator(act, "late", "run").uuid
-            set_review(act, documents[0].uuid, late, looked_at=["Neuro"])
-            ensure_annotator(act, "Bob", "person")
+    with create_project_file(path, None, OWNER) as made, begin_act(made, "add", OWNER) as act:
+        documents = [
+            add_document(act, Document("R", "=A headache.", (), {"pmcid": key[3:]}), "r.xml", "0" * 64)
+            for key in REPORTS
+        ]
+        for name in RUNS:
+            run = ensure_annotator(act, name, "run").uuid
+            for stored in documents:
+                add_annotations(act, stored.uuid, run, [Finding("Neuro", "headache", 3, 11)], "model")
+        late = ensure_annotator(act, "late", "run").uuid
+        set_review(act, documents[0].uuid, late, looked_at=["Neuro"])
+        ensure_annotator(act, "Bob", "person")
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with kept.open(write_looked_at, tmp_path / "study.casespan") as made:
         yield made
         assert check_project(made) == []
 

@@ -30,6 +30,7 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding, Polarity
+from tests.builders import Kept
 
 ME, OTHER, RUN, REPORT = "Ann", "Bob", "llama3:8b/fcsp#1", "PMC1"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -55,25 +56,29 @@ def found(category: str, quote: str, polarity: Polarity = "present") -> Finding:
     return Finding(category, quote, start, start + len(quote), polarity=polarity)
 
 
+def write_reviewed(path: Path) -> None:
+    """Two reports and a run; the first report has two quotes without a place."""
+    with create_project_file(path, None, ME) as made, begin_act(made, "add", ME) as act:
+        run = ensure_annotator(act, RUN, "run").uuid
+        for number in "12":
+            document = Document("R", f"{TEXT}{number}", (), {"pmcid": number})
+            stored = add_document(act, document, "r.xml", "0" * 64)
+            quotes = FOUND if number == "1" else FOUND[:1]
+            add_annotations(act, stored.uuid, run, [found(*one) for one in quotes], "model")
+            if number == "1":
+                lost = Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="Absent.")
+                torn = Finding("EENT", "no fever", None, None, grounding="conflict", reason="Denied.")
+                groundings = [
+                    Grounding("ungrounded", None, None, 0, "Absent."),
+                    Grounding("conflict", None, None, 90, "Denied.", candidate=AT_FEVER),
+                ]
+                add_annotations(act, stored.uuid, run, [lost, torn], "model", groundings=groundings)
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
-    """Two reports and a run; the first report has two quotes without a place. The run is never touched."""
-    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
-        with begin_act(made, "add", ME) as act:
-            run = ensure_annotator(act, RUN, "run").uuid
-            for number in "12":
-                document = Document("R", f"{TEXT}{number}", (), {"pmcid": number})
-                stored = add_document(act, document, "r.xml", "0" * 64)
-                quotes = FOUND if number == "1" else FOUND[:1]
-                add_annotations(act, stored.uuid, run, [found(*one) for one in quotes], "model")
-                if number == "1":
-                    lost = Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="Absent.")
-                    torn = Finding("EENT", "no fever", None, None, grounding="conflict", reason="Denied.")
-                    groundings = [
-                        Grounding("ungrounded", None, None, 0, "Absent."),
-                        Grounding("conflict", None, None, 90, "Denied.", candidate=AT_FEVER),
-                    ]
-                    add_annotations(act, stored.uuid, run, [lost, torn], "model", groundings=groundings)
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    """The run is never touched."""
+    with kept.open(write_reviewed, tmp_path / "study.casespan") as made:
         before = rows_of(made, RUN)
         yield made
         assert rows_of(made, RUN) == before
