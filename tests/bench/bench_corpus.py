@@ -28,7 +28,7 @@ from tests.corpora import write_archive
 
 # Reports done, the time, and the processors' time until then.
 _Time: TypeAlias = tuple[int, float, float]
-REPORTS, PART, TURNS = 400, 20, 2
+REPORTS, PART, TURNS = 800, 100, 2
 _MOST = 600_000_000
 
 
