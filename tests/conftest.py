@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from app.gui.shell.collector import collect_due
 from tests.builders import Kept
 
 # A busy machine is slow; tests measure no time. `make soak` draws what one short run does not.
@@ -69,7 +70,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     # At seven hundred new objects, as is usual, looking for garbage takes a tenth of the time.
     gc.set_threshold(20_000)
-    gc.enable()
+
+
+def pytest_runtest_logfinish() -> None:
+    """Circles are taken apart between tests, in the thread of the widgets among them."""
+    collect_due()
 
 
 @pytest.hookimpl(trylast=True)

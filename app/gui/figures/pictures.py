@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QImageReader
 
-from app.gui.session.collector import collector_resting
+from app.gui.shell.collector import collector_resting
 from app.operations.project.figures import read_picture
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.gui.session.collector import collector_resting
+from app.gui.shell.collector import collector_resting
 from app.operations.annotate.concepts import coding_of
 from extractors.model.coding import Coding
 from extractors.model.errors import CasespanError

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from shiboken6 import isValid
 
-from app.gui.session.collector import collector_resting
 from app.gui.session.jobs import Job, Steps, sentence_of
+from app.gui.shell.collector import collector_resting
 from extractors.model.errors import LockedProjectError
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
+from app.gui.shell.collector import collect_here
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import apply_theme, follow_desktop
 from app.gui.shell.main_window import UNTIL_PAINTED_MS, MainWindow
@@ -61,7 +62,7 @@ def run(project: Path | None) -> int:
     application.file_asked_for.connect(window.open_project)
     window.show_first()
     gc.freeze()
-    gc.enable()
+    collect_here(application)
     QTimer.singleShot(UNTIL_PAINTED_MS, application, lambda: set_icon(application))
     if project is not None:
         window.open_project(project)

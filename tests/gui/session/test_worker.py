@@ -10,11 +10,13 @@ from pathlib import Path
 from threading import Event, get_ident
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.jobs import one_step, start_apart
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.worker import Worker
+from app.gui.shell.collector import collect_here
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.importing import import_reports
@@ -316,28 +318,47 @@ def test_a_long_question_is_asked_after_what_was_asked_before_it(
     assert [one for one in seen if one != "answer"] == ["act", "question", "later"]
 
 
-def test_the_collector_rests_while_a_question_is_read_and_does_not_look_at_what_was_read(
+def test_no_other_thread_takes_circles_apart_and_what_was_read_is_not_looked_at(
     worker: Worker, qtbot: QtBot
 ) -> None:
-    collecting: list[bool] = []
+    """A widget that is taken apart in a thread other than its own ends the program."""
+    where, looking = list[int](), Event()
+
+    class Circle:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            where.append(get_ident())
 
     def steps(project: Project) -> Generator[Progress, None, list[list[int]]]:
         read = []
         for number in range(20_000):
-            collecting.append(gc.isenabled())
             read.append([number])
+            if number == 10_000:
+                looking.wait()
             yield Progress(number, 20_000)
         return read
 
     before = gc.get_freeze_count()
     answers: list[list[list[int]]] = []
+    holder = QObject()
+    Circle()
+    gc.set_threshold(700)
+    collect_here(holder)
     worker.query("Reading", steps, answers.append, latest="read")
+    qtbot.wait(300)
+    assert not where
+    looking.set()
     qtbot.waitUntil(lambda: bool(answers))
-    assert not any(collecting)
-    # The answer is told before the thread has put all away.
-    qtbot.waitUntil(gc.isenabled)
     assert gc.get_freeze_count() - before >= 20_000
+    Circle()
+    kept = [[number] for number in range(1_000)]
+    qtbot.waitUntil(lambda: bool(where))
+    assert set(where) == {get_ident()}
+    assert len(kept) == 1_000
     gc.unfreeze()
+    gc.set_threshold(20_000)
 
 
 def test_what_a_long_question_alone_keeps_goes_with_it_unharmed(project: Path, qtbot: QtBot) -> None:

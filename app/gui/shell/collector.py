@@ -1,0 +1,50 @@
+"""The collector of circles at work in the thread of the window alone, while no other reads.
+
+By itself it works in whatever thread makes the next object; a widget that it takes apart in another one ends
+the program.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QObject, QTimer
+
+_EVERY_MS = 250
+_at_work: list[object] = []
+
+
+def collect_here(parent: QObject) -> None:
+    """Have it look for circles in this thread alone, now and then, as long as `parent` lives."""
+    gc.disable()
+    timer = QTimer(parent)
+    timer.setInterval(_EVERY_MS)
+    timer.timeout.connect(collect_due)
+    timer.start()
+
+
+def collect_due() -> None:
+    """Take circles apart where more was made than the thresholds allow, and no other thread is at work."""
+    made = zip(gc.get_count(), gc.get_threshold(), strict=True)
+    due = [generation for generation, (count, most) in enumerate(made) if count > most]
+    if due and not _at_work:
+        gc.collect(due[-1])
+
+
+@contextmanager
+def collector_resting(*, kept: bool = False) -> Iterator[None]:
+    """Let it rest while another thread is at work.
+
+    What is read at length stays (`kept`) and holds no circles: it begins anew behind it, so that no thread is
+    stopped to go through it.
+    """
+    mine = object()
+    _at_work.append(mine)
+    try:
+        yield
+    finally:
+        _at_work.remove(mine)
+        if kept:
+            gc.freeze()
