@@ -12,6 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QEventLoop, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.gui.shell.collector import collect_here
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
@@ -23,7 +24,9 @@ SIZE = (1280, 720)
 
 def the_application() -> QApplication:
     """The one there is, or a new one."""
-    application = QApplication.instance() or QApplication([])
+    if not (application := QApplication.instance()):
+        application = QApplication([])
+        collect_here(application)
     assert isinstance(application, QApplication)
     return application
 
