@@ -322,7 +322,7 @@ def test_no_other_thread_takes_circles_apart_and_what_was_read_is_not_looked_at(
     worker: Worker, qtbot: QtBot
 ) -> None:
     """A widget that is taken apart in a thread other than its own ends the program."""
-    where, looking = list[int](), Event()
+    where, reading, looked = list[int](), Event(), Event()
 
     class Circle:
         def __init__(self) -> None:
@@ -336,22 +336,24 @@ def test_no_other_thread_takes_circles_apart_and_what_was_read_is_not_looked_at(
         for number in range(20_000):
             read.append([number])
             if number == 10_000:
-                looking.wait()
+                reading.set()
+                looked.wait()
             yield Progress(number, 20_000)
         return read
 
     before = gc.get_freeze_count()
     answers: list[list[list[int]]] = []
     holder = QObject()
+    worker.query("Reading", steps, answers.append, latest="read")
+    qtbot.waitUntil(reading.is_set)
     Circle()
     gc.set_threshold(700)
     collect_here(holder)
-    worker.query("Reading", steps, answers.append, latest="read")
     qtbot.wait(300)
     assert not where
-    looking.set()
-    qtbot.waitUntil(lambda: bool(answers))
-    assert gc.get_freeze_count() - before >= 20_000
+    looked.set()
+    # The answer is told before the thread has put all away.
+    qtbot.waitUntil(lambda: bool(answers) and gc.get_freeze_count() - before >= 20_000)
     Circle()
     kept = [[number] for number in range(1_000)]
     qtbot.waitUntil(lambda: bool(where))
