@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.session.jobs import one_step, start_apart
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.worker import Worker
-from app.gui.shell.collector import collect_here
+from app.gui.shell.collector import collect_due, collect_here
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.importing import import_reports
@@ -337,7 +337,7 @@ def test_no_other_thread_takes_circles_apart_and_what_was_read_is_not_looked_at(
             read.append([number])
             if number == 10_000:
                 reading.set()
-                looked.wait()
+                looked.wait(10)
             yield Progress(number, 20_000)
         return read
 
@@ -347,18 +347,19 @@ def test_no_other_thread_takes_circles_apart_and_what_was_read_is_not_looked_at(
     worker.query("Reading", steps, answers.append, latest="read")
     qtbot.waitUntil(reading.is_set)
     Circle()
+    kept = [[number] for number in range(1_000)]
     gc.set_threshold(700)
     collect_here(holder)
-    qtbot.wait(300)
+    collect_due()
     assert not where
     looked.set()
     # The answer is told before the thread has put all away.
     qtbot.waitUntil(lambda: bool(answers) and gc.get_freeze_count() - before >= 20_000)
     Circle()
-    kept = [[number] for number in range(1_000)]
+    kept += [[number] for number in range(1_000)]
     qtbot.waitUntil(lambda: bool(where))
     assert set(where) == {get_ident()}
-    assert len(kept) == 1_000
+    assert len(kept) == 2_000
     gc.unfreeze()
     gc.set_threshold(20_000)
 
