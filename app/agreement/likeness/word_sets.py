@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -52,28 +51,15 @@ def word_sets(texts: Sequence[str]) -> WordSets:
     found = f"{_BAR} {f' {_BAR} '.join(texts)}".split()
     names = [_BAR, *sorted(set(found) - {_BAR})]
     number = {name: place for place, name in enumerate(names)}
-    numbers = np.array(list(map(number.__getitem__, found)), np.int64)
+    numbers = np.fromiter(map(number.__getitem__, found), np.int64, len(found))
     # A bar, number 0, opens every text, so sorting by text and number leaves it before the text's words.
     keys = (np.cumsum(numbers == 0) - 1) * len(names) + numbers
     keys.sort()
     words = keys[np.append(True, keys[1:] != keys[:-1])] % len(names)
     sizes = np.array([len(name) + 1 for name in names], np.int64)
     bars = np.append(np.flatnonzero(words == 0), len(words))
-    return WordSets(_joined(names, sizes, words), words[words > 0], bars - np.arange(len(bars)), sizes)
-
-
-def _joined(names: Sequence[str], sizes: Numbers, words: Numbers) -> list[str]:
-    """Names by number, joined by spaces, a text from bar to bar; copied as code points, all at once."""
-    import numpy as np
-
-    points = np.frombuffer("".join(f"{name} " for name in names).encode("utf-32-le"), np.uint32)
-    size = sizes[words]
-    begin = np.cumsum(size) - size
-    places = np.repeat((np.cumsum(sizes) - sizes)[words] - begin, size)
-    places += np.arange(len(places))
-    text = points[places].tobytes().decode("utf-32-le")
-    cuts = [*begin[words == 0].tolist(), len(text)]
-    return [text[start + 2 : end - 1] for start, end in pairwise(cuts)]
+    joined = " ".join(np.array(names, object)[words].tolist()).split(_BAR)[1:]
+    return WordSets([text.strip() for text in joined], words[words > 0], bars - np.arange(len(bars)), sizes)
 
 
 def token_set_bounds(sets: WordSets, pairs: Pairs, subsequences: Matrix) -> Matrix:
