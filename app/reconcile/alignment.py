@@ -189,6 +189,7 @@ def differences(
     """
     agreed: list[Group] = []
     found: list[Difference] = []
+    name = _naming(document, sides)
     # Who coded nothing by a terminology in a report is silent on it, and does not deny every code.
     both = frozenset(_terminologies(left) & _terminologies(right))
     for group in align(left, right):
@@ -197,31 +198,35 @@ def differences(
         if group.relation == "same":
             agreed.append(group)
         else:
-            found.append(Difference(_name(document, sides, group), report, document, group))
+            found.append(Difference(name(group), report, document, group))
     return agreed, found
 
 
-def _name(document: str, sides: tuple[str, str], group: Group) -> str:
-    """Twelve hexadecimal digits of what is said, whichever side is called left."""
-    coded = group.relation == "concept"
-    listed = sorted(
-        [
-            side,
-            _identity(quotes),
-            *(sorted(code for quote in quotes for code in quote.codes) if coded else ()),
-        ]
-        for side, quotes in zip(sides, (group.left, group.right), strict=True)
-    )
-    sides_in_words = (f"[{','.join(map(_CONTENT.encode, one))}]" for one in listed)
-    content = f"[{_CONTENT.encode(document)},[{','.join(sides_in_words)}]]"
-    return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
+def _naming(document: str, sides: tuple[str, str]) -> Callable[[Group], str]:
+    """Twelve hexadecimal digits of what a group says, whichever side is called left."""
+    # Thousands of differences of a report are named: what they have in common is written out once.
+    turned = sides[1] < sides[0]
+    opening, second = f"[{_CONTENT.encode(document)},[[", f"],[{_CONTENT.encode(max(sides))},"
+    opening += f"{_CONTENT.encode(min(sides))},"
+
+    def name(group: Group) -> str:
+        coded = group.relation == "concept"
+        said = [_said(quotes, coded) for quotes in (group.left, group.right)]
+        content = f"{opening}{said[turned]}{second}{said[not turned]}]]]"
+        return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
+
+    return name
+
+
+def _said(quotes: Sequence[SideQuote], coded: bool) -> str:
+    if not quotes:
+        return '"[]"'  # most differences have one side alone
+    codes = sorted(code for quote in quotes for code in quote.codes) if coded else ()
+    return ",".join(map(_CONTENT.encode, (_identity(quotes), *codes)))
 
 
 def _identity(quotes: Sequence[SideQuote]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
-    # By far the most differences have one side alone: thousands of them are named.
-    if not quotes:
-        return "[]"
     names = {(quote.finding.category, quote.subject, quote.finding.polarity) for quote in quotes}
     return _SAID.encode(sorted(names, key=repr) if len(names) > 1 else [*names])
 

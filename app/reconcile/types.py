@@ -82,14 +82,14 @@ class Group:
     @property
     def categories(self) -> tuple[str, ...]:
         """The categories it touches, each once, the left's first."""
-        return tuple(dict.fromkeys(quote.finding.category for quote in self.quotes))
+        return tuple(dict.fromkeys([quote.finding.category for quote in self.quotes]))
 
     @property
     def place(self) -> tuple[int, int] | None:
         """From the first character of its quotes to the last, None where none has a place."""
-        places = [quote.place for quote in self.quotes if quote.place is not None]
-        if not places:
-            return None
+        places = [place for quote in self.quotes if (place := quote.place) is not None]
+        if len(places) < 2:
+            return places[0] if places else None
         return min(start for start, _ in places), max(end for _, end in places)
 
 

@@ -74,6 +74,8 @@ class Queue:
 
     def state_of(self, item: QueueItem) -> State:
         """How far an item is: decided when all its differences are, else open while one is."""
+        if len(item.differences) == 1:
+            return self.state(item.differences[0].id)
         states = {self.state(one.id) for one in item.differences}
         return next(state for state in STATES if state in states)
 
