@@ -137,6 +137,9 @@ def test_a_message_stays_until_the_next_act(
     assert not status.findChildren(QTimer, "message")
     label(qtbot, session, 0, 5, "Neuro")
     assert status.message.full_text() == ""
+    session.message.emit("Undone: label span.")
+    with qtbot.waitSignal(session.worker.begin("Building", lambda _: iter(())).ended):
+        assert status.message.full_text() == ""
 
 
 def test_a_message_that_has_no_room_is_read_in_full_on_hover_and_in_the_log(
