@@ -217,6 +217,22 @@ def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(
     assert row.swatch.width() >= row.swatch.sizeHint().width()
 
 
+def test_in_two_columns_the_colours_bear_whole_words_but_for_hidden_categories(bench: Bench) -> None:
+    row = bench.palette.rows["GI"]
+    bench.window.setFixedHeight(200)
+    bench.palette.fold()
+    for one in bench.palette.rows.values():
+        one.swatch.resize(round(5.5 * one.fontMetrics().height()), one.height())
+        assert one.swatch.shown_words() in {one.category.name, one.category.id.partition("_")[0]}
+    assert (row.swatch.isHidden(), row.name.isHidden()) == (False, True)
+    bench.palette.toggle("GI")
+    assert (row.swatch.isHidden(), row.name.isHidden()) == (True, False)
+    bench.window.setFixedHeight(900)
+    bench.palette.fold()
+    assert (row.swatch.isHidden(), row.name.isHidden()) == (False, False)
+    assert not row.swatch.words
+
+
 def test_wide_borders_leave_room_for_all_rows_in_a_low_window(qapp: QApplication, bench: Bench) -> None:
     apply_theme(qapp, "high contrast dark", 100)
     metrics = bench.palette.fontMetrics()

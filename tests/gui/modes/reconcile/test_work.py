@@ -138,7 +138,9 @@ def test_items_are_gone_through_one_by_one_to_both_ends(rec: Reconciling) -> Non
     assert back == items[::-1]
 
 
-def test_what_undo_decided_anew_within_a_pair_is_gone_to_and_not_the_first_of_the_pair(rec: Reconciling) -> None:
+def test_undo_within_a_pair_goes_to_what_was_decided_and_not_to_the_first_of_the_pair(
+    rec: Reconciling,
+) -> None:
     assert rec.work.queue is not None
     first, second, *others = rec.work.queue.items
     pair = replace(first, differences=(*first.differences, *second.differences))
