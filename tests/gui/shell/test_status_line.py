@@ -138,7 +138,9 @@ def test_a_message_stays_until_the_next_act(
     label(qtbot, session, 0, 5, "Neuro")
     assert status.message.full_text() == ""
     session.message.emit("Undone: label span.")
-    with qtbot.waitSignal(session.worker.begin("Building", lambda _: iter(())).ended):
+    at_once = Event()
+    at_once.set()
+    with qtbot.waitSignal(session.worker.begin("Building", lambda _: holding(at_once)).ended):
         assert status.message.full_text() == ""
 
 
