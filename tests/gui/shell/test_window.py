@@ -87,6 +87,20 @@ def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
     return workbench
 
 
+@pytest.fixture
+def window(open_window: OpenWindow, project: Path) -> MainWindow:
+    """A window that was told to open the project."""
+    window = open_window()
+    window.open_project(project)
+    return window
+
+
+@pytest.fixture
+def workbench(window: MainWindow, qtbot: QtBot) -> Workbench:
+    """That window's workbench."""
+    return workbench_of(window, qtbot)
+
+
 def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,11 +205,8 @@ def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
 
 
 def test_a_click_in_the_outline_puts_the_heading_at_the_top_third_in_view_or_not(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    workbench: Workbench,
 ) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     reader, tree = workbench.reader, workbench.outline.tree
     headings = workbench.session.report_model.sections
     heading = next(n for n, one in enumerate(headings) if one.role == "case" and one.start > 1500)
@@ -288,10 +299,7 @@ def test_every_widget_that_takes_the_focus_has_a_name(
     assert nameless == []
 
 
-def test_every_pane_is_reached_with_one_key(open_window: OpenWindow, project: Path, qtbot: QtBot) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_every_pane_is_reached_with_one_key(workbench: Workbench, qtbot: QtBot) -> None:
     press("n")
     # Without a span its pane has nothing that could take the focus.
     qtbot.waitUntil(workbench.inspector.list.isVisible)
@@ -315,12 +323,7 @@ def test_every_pane_is_reached_with_one_key(open_window: OpenWindow, project: Pa
     assert {type(pane) for pane in seen} == {type(pane) for pane in panes}
 
 
-def test_the_text_has_the_focus_again_after_f6_all_around(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_the_text_has_the_focus_again_after_f6_all_around(workbench: Workbench) -> None:
     press(Qt.Key.Key_F6)
     press(Qt.Key.Key_T, CTRL)
     assert workbench.reader.hasFocus()
@@ -359,12 +362,7 @@ def test_a_window_closed_while_a_project_opens_lets_it_go(
         pass
 
 
-def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(workbench: Workbench) -> None:
     text = workbench.reader.text()
     uuids = []
     for words in ("exertional dyspnoea", "Abdominal cramps"):
@@ -378,12 +376,7 @@ def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(
     menu.close()
 
 
-def test_a_hidden_category_is_shown_again_when_it_is_used(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_a_hidden_category_is_shown_again_when_it_is_used(workbench: Workbench) -> None:
     workbench.palette_.toggle("GI")
     start = workbench.reader.text().index("Abdominal")
     workbench.reader.go_to(start)
@@ -392,12 +385,7 @@ def test_a_hidden_category_is_shown_again_when_it_is_used(
     assert len(workbench.reader.spans()) == 1
 
 
-def test_what_somebody_else_did_is_undone_after_a_yes(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_what_somebody_else_did_is_undone_after_a_yes(workbench: Workbench, qtbot: QtBot) -> None:
     press("h")
     settle(workbench.session.worker, qtbot)
     key = workbench.session.report_model.key
@@ -439,11 +427,8 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
 
 
 def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     title = workbench.heading.title
     # The title's own room comes with the first layout, which is on its way.
     qtbot.waitUntil(lambda: title.height() == title.sizeHint().height())
@@ -458,12 +443,7 @@ def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
         qtbot.waitUntil(lambda: (title.font().pointSizeF(), title.height()) == before)
 
 
-def test_the_menu_of_the_text_is_for_the_shortest_span_there(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_the_menu_of_the_text_is_for_the_shortest_span_there(workbench: Workbench) -> None:
     reader = workbench.reader
     start = reader.text().index("exertional dyspnoea and palpitations")
     reader.select(start, start + len("exertional dyspnoea and palpitations"))
