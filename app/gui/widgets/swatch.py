@@ -44,7 +44,8 @@ class Swatch(QWidget):
         """The words that have room, the last of them cut where none has."""
         metrics, room = QFontMetrics(_letters(self.font())), self.width() - 4
         fitting = (one for one in self.words if metrics.horizontalAdvance(one) <= room)
-        return next(fitting, metrics.elidedText(self.words[-1], Qt.TextElideMode.ElideRight, room))
+        last = self.words[-1] if self.words else ""
+        return next(fitting, metrics.elidedText(last, Qt.TextElideMode.ElideRight, room))
 
     def sizeHint(self) -> QSize:
         return swatch_size(self.font())
@@ -54,8 +55,8 @@ class Swatch(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        letters = self.shown_words() if self.words else self._palette.codes[self._category]
-        _paint(painter, QRectF(self.rect()), self._palette, self._category, self.font(), letters)
+        box, words = QRectF(self.rect()), self.shown_words()
+        paint_swatch(painter, box, self._palette, self._category, self.font(), words)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -103,18 +104,14 @@ def _letters(font: QFont) -> QFont:
     return letters
 
 
-def paint_swatch(painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont) -> None:
-    """Paint the category's colour with its letters into a box."""
-    _paint(painter, box, palette, category, font, palette.codes[category])
-
-
-def _paint(
-    painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont, letters: str
+def paint_swatch(
+    painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont, letters: str = ""
 ) -> None:
+    """Paint the category's colour with its letters, or others, into a box."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(*palette.colours[category]))
     painter.drawRoundedRect(box, _RADIUS, _RADIUS)
     painter.setPen(QColor(*lettering_on(palette, category)))
     painter.setFont(_letters(font))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letters)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letters or palette.codes[category])

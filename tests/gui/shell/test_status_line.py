@@ -23,6 +23,7 @@ from app.store.project import Project
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
 from tests.gui.modes.annotate.parts import actions_for, label
+from tests.verbs import exposed
 
 
 @pytest.fixture
@@ -33,10 +34,7 @@ def actions(qtbot: QtBot) -> Actions:
 @pytest.fixture
 def status(qtbot: QtBot, session: ProjectSession, actions: Actions) -> StatusLine:
     made = StatusLine(session, actions)
-    qtbot.addWidget(made)
-    made.resize(1280, made.sizeHint().height())
-    with qtbot.waitExposed(made):
-        made.show()
+    exposed(qtbot, made, 1280, made.sizeHint().height())
     return made
 
 

@@ -20,6 +20,7 @@ from app.gui.shell.look.theme import apply_theme
 from app.gui.widgets.swatch import lettering_on
 from app.palette import CODE_CONTRAST, contrast, page_palette
 from extractors.model.scheme import default_scheme
+from tests.verbs import exposed
 
 
 class Bench:
@@ -46,10 +47,7 @@ class Bench:
 @pytest.fixture
 def bench(session: ProjectSession, qtbot: QtBot) -> Bench:
     bench = Bench(session)
-    qtbot.addWidget(bench.window)
-    bench.window.resize(320, 720)
-    with qtbot.waitExposed(bench.window):
-        bench.window.show()
+    exposed(qtbot, bench.window, 320, 720)
     bench.text.setFocus()
     return bench
 
