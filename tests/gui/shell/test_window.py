@@ -165,12 +165,9 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
-    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+    documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
     documents.unlink(missing_ok=True)
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     key = workbench.session.report_model.key
     workbench.session.controller.label(0, 8, "History")
     window.actions_["project.sample"].trigger()
@@ -187,12 +184,10 @@ def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
 
 
 def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
-    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+    documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
     documents.unlink(missing_ok=True)
-    window = open_window()
-    window.open_project(project)
-    session = workbench_of(window, qtbot).session
+    session = workbench.session
     said: list[str] = []
     session.message.connect(said.append)
     window.actions_["project.sample"].trigger()
@@ -228,11 +223,8 @@ def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
 
 
 def test_a_report_that_was_only_read_opens_after_a_restart_where_one_left_off(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    open_window: OpenWindow, window: MainWindow, workbench: Workbench, project: Path, qtbot: QtBot
 ) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     left = workbench.session.report_model.text.index("Fabry", 2000)
     workbench.reader.go_to(left)
     window.close()
@@ -283,12 +275,7 @@ def test_projects_can_be_closed_and_opened_in_one_window(
         qtbot.wait(0)
 
 
-def test_every_widget_that_takes_the_focus_has_a_name(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench_of(window, qtbot)
+def test_every_widget_that_takes_the_focus_has_a_name(window: MainWindow, workbench: Workbench) -> None:
     nameless = [
         f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
         for widget in window.findChildren(QWidget)
@@ -341,10 +328,8 @@ def test_the_menus_change_theme_and_interface_size(open_window: OpenWindow, qtbo
 
 
 def test_a_project_asked_for_twice_is_open_once_and_let_go_at_the_end(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    window: MainWindow, project: Path, qtbot: QtBot
 ) -> None:
-    window = open_window()
-    window.open_project(project)
     window.open_project(project)
     workbench_of(window, qtbot)
     window.close()
@@ -352,11 +337,7 @@ def test_a_project_asked_for_twice_is_open_once_and_let_go_at_the_end(
         pass
 
 
-def test_a_window_closed_while_a_project_opens_lets_it_go(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
+def test_a_window_closed_while_a_project_opens_lets_it_go(window: MainWindow, project: Path) -> None:
     window.close()
     with open_project(project):
         pass
