@@ -8,13 +8,14 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.worker import Worker
 from app.store.project import Project
 
 T = TypeVar("T")
+W = TypeVar("W", bound=QWidget)
 NONE = Qt.KeyboardModifier.NoModifier
 
 
@@ -28,6 +29,16 @@ def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
     focused = QApplication.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, key_of(key), modifier)
+
+
+def exposed(qtbot: QtBot, widget: W, *size: int) -> W:
+    """A widget on the screen by itself, of that size."""
+    qtbot.addWidget(widget)
+    if size:
+        widget.resize(*size)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    return widget
 
 
 def asked(worker: Worker, qtbot: QtBot, call: Callable[[Project], T]) -> T:

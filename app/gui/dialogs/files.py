@@ -61,25 +61,13 @@ def ask_open(
     call: Callable[[str], object],
     project: Path | None = None,
     *filters: str,
+    folder: bool = False,
 ) -> None:
-    """Call with the file that is chosen, one that is there."""
+    """Call with the file, or folder, that is chosen, one that is there."""
     dialog = file_dialog(parent, title, purpose, project)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters(list(filters))
-    dialog.fileSelected.connect(call)
-    dialog.open()
-
-
-def ask_folder(
-    parent: QWidget | None,
-    title: str,
-    purpose: str,
-    call: Callable[[str], object],
-    project: Path | None = None,
-) -> None:
-    """Call with the folder that is chosen."""
-    dialog = file_dialog(parent, title, purpose, project)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setFileMode(QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile)
+    if not folder:
+        dialog.setNameFilters(list(filters))
     dialog.fileSelected.connect(call)
     dialog.open()
 

@@ -160,6 +160,7 @@ class SpansPage(QWidget):
         self.relabel_button = QPushButton("&Relabel")
         self.delete_button = QPushButton("&Delete")
         self.relabel_menu = QMenu(self.relabel_button)
+        self.relabel_button.setProperty("menu", True)
         self.relabel_button.setMenu(self.relabel_menu)
         for one in session.scheme.categories:
             action = self.relabel_menu.addAction(caption(f"{one.code}  {one.name}"))

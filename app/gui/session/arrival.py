@@ -29,4 +29,5 @@ class Arrival(QObject):
     def _arrived(self) -> None:
         waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting[0] == self._session.report_model.key:
+            self._session.report_model.went_to_place = True
             waiting[1]()

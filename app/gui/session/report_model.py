@@ -46,6 +46,8 @@ class ReportModel(QObject):
         self._kept_by_others: dict[str, tuple[Carried, ...]] = {}
         self.sections: tuple[Section, ...] = ()
         self.current: str | None = None
+        # Whether the report was opened for a place in it, which a mode then leaves in sight.
+        self.went_to_place = False
         self._review: Review | None = None
         self._pending: Counter[str] = Counter()
 
@@ -72,6 +74,7 @@ class ReportModel(QObject):
         self._pending.clear()
         self.others, self._kept_by_others = {}, {}
         self.current = None
+        self.went_to_place = False
         self._take(report)
         self.opened.emit()
 

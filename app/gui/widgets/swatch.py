@@ -15,11 +15,12 @@ _MIDDLE = 128
 
 
 class Swatch(QWidget):
-    """As large as the font asks for."""
+    """As large as the font asks for, wider where it has words."""
 
     def __init__(self, palette: PagePalette, category: str) -> None:
         super().__init__()
         self._palette, self._category = palette, category
+        self.words: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_page_palette(self, palette: PagePalette) -> None:
@@ -32,6 +33,20 @@ class Swatch(QWidget):
         self._category = category
         self.update()
 
+    def say(self, *words: str) -> None:
+        """Show the first of these words that has room in place of the letters, the letters again for none."""
+        self.words = words
+        across = QSizePolicy.Policy.Expanding if words else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
+        self.update()
+
+    def shown_words(self) -> str:
+        """The words that have room, the last of them cut where none has."""
+        metrics, room = QFontMetrics(_letters(self.font())), self.width() - 4
+        fitting = (one for one in self.words if metrics.horizontalAdvance(one) <= room)
+        last = self.words[-1] if self.words else ""
+        return next(fitting, metrics.elidedText(last, Qt.TextElideMode.ElideRight, room))
+
     def sizeHint(self) -> QSize:
         return swatch_size(self.font())
 
@@ -40,7 +55,8 @@ class Swatch(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        paint_swatch(painter, QRectF(self.rect()), self._palette, self._category, self.font())
+        box, words = QRectF(self.rect()), self.shown_words()
+        paint_swatch(painter, box, self._palette, self._category, self.font(), words)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -88,12 +104,14 @@ def _letters(font: QFont) -> QFont:
     return letters
 
 
-def paint_swatch(painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont) -> None:
-    """Paint the category's colour with its letters into a box."""
+def paint_swatch(
+    painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont, letters: str = ""
+) -> None:
+    """Paint the category's colour with its letters, or others, into a box."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(*palette.colours[category]))
     painter.drawRoundedRect(box, _RADIUS, _RADIUS)
     painter.setPen(QColor(*lettering_on(palette, category)))
     painter.setFont(_letters(font))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, palette.codes[category])
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letters or palette.codes[category])

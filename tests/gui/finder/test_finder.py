@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.finder.panel import FinderPanel
 from app.gui.finder.spans_model import CATEGORY, QUOTE
+from app.gui.modes.review.mode import ReviewMode
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.gui.widgets.lists import MORE
@@ -103,6 +104,20 @@ def test_a_place_found_is_a_return_away_and_selected_in_the_text(bench: Workbenc
     assert bench.reader.hasFocus()
     assert not panel.isVisible()
     assert selected(bench) == "seizures"
+
+
+def test_a_place_found_stays_in_sight_where_its_report_is_reviewed(bench: Workbench, qtbot: QtBot) -> None:
+    bench.frame.open_review("rules")
+    mode = bench.frame.mode
+    assert isinstance(mode, ReviewMode)
+    qtbot.waitUntil(lambda: mode.reviewing.current == 0)
+    panel = opened(bench, qtbot, "edit.search")
+    panel.words.tree.itemActivated.emit(found(panel, "seizures", qtbot)[-1], 0)
+    qtbot.waitUntil(lambda: bench.session.report_model.key != FABRY and mode.reviewing.current >= 0)
+    assert selected(bench).startswith("seizure")
+    item = mode.reviewing.item
+    assert item is not None
+    assert (item.finding.start or 0) >= bench.reader.selection()[0]
 
 
 def test_a_click_goes_there_and_a_key_labels_it(bench: Workbench, qtbot: QtBot) -> None:

@@ -17,7 +17,7 @@ from app.gui.shell.acts.commands import COMMANDS, with_keys
 from app.gui.shell.lines.mode_bar import ModeBar, TopLine
 from app.gui.shell.look.theme import apply_theme
 from tests.gui.modes.annotate.parts import actions_for
-from tests.verbs import press
+from tests.verbs import exposed, press
 
 MODES: tuple[ModeId, ...] = ("annotate", "review", "agreement", "reconcile")
 
@@ -30,11 +30,7 @@ def actions(qtbot: QtBot) -> Actions:
 @pytest.fixture
 def bar(qtbot: QtBot, actions: Actions) -> Iterator[ModeBar]:
     bar = ModeBar(actions, MODES)
-    line = TopLine(bar, QLabel())
-    qtbot.addWidget(line)
-    line.resize(1600, 40)
-    with qtbot.waitExposed(line):
-        line.show()
+    line = exposed(qtbot, TopLine(bar, QLabel()), 1600, 40)
     bar.show_mode("annotate")
     yield bar
     line.close()
@@ -102,10 +98,7 @@ def test_six_modes_fit_into_a_small_window_at_150_percent(qtbot: QtBot, actions:
     actions.add([*COMMANDS, *coming])
     bar = ModeBar(actions, cast("tuple[ModeId, ...]", (*MODES, "study", "phenotypes")))
     line = TopLine(bar, QLabel("Dr Ana Ruiz"))
-    qtbot.addWidget(line)
-    line.resize(1280, 40)
-    with qtbot.waitExposed(line):
-        line.show()
+    exposed(qtbot, line, 1280, 40)
     try:
         for button in bar.buttons.values():
             assert button.width() >= button.sizeHint().width()

@@ -12,7 +12,9 @@ from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.project import backups
+from app.gui.session.jobs import Job
 from app.gui.session.project_session import Offer, ProjectSession
+from app.gui.session.worker import Worker
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
 from app.operations.exchange.importing import import_reports
@@ -35,6 +37,21 @@ def on_disk(session: ProjectSession, key: str = "") -> list[Annotation]:
     """What one has in a report, read by another connection."""
     with Project.open(session.path) as project:
         return list(open_report(project, key or session.report_model.key, ME).annotations)
+
+
+def at_long_work(worker: Worker, qtbot: QtBot) -> tuple[Job, list[bool]]:
+    """Work that holds an act open until there is something in the list."""
+    enough: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with begin_act(project, "long work", ME):
+            while not enough:
+                yield Progress(1, 1)
+
+    job = worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    return job, enough
 
 
 @contextmanager
@@ -414,16 +431,7 @@ def test_undo_asked_for_during_long_work_does_not_take_that_work_back(
 
 def test_reading_goes_on_while_an_act_waits_for_long_work(session: ProjectSession, qtbot: QtBot) -> None:
     other = list(session.rows)[3]
-    enough: list[bool] = []
-
-    def work(project: Project) -> Generator[Progress, None, None]:
-        with begin_act(project, "long work", ME):
-            while not enough:
-                yield Progress(1, 1)
-
-    job = session.worker.begin("import", work)
-    with qtbot.waitSignal(job.progressed):
-        pass
+    _, enough = at_long_work(session.worker, qtbot)
     session.controller.label(*place(session, "41-year-old"), "History")
     session.open_report(other)
     qtbot.waitUntil(lambda: session.report_model.key == other)

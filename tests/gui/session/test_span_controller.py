@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.report import open_report
-from app.store.act import begin_act
 from app.store.project import Project
-from extractors.model.progress import Progress
 from tests.gui.conftest import ME
-from tests.gui.session.test_project_session import held, on_disk, place
+from tests.gui.session.test_project_session import at_long_work, held, on_disk, place
 from tests.verbs import settle
 
 OTHER = "Dr Ben Okafor"
@@ -25,16 +21,7 @@ def another(session: ProjectSession) -> str:
 def test_what_was_done_for_one_annotator_does_not_appear_on_the_sheet_of_the_next(
     session: ProjectSession, qtbot: QtBot
 ) -> None:
-    enough: list[bool] = []
-
-    def work(project: Project) -> Generator[Progress, None, None]:
-        with begin_act(project, "long work", ME):
-            while not enough:
-                yield Progress(1, 1)
-
-    job = session.worker.begin("import", work)
-    with qtbot.waitSignal(job.progressed):
-        pass
+    _, enough = at_long_work(session.worker, qtbot)
     told: list[object] = []
     session.controller.changed.connect(told.append)
     # While long work goes on acts wait, and questions overtake them.

@@ -21,11 +21,11 @@ from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.importing import import_reports
 from app.operations.project.files import list_project
-from app.store.act import begin_act
 from app.store.project import Project
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
 from tests.gui.conftest import ME
+from tests.gui.session.test_project_session import at_long_work
 
 KEY = "PMC99000001"
 
@@ -133,17 +133,8 @@ def test_acts_are_carried_out_between_the_steps_of_long_work(worker: Worker, qtb
 
 def test_acts_wait_while_long_work_holds_one_open(worker: Worker, qtbot: QtBot) -> None:
     order: list[str] = []
-    enough: list[bool] = []
-
-    def work(project: Project) -> Generator[Progress, None, None]:
-        with begin_act(project, "long work", ME):
-            while not enough:
-                yield Progress(1, 1)
-
-    job = worker.begin("import", work)
+    job, enough = at_long_work(worker, qtbot)
     job.done.connect(lambda _: order.append("worked"))
-    with qtbot.waitSignal(job.progressed):
-        pass
     worker.act(label(10), lambda _: order.append("acted"))
     with qtbot.waitSignal(job.progressed):
         pass

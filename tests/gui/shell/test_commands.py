@@ -32,6 +32,7 @@ from app.gui.shell.acts.commands import (
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
 from extractors.model.scheme import Scheme, default_scheme
+from tests.verbs import exposed
 
 
 def scheme_with(*shortcuts: str) -> Scheme:
@@ -203,10 +204,7 @@ def letters_of(menu: QMenu) -> list[tuple[str, str]]:
 
 
 def test_no_letter_chooses_two_entries_of_a_menu(qtbot: QtBot, project: Path) -> None:
-    window = MainWindow(Preferences())
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
+    window = exposed(qtbot, MainWindow(Preferences()))
     window.open_project(project)
     qtbot.waitUntil(lambda: window.workbench is not None)
     menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.actions()]

@@ -23,6 +23,7 @@ from app.store.project import Project
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
 from tests.gui.modes.annotate.parts import actions_for, label
+from tests.verbs import exposed
 
 
 @pytest.fixture
@@ -33,10 +34,7 @@ def actions(qtbot: QtBot) -> Actions:
 @pytest.fixture
 def status(qtbot: QtBot, session: ProjectSession, actions: Actions) -> StatusLine:
     made = StatusLine(session, actions)
-    qtbot.addWidget(made)
-    made.resize(1280, made.sizeHint().height())
-    with qtbot.waitExposed(made):
-        made.show()
+    exposed(qtbot, made, 1280, made.sizeHint().height())
     return made
 
 
@@ -137,6 +135,9 @@ def test_a_message_stays_until_the_next_act(
     assert not status.findChildren(QTimer, "message")
     label(qtbot, session, 0, 5, "Neuro")
     assert status.message.full_text() == ""
+    session.message.emit("Undone: label span.")
+    with qtbot.waitSignal(session.worker.begin("A", lambda _: (one for one in [Progress(1, 1)])).ended):
+        assert status.message.full_text() == ""
 
 
 def test_a_message_that_has_no_room_is_read_in_full_on_hover_and_in_the_log(

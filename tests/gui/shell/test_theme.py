@@ -46,6 +46,7 @@ from app.gui.shell.look.theme import apply_theme, colours, follow_desktop, is_co
 from app.gui.shell.main_window import MainWindow
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
+from tests.verbs import exposed
 
 ROLE, GROUP = QPalette.ColorRole, QPalette.ColorGroup
 WORDS = (
@@ -253,10 +254,7 @@ def test_a_new_size_reaches_every_open_widget_both_ways(
     preferences = Preferences()
     preferences.theme = "light"
     apply_theme(qapp, "light", 100)
-    window = MainWindow(preferences)
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
+    window = exposed(qtbot, MainWindow(preferences))
     window.open_project(project)
     qtbot.waitUntil(lambda: window.workbench is not None)
     parts = [

@@ -87,6 +87,20 @@ def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
     return workbench
 
 
+@pytest.fixture
+def window(open_window: OpenWindow, project: Path) -> MainWindow:
+    """A window that was told to open the project."""
+    window = open_window()
+    window.open_project(project)
+    return window
+
+
+@pytest.fixture
+def workbench(window: MainWindow, qtbot: QtBot) -> Workbench:
+    """That window's workbench."""
+    return workbench_of(window, qtbot)
+
+
 def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,12 +165,9 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
-    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+    documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
     documents.unlink(missing_ok=True)
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     key = workbench.session.report_model.key
     workbench.session.controller.label(0, 8, "History")
     window.actions_["project.sample"].trigger()
@@ -173,12 +184,10 @@ def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
 
 
 def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
-    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+    documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
     documents.unlink(missing_ok=True)
-    window = open_window()
-    window.open_project(project)
-    session = workbench_of(window, qtbot).session
+    session = workbench.session
     said: list[str] = []
     session.message.connect(said.append)
     window.actions_["project.sample"].trigger()
@@ -191,11 +200,8 @@ def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
 
 
 def test_a_click_in_the_outline_puts_the_heading_at_the_top_third_in_view_or_not(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    workbench: Workbench,
 ) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     reader, tree = workbench.reader, workbench.outline.tree
     headings = workbench.session.report_model.sections
     heading = next(n for n, one in enumerate(headings) if one.role == "case" and one.start > 1500)
@@ -217,11 +223,8 @@ def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
 
 
 def test_a_report_that_was_only_read_opens_after_a_restart_where_one_left_off(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    open_window: OpenWindow, window: MainWindow, workbench: Workbench, project: Path, qtbot: QtBot
 ) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     left = workbench.session.report_model.text.index("Fabry", 2000)
     workbench.reader.go_to(left)
     window.close()
@@ -272,12 +275,7 @@ def test_projects_can_be_closed_and_opened_in_one_window(
         qtbot.wait(0)
 
 
-def test_every_widget_that_takes_the_focus_has_a_name(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench_of(window, qtbot)
+def test_every_widget_that_takes_the_focus_has_a_name(window: MainWindow, workbench: Workbench) -> None:
     nameless = [
         f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
         for widget in window.findChildren(QWidget)
@@ -288,10 +286,7 @@ def test_every_widget_that_takes_the_focus_has_a_name(
     assert nameless == []
 
 
-def test_every_pane_is_reached_with_one_key(open_window: OpenWindow, project: Path, qtbot: QtBot) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_every_pane_is_reached_with_one_key(workbench: Workbench, qtbot: QtBot) -> None:
     press("n")
     # Without a span its pane has nothing that could take the focus.
     qtbot.waitUntil(workbench.inspector.list.isVisible)
@@ -315,12 +310,7 @@ def test_every_pane_is_reached_with_one_key(open_window: OpenWindow, project: Pa
     assert {type(pane) for pane in seen} == {type(pane) for pane in panes}
 
 
-def test_the_text_has_the_focus_again_after_f6_all_around(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_the_text_has_the_focus_again_after_f6_all_around(workbench: Workbench) -> None:
     press(Qt.Key.Key_F6)
     press(Qt.Key.Key_T, CTRL)
     assert workbench.reader.hasFocus()
@@ -338,10 +328,8 @@ def test_the_menus_change_theme_and_interface_size(open_window: OpenWindow, qtbo
 
 
 def test_a_project_asked_for_twice_is_open_once_and_let_go_at_the_end(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    window: MainWindow, project: Path, qtbot: QtBot
 ) -> None:
-    window = open_window()
-    window.open_project(project)
     window.open_project(project)
     workbench_of(window, qtbot)
     window.close()
@@ -349,22 +337,13 @@ def test_a_project_asked_for_twice_is_open_once_and_let_go_at_the_end(
         pass
 
 
-def test_a_window_closed_while_a_project_opens_lets_it_go(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
+def test_a_window_closed_while_a_project_opens_lets_it_go(window: MainWindow, project: Path) -> None:
     window.close()
     with open_project(project):
         pass
 
 
-def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(workbench: Workbench) -> None:
     text = workbench.reader.text()
     uuids = []
     for words in ("exertional dyspnoea", "Abdominal cramps"):
@@ -378,12 +357,7 @@ def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(
     menu.close()
 
 
-def test_a_hidden_category_is_shown_again_when_it_is_used(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_a_hidden_category_is_shown_again_when_it_is_used(workbench: Workbench) -> None:
     workbench.palette_.toggle("GI")
     start = workbench.reader.text().index("Abdominal")
     workbench.reader.go_to(start)
@@ -392,12 +366,7 @@ def test_a_hidden_category_is_shown_again_when_it_is_used(
     assert len(workbench.reader.spans()) == 1
 
 
-def test_what_somebody_else_did_is_undone_after_a_yes(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_what_somebody_else_did_is_undone_after_a_yes(workbench: Workbench, qtbot: QtBot) -> None:
     press("h")
     settle(workbench.session.worker, qtbot)
     key = workbench.session.report_model.key
@@ -439,11 +408,8 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
 
 
 def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
+    window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
     title = workbench.heading.title
     # The title's own room comes with the first layout, which is on its way.
     qtbot.waitUntil(lambda: title.height() == title.sizeHint().height())
@@ -458,12 +424,7 @@ def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
         qtbot.waitUntil(lambda: (title.font().pointSizeF(), title.height()) == before)
 
 
-def test_the_menu_of_the_text_is_for_the_shortest_span_there(
-    open_window: OpenWindow, project: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
-    window.open_project(project)
-    workbench = workbench_of(window, qtbot)
+def test_the_menu_of_the_text_is_for_the_shortest_span_there(workbench: Workbench) -> None:
     reader = workbench.reader
     start = reader.text().index("exertional dyspnoea and palpitations")
     reader.select(start, start + len("exertional dyspnoea and palpitations"))

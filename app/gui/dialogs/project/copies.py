@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, text
-from app.gui.dialogs.files import ask_folder, file_dialog
+from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
@@ -116,7 +116,9 @@ class PacketsDialog(FormDialog):
         )
         self.add_cancel()
         self.cut_button.clicked.connect(
-            lambda: ask_folder(self, _PACKETS, "packets", lambda name: self.cut(Path(name)), session.path)
+            lambda: ask_open(
+                self, _PACKETS, "packets", lambda name: self.cut(Path(name)), session.path, folder=True
+            )
         )
         self.form.changed.connect(self._check)
         session.worker.job_changed.connect(self._check)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
-from app.gui.dialogs.files import ask_folder, ask_save
+from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import plain_label, while_alive
 from app.gui.session.jobs import Steps, one_step, start_apart
 from app.gui.widgets.lists import ListTable
@@ -31,7 +31,7 @@ _ABOUT = (
 
 
 def _choose(edit: QLineEdit) -> None:
-    ask_folder(edit.window(), "Folder of a corpus", "corpora", edit.setText)
+    ask_open(edit.window(), "Folder of a corpus", "corpora", edit.setText, folder=True)
 
 
 def _lead(left: str) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
-from app.gui.dialogs.files import ask_folder, ask_save, folder_for
+from app.gui.dialogs.files import ask_open, ask_save, folder_for
 from app.gui.dialogs.forms import plain_label, while_alive
 from app.gui.widgets.boxes import labelled
 
@@ -38,7 +38,7 @@ def _choose_file(edit: QLineEdit) -> None:
 
 
 def _choose_scheme(edit: QLineEdit) -> None:
-    ask_folder(edit.window(), "Folder with scheme.toml", "schemes", edit.setText)
+    ask_open(edit.window(), "Folder with scheme.toml", "schemes", edit.setText, folder=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Choice(QWidget):
         self.export_button.setAccessibleName("Export")
         menu = QMenu(self.export_button)
         menu.addActions([actions[command] for command in EXPORTS])
+        self.export_button.setProperty("menu", True)
         self.export_button.setMenu(menu)
         row = FlowRow()
         for words, box in (("Left", self.left), ("Right", self.right), ("Profile", self.profile)):

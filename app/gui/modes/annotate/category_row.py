@@ -133,7 +133,11 @@ class CategoryRow(QAbstractButton):
         self.nothing.setEnabled(state.ready)
         self._counts.setCurrentWidget(self.count if state.count else self.nothing)
         self.name.setFont(self._lettering())
-        self.name.say(self.category.name, self.category.id)
+        short = self.category.id.partition("_")[0]
+        self.name.say(self.category.name, short)
+        self.swatch.say(*((self.category.name, short) if self._beside else ()))
+        self.swatch.setHidden(self._beside > 0 and not state.shown)
+        self.name.setHidden(self._beside > 0 and state.shown)
         # The row's own tip has the name and the definition.
         explain(self.name, "")
         self.name.setForegroundRole(
@@ -157,7 +161,7 @@ class CategoryRow(QAbstractButton):
         hint, bold = super().sizeHint(), QFont(self.font())
         bold.setBold(True)
         wanted = QFontMetrics(bold).horizontalAdvance(self.category.name) + 2
-        wide = hint.width() - self.name.sizeHint().width() + wanted
+        wide = hint.width() + wanted - (0 if self.name.isHidden() else self.name.sizeHint().width())
         tick = 0 if self._beside else self.tick.sizeHint().height()
         high = max(self.nothing.sizeHint().height(), tick, self._least_height())
         return QSize(wide // 2 if self._beside else wide, high + 2)
@@ -165,10 +169,12 @@ class CategoryRow(QAbstractButton):
     def fold(self, beside: int) -> None:
         """Take half the width, beside the row `beside` rows further, without the tick; all of it for 0.
 
-        Space and the row's menu show and hide the category still.
+        A word on the colour stands for letters and name, and without the colour where the category is hidden,
+        which Space and the row's menu still do.
         """
         self._beside = beside
         self.tick.setHidden(beside > 0)
+        self._write()
         self.updateGeometry()
 
     def fit(self, key_width: int) -> None:

@@ -327,7 +327,7 @@ class OutlinePanel(QWidget):
 
     def _fit_columns(self) -> None:
         """As wide as the longest text wants: Qt would ask each of hundreds of rows. Codes that would leave
-        headings less than half of the width are left to the tool tips."""
+        headings less than three quarters of the width are left to the tool tips."""
         metrics = self.tree.fontMetrics()
         self.tree.setColumnHidden(_CODES, False)
         for column in (_CODES, _SPANS):
@@ -345,7 +345,7 @@ class OutlinePanel(QWidget):
             for section, words in zip(self._report_model.sections, self._words, strict=True)
         )
         wide = self.tree.viewport().width()
-        left = wide - self.tree.columnWidth(_SPANS) - min(max(headings, default=0), wide // 2)
+        left = wide - self.tree.columnWidth(_SPANS) - min(max(headings, default=0), wide * 3 // 4)
         self.tree.setColumnHidden(_CODES, self.tree.columnWidth(_CODES) > left)
 
     def _say(self, position: int) -> None:

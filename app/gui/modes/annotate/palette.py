@@ -168,7 +168,7 @@ class CategoryPalette(QScrollArea):
     def _connect(self) -> None:
         for category, row in self.rows.items():
             row.label_wanted.connect(self._label)
-            row.visibility_wanted.connect(self._toggle_by_mouse)
+            row.visibility_wanted.connect(self.toggle)
             row.nothing_wanted.connect(self._toggle_nothing)
             row.menu_wanted.connect(lambda category, place: self.menu_of(category).popup(place))
             row.moved.connect(self._move)
@@ -182,11 +182,8 @@ class CategoryPalette(QScrollArea):
             report_model.span_removed,
             report_model.review_changed,
         ):
-            signal.connect(self._soon)
+            signal.connect(lambda *_: self._later.start())
         self._session.category_changed.connect(self._use)
-
-    def _soon(self, *_: object) -> None:
-        self._later.start()
 
     def _refresh(self) -> None:
         counts = self._report_model.counts()
@@ -212,9 +209,6 @@ class CategoryPalette(QScrollArea):
     def _label(self, category: str) -> None:
         self._actions[f"label.{category}"].trigger()
         self.text_wanted.emit()
-
-    def _toggle_by_mouse(self, category: str) -> None:
-        self.toggle(category)
 
     def _toggle_nothing(self, category: str) -> None:
         """State "nothing found" or take it back; what the button shows follows from what is on disk."""

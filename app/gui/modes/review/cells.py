@@ -24,8 +24,8 @@ RELATIONS: Mapping[RowRelation, str] = {
     "overlapping": "≈ overlaps",
     "label": "≠ category",
     "polarity": "± polarity",
-    "only left": "only yours",
-    "only right": "only theirs",
+    "only left": "yours only",
+    "only right": "theirs only",
     "conflict": "! conflict",
     "ungrounded": "? not in text",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -85,6 +85,7 @@ class ReviewSession(QObject):
         self.active = True
         if not self.run and len(self._session.report_model.others) == 1:
             self.run = next(iter(self._session.report_model.others))
+        self._session.report_model.went_to_place = False
         self._watch.start()
         self._show()
 
@@ -336,11 +337,19 @@ class ReviewSession(QObject):
             return
         self.current = -1
         self.changed.emit()
-        first = next((n for n, cell in enumerate(self.cells) if self.is_open(cell)), None)
-        if first is not None:
-            self.set_current(first)
+        is_open = [number for number, cell in enumerate(self.cells) if self.is_open(cell)]
+        if is_open:
+            self._begin(is_open)
         elif self.report_review is not None:
             self._offer()
+
+    def _begin(self, is_open: Sequence[int]) -> None:
+        """Go to the first; where the report was opened for a place in it, to the first after that."""
+        report_model, here = self._session.report_model, self._page.reader.caret()
+        stays, report_model.went_to_place = report_model.went_to_place, False
+        places = ((number, self.cells[number].right) for number in is_open if stays)
+        after = (number for number, one in places if one is not None and (one.finding.start or 0) >= here)
+        self.set_current(next(after, is_open[0]), show=not stays)
 
     def _go_to(self, cell: Cell) -> None:
         one = cell.right or cell.left

@@ -22,7 +22,7 @@ from app.gui.dialogs.fields import (
     tick,
     ticks,
 )
-from app.gui.dialogs.files import ask_folder, ask_open, file_dialog
+from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import plain_label, without_mnemonic
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.boxes import push_button, row_of
@@ -202,7 +202,7 @@ class BuildDialog(SettingsDialog[BuildSettings]):
         self.form.put(sources="\n".join(filter(None, (there, name))))
 
     def _add_folder(self) -> None:
-        ask_folder(self, "A folder to build from", "study", self._add, self._session.path)
+        ask_open(self, "A folder to build from", "study", self._add, self._session.path, folder=True)
 
     def _add_files(self) -> None:
         dialog = file_dialog(self, "Files to build from", "study", self._session.path)

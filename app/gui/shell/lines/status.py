@@ -210,7 +210,11 @@ class StatusLine(QWidget):
     def _make_room(self, waiting: int) -> None:
         """What was said before a new command is no longer so; a lost change is told of until one is saved."""
         begun, self._waiting = waiting > self._waiting, waiting
-        if begun and not self._lost:
+        if begun:
+            self._clear()
+
+    def _clear(self) -> None:
+        if not self._lost:
             self.messages.clear()
 
     def _connect(self) -> None:
@@ -239,6 +243,7 @@ class StatusLine(QWidget):
     def _follow_worker(self) -> None:
         job = self._session.worker.job
         if job is not None and job.running:
+            self._clear()
             self.show_job(job)
 
     def _follow_question(self, job: Job) -> None:

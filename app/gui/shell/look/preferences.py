@@ -94,10 +94,7 @@ class Preferences(QObject):
     @property
     def keys(self) -> dict[str, str]:
         """Keys that the user has changed: portable key sequence by command id, "" for none."""
-        self._settings.beginGroup("keys")
-        found = {name: str(self._settings.value(name) or "") for name in self._settings.childKeys()}
-        self._settings.endGroup()
-        return found
+        return self._group("keys")
 
     @keys.setter
     def keys(self, keys: dict[str, str]) -> None:
@@ -109,10 +106,7 @@ class Preferences(QObject):
     @property
     def terminologies(self) -> dict[str, str]:
         """The terminology that was last chosen for spans of each category (ID)."""
-        self._settings.beginGroup("terminologies")
-        found = {name: str(self._settings.value(name) or "") for name in self._settings.childKeys()}
-        self._settings.endGroup()
-        return found
+        return self._group("terminologies")
 
     def keep_terminologies(self, chosen: dict[str, str]) -> None:
         """Have them asked again at the next start."""
@@ -178,6 +172,12 @@ class Preferences(QObject):
     def _text(self, name: str) -> str:
         value = self._settings.value(name)
         return value if isinstance(value, str) else ""
+
+    def _group(self, name: str) -> dict[str, str]:
+        self._settings.beginGroup(name)
+        found = {key: str(self._settings.value(key) or "") for key in self._settings.childKeys()}
+        self._settings.endGroup()
+        return found
 
     def _size(self, name: str) -> int:
         text = self._text(name)

@@ -14,18 +14,14 @@ from app.gui.widgets.guideline_text import definition_of, guideline_document, re
 from app.palette import page_palette
 from extractors.model.guideline import Guideline
 from extractors.model.scheme import Category, default_scheme
+from tests.verbs import exposed
 
 LINES = QTextCharFormat.UnderlineStyle
 
 
 @pytest.fixture
 def panel(session: ProjectSession, qtbot: QtBot) -> GuidelinePanel:
-    panel = GuidelinePanel(session)
-    qtbot.addWidget(panel)
-    panel.resize(300, 240)
-    with qtbot.waitExposed(panel):
-        panel.show()
-    return panel
+    return exposed(qtbot, GuidelinePanel(session), 300, 240)
 
 
 def document_of(category: Category, panel: GuidelinePanel) -> QTextDocument:

@@ -16,6 +16,7 @@ from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.guidelines.amendments import amend_guideline
 from extractors.model.guideline import Example, ExampleQuote
 from tests.gui.conftest import ME
+from tests.verbs import exposed
 
 CLAUSE = "<b>Hiccups</b> after anaesthesia: `RESP`."
 SHOWN = "<b>Hiccups</b> after anaesthesia: Respiratory."
@@ -23,12 +24,7 @@ EXAMPLE = Example("Odd", "Hiccups for days.", (ExampleQuote("Hiccups", "", "pres
 
 
 def panel_of(session: ProjectSession, qtbot: QtBot) -> GuidelinePanel:
-    panel = GuidelinePanel(session)
-    qtbot.addWidget(panel)
-    panel.resize(300, 240)
-    with qtbot.waitExposed(panel):
-        panel.show()
-    return panel
+    return exposed(qtbot, GuidelinePanel(session), 300, 240)
 
 
 def amend(

@@ -19,7 +19,7 @@ from app.gui.shell.acts.commands import COMMANDS, category_commands, with_keys
 from app.operations.annotate.report import open_report
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.model.coding import Coding
-from tests.verbs import asked
+from tests.verbs import asked, exposed
 
 # What the offscreen platform says of every menu that pops up.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support (raise|grabbing the keyboard)")
@@ -82,10 +82,7 @@ def bench(made: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtB
         session.open_report(key)
     qtbot.waitUntil(lambda: bool(session.others_there))
     bench = Bench(session)
-    qtbot.addWidget(bench.window)
-    bench.window.resize(320, 640)
-    with qtbot.waitExposed(bench.window):
-        bench.window.show()
+    exposed(qtbot, bench.window, 320, 640)
     bench.text.setFocus()
     return bench
 
@@ -132,25 +129,19 @@ def test_the_arrow_keys_choose_another_span(bench: Bench, qtbot: QtBot) -> None:
     assert bench.text.hasFocus()
 
 
-def test_a_digit_picks_the_field_and_leads_back_to_the_text(bench: Bench, qtbot: QtBot) -> None:
+@pytest.mark.parametrize(("key", "field"), [(Qt.Key.Key_2, "cognitive"), (Qt.Key.Key_T, "tests")])
+def test_a_digit_or_first_letter_picks_the_field_and_leads_back_to_the_text(
+    bench: Bench, qtbot: QtBot, key: Qt.Key, field: str
+) -> None:
     uuid = bench.label("seizures", "Neuro")
     bench.inspector.edit_field()
     menu = bench.inspector.findChild(FieldMenu)
     assert menu is not None
-    QTest.keyClick(menu, Qt.Key.Key_2)
-    assert bench.report_model.spans[uuid].finding.field == "cognitive"
+    QTest.keyClick(menu, key)
+    assert bench.report_model.spans[uuid].finding.field == field
     assert bench.text.hasFocus()
-    qtbot.waitUntil(lambda: "cognitive" in bench.inspector.details.field.text())
+    qtbot.waitUntil(lambda: field in bench.inspector.details.field.text())
     qtbot.waitUntil(lambda: bench.session.worker.waiting == 0)
-
-
-def test_a_first_letter_picks_the_field(bench: Bench) -> None:
-    uuid = bench.label("seizures", "Neuro")
-    bench.inspector.edit_field()
-    menu = bench.inspector.findChild(FieldMenu)
-    assert menu is not None
-    QTest.keyClick(menu, Qt.Key.Key_T)
-    assert bench.report_model.spans[uuid].finding.field == "tests"
 
 
 def test_a_letter_of_several_fields_goes_from_one_to_the_next(qtbot: QtBot) -> None:

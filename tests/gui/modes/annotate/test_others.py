@@ -18,7 +18,7 @@ from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
 from tests.builders import Kept, is_blind, sample_reports
-from tests.verbs import asked
+from tests.verbs import asked, exposed
 
 
 def of_both(path: Path) -> None:
@@ -150,10 +150,7 @@ def test_long_names_and_all_rows_have_room(shared: ProjectSession, qtbot: QtBot)
         replace(shared.others_there[0], name=f"Dr Ana Ruiz de la Fuente y Castellanos, hospital {n}")
         for n in range(9)
     ]
-    dialog = OthersDialog(shared)
-    qtbot.addWidget(dialog)
-    with qtbot.waitExposed(dialog):
-        dialog.show()
+    dialog = exposed(qtbot, OthersDialog(shared))
     shared.others_there = tuple(more)
     shared.others_listed.emit()
     view = dialog.list

@@ -16,6 +16,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.theme import apply_theme
 from app.operations.exchange.importing import import_reports, pasted
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
+from tests.verbs import exposed
 
 KEY = "PMC99000003"
 
@@ -27,11 +28,7 @@ def actions(qtbot: QtBot) -> Actions:
 
 @pytest.fixture
 def panel(qtbot: QtBot, session: ProjectSession, actions: Actions) -> OutlinePanel:
-    made = OutlinePanel(session, actions)
-    qtbot.addWidget(made)
-    made.resize(280, 500)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = exposed(qtbot, OutlinePanel(session, actions), 280, 500)
     open_report(qtbot, session, KEY)
     return made
 

@@ -20,6 +20,7 @@ from app.gui.shell.look.theme import apply_theme
 from app.gui.widgets.swatch import lettering_on
 from app.palette import CODE_CONTRAST, contrast, page_palette
 from extractors.model.scheme import default_scheme
+from tests.verbs import exposed
 
 
 class Bench:
@@ -46,10 +47,7 @@ class Bench:
 @pytest.fixture
 def bench(session: ProjectSession, qtbot: QtBot) -> Bench:
     bench = Bench(session)
-    qtbot.addWidget(bench.window)
-    bench.window.resize(320, 720)
-    with qtbot.waitExposed(bench.window):
-        bench.window.show()
+    exposed(qtbot, bench.window, 320, 720)
     bench.text.setFocus()
     return bench
 
@@ -215,6 +213,22 @@ def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(
         .intersects(row.rect().translated(row.mapTo(bench.palette.viewport(), QPoint(0, 0))))
     )
     assert row.swatch.width() >= row.swatch.sizeHint().width()
+
+
+def test_in_two_columns_the_colours_bear_whole_words_but_for_hidden_categories(bench: Bench) -> None:
+    row = bench.palette.rows["GI"]
+    bench.window.setFixedHeight(200)
+    bench.palette.fold()
+    for one in bench.palette.rows.values():
+        one.swatch.resize(round(5.5 * one.fontMetrics().height()), one.height())
+        assert one.swatch.shown_words() in {one.category.name, one.category.id.partition("_")[0]}
+    assert (row.swatch.isHidden(), row.name.isHidden()) == (False, True)
+    bench.palette.toggle("GI")
+    assert (row.swatch.isHidden(), row.name.isHidden()) == (True, False)
+    bench.window.setFixedHeight(900)
+    bench.palette.fold()
+    assert (row.swatch.isHidden(), row.name.isHidden()) == (False, False)
+    assert not row.swatch.words
 
 
 def test_wide_borders_leave_room_for_all_rows_in_a_low_window(qapp: QApplication, bench: Bench) -> None:

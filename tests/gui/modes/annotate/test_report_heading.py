@@ -13,6 +13,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, with_keys
 from tests.gui.modes.annotate.parts import actions_for, open_report
+from tests.verbs import exposed
 
 KEY = "PMC99000003"
 
@@ -25,10 +26,7 @@ def actions(qtbot: QtBot) -> Actions:
 @pytest.fixture
 def heading(qtbot: QtBot, session: ProjectSession, actions: Actions) -> ReportHeading:
     made = ReportHeading(session, actions)
-    qtbot.addWidget(made)
-    made.resize(700, made.sizeHint().height())
-    with qtbot.waitExposed(made):
-        made.show()
+    exposed(qtbot, made, 700, made.sizeHint().height())
     open_report(qtbot, session, KEY)
     return made
 

@@ -22,6 +22,7 @@ from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import create_project
 from extractors.assets import asset
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
+from tests.verbs import exposed
 
 
 @pytest.fixture
@@ -30,12 +31,7 @@ def panel(qtbot: QtBot, session: ProjectSession) -> ReportsPanel:
 
 
 def shown(qtbot: QtBot, session: ProjectSession, actions: Actions) -> ReportsPanel:
-    made = ReportsPanel(session, actions)
-    qtbot.addWidget(made)
-    made.resize(280, 600)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, ReportsPanel(session, actions), 280, 600)
 
 
 def choose(panel: ReportsPanel, *words: str) -> None:

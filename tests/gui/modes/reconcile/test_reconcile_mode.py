@@ -43,7 +43,12 @@ def test_entering_goes_to_the_first_undecided_difference_and_its_place(rec: Reco
     assert rec.reader.caret() == place[0]
     assert rec.reader.hasFocus()
     assert rec.mode.queue.progress.full_text() == "0 of 6 differences decided"
-    assert (rec.mode.queue.left.currentText(), rec.mode.queue.right.currentText()) == (ANA, BEN)
+    sides = rec.mode.queue.left, rec.mode.queue.right
+    assert tuple(side.currentText() for side in sides) == (ANA, BEN)
+    # They stand beside each other as long as every name is whole.
+    sides[0].addItem("m" * 20)
+    assert sides[0].sizeHint().width() > sides[0].fontMetrics().horizontalAdvance("m" * 20)
+    sides[0].removeItem(sides[0].count() - 1)
 
 
 def test_both_sides_are_painted_and_what_is_not_in_question_steps_back(rec: Reconciling) -> None:

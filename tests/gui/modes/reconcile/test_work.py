@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.modes.reconcile.queue.model import SHOWN, Shown, side_lines, telling
 from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
+from app.gui.modes.reconcile.queue.reading import turned_place
 from app.gui.modes.reconcile.words import NOTHING
 from app.operations.reconcile.queue import Queue
+from app.store.reconcile.decisions import Decision
 from extractors.model.progress import finished
 from tests.gui.modes.reconcile.conftest import Reconciling
 
@@ -134,3 +136,16 @@ def test_items_are_gone_through_one_by_one_to_both_ends(rec: Reconciling) -> Non
         assert there.number == 0
         there = cursor.step(there, -1, by_item=True)
     assert back == items[::-1]
+
+
+def test_undo_within_a_pair_goes_to_what_was_decided_and_not_to_the_first_of_the_pair(
+    rec: Reconciling,
+) -> None:
+    assert rec.work.queue is not None
+    first, second, *others = rec.work.queue.items
+    pair = replace(first, differences=(*first.differences, *second.differences))
+    queue = replace(rec.work.queue, items=(pair, *others))
+    there = next(place for place in _walk(queue).queue_places if place.difference == second.differences[0])
+    decision = Decision("", "", "", "", "neither", difference=there.difference.id)
+    decided = replace(queue, decisions={there.difference.id: decision})
+    assert turned_place(_walk(queue), decided, queue) == there

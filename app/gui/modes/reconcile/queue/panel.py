@@ -141,6 +141,7 @@ class QueuePanel(QWidget):
     def _lay_out(self) -> None:
         for side in (self.left, self.right):
             side.setMinimumContentsLength(_LETTERS)
+            side.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
             side.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         sides = FlowRow(self.left, self.right)
         words = plain_label("Whole category if score below")

@@ -76,8 +76,10 @@ def turned_place(cursor: QueueCursor, before: Queue, after: Queue) -> QueuePlace
     """The first difference on which another decision holds than before."""
     either = {**before.decisions, **after.decisions}
     changed = (one for one in either if before.decisions.get(one) != after.decisions.get(one))
-    lines = [line for one in changed for line in cursor.lines_about(one)]
-    return cursor.at_line(min(lines))[0] if lines else None
+    lines = {line for one in changed for line in cursor.lines_about(one)}
+    # The row of a whole pair leads to its first difference, whichever of them was decided.
+    singly = (place for place, whole in map(cursor.at_line, sorted(lines)) if not whole)
+    return next(singly, None)
 
 
 def reading_alike(
