@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from extractors.checks.guessing import guessed_names
 from extractors.checks.identifying import PATTERNS, Kind
+from extractors.checks.scanning import Scanner
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Identifier:
     text: str
 
 
-_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in PATTERNS)
+_SCANNER = Scanner([pattern for _, pattern in PATTERNS])
 # After a title or "called" stand also what is named after people, and places.
 _NO_PERSON = re.compile(
     r"\s*(?:syndrome|disease|sign|triad|phenomenon|test|score|reaction|stain|method|procedure|criteria|"
@@ -53,10 +54,8 @@ _DIGITS, _CENTURIES = 2, ("19", "20")
 def identifiers(text: str) -> Iterator[Identifier]:
     """What in a text may tell who somebody is, in the order of the text; each place once."""
     found: list[Identifier] = []
-    for kind, pattern in _COMPILED if text else ():
-        if "@" in pattern.pattern and "@" not in text:
-            continue
-        for match in pattern.finditer(text):
+    for (kind, _), matches in zip(PATTERNS, _SCANNER.scan(text), strict=True):
+        for match in matches:
             group = "it" if match.lastgroup == "it" else 0
             start, end = match.span(group)
             words = match[group]
@@ -64,7 +63,7 @@ def identifiers(text: str) -> Iterator[Identifier]:
                 continue
             if kind == "record number" and (sum(map(str.isdigit, words)) < _DIGITS or _PUBLIC.match(words)):
                 continue
-            if "bare" in pattern.groupindex and not _his(text, start, words):
+            if "bare" in match.re.groupindex and not _his(text, start, words):
                 continue
             if not _met(found, start, end):
                 found.append(Identifier(kind, start, end, words))

@@ -24,7 +24,7 @@ _MOIS = (
     r"stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|"
     r"Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)"
 )
-_WEEKDAY = r"(?:\b(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,? )?"
+_WEEKDAY = r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,? )?"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
 _YEAR = r"(?:1[89]\d\d|20\d\d)"
@@ -74,12 +74,10 @@ _LIVES = (
 )
 
 PATTERNS: tuple[tuple[Kind, str], ...] = (
-    ("e-mail", r"(?i:\b[\w.+-]{1,64} ?[(\[]at[)\]] ?[\w-]+(?: ?(?:\.|[(\[]dot[)\]]) ?[\w-]+)+)"),
-    ("e-mail", r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"),
     (
         "e-mail",
-        r"(?i:\b[\w.+-]{2,64} at (?:[\w-]+(?:\.| dot ))+(?:com|org|net|edu|gov|uk|de|fr|es|it|nl|"
-        r"in|br|ch|eu|ca|au)\b)",
+        r"(?<![\w.+-])[\w.+-]++(?:@[\w-]+(?:\.[\w-]+)+|(?i: ?[(\[]at[)\]] ?[\w-]+(?: ?(?:\.|[(\[]dot[)\]]) ?[\w-]+)+|"
+        r" at (?:[\w-]+(?:\.| dot ))+(?:com|org|net|edu|gov|uk|de|fr|es|it|nl|in|br|ch|eu|ca|au)\b))",
     ),
     # What is published or sold stands on pages, too, and says nothing of a patient.
     (
@@ -115,7 +113,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     # Whatever else has a number of at least five digits.
     (
         "record number",
-        rf"(?i:\b(?!{_NOT_HIS}\b)[a-zà-ÿ]{{2,}}\.?(?:\s?#|\s{_NUMBER}|[\s-]?(?:nr|nummer|zahl)"
+        rf"(?i:\b(?=\D{{2,40}}\d)(?!{_NOT_HIS}\b)[a-zà-ÿ]{{2,}}\.?(?:\s?#|\s{_NUMBER}|[\s-]?(?:nr|nummer|zahl)"
         rf"(?!\w))\.?:?\s*+#?)(?P<it>(?=(?:[A-Z./ -]*\d){{5}}){_CODE})",
     ),
     # Acronyms and fields of forms before a long number.
@@ -183,13 +181,13 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("telephone", r"(?<![\w.,+/-])(?:0[1-9]\d{8}|0[1-9]\d{1,3}/\d{4,8}|[6-9]\d{4}[ -]\d{5})(?![\w/-]|\.\d)"),
     (
         "date",
-        rf"{_WEEKDAY}(?<![\d./-])\b(?:{_DAY}{_ORDINAL}{_TO})?{_DAY}{_ORDINAL}{_OF}(?:{_MONTH}|"
+        rf"{_WEEKDAY}(?<![\d./-])(?:{_DAY}{_ORDINAL}{_TO})?{_DAY}{_ORDINAL}{_OF}(?:{_MONTH}|"
         rf"{_MOIS}){_IN_YEAR}",
     ),
     ("date", rf"(?:\b{_DAY}{_ORDINAL}{_OF}{_MONTHS}|\b{_MONTHS} {_DAY}{_NTH}),?[ -]{_YEAR}\b"),
     (
         "date",
-        rf"{_WEEKDAY}\b(?:{_YEAR},?[ ./-]?)?{_MONTH},?[ /-]?(?:the )?{_DAY}{_NTH}"
+        rf"{_WEEKDAY}(?:{_YEAR},?[ ./-]?)?{_MONTH},?[ /-]?(?:the )?{_DAY}{_NTH}"
         rf"(?:{_TO}{_DAY}{_NTH}(?! {_MONTH}))?"
         rf"(?:[,/]? ?{_YEAR}\b|[ -]['’]\d\d\b|-{_YEAR}\b|(?![\w/%-]|\.\d))",
     ),
@@ -199,7 +197,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         rf"mrz|mrt|avr|abr|"
         rf"mag|mai|may|giu|lug|juin|juil|aoû|ago|set|okt|ott|out|dic|dez|déc)\.?(?:[-/ ]?{_YEAR}|[-/]\d\d)\b",
     ),
-    ("date", rf"(?<![\d./-]){_DAY}/{_MONTH_NUMBER}-\d\d(?![\d/-])"),
+    ("date", rf"\b(?<![./-]){_DAY}/{_MONTH_NUMBER}-\d\d(?![\d/-])"),
     ("date", rf"\b{_YEAR} ?年 ?{_MONTH_NUMBER} ?月 ?{_DAY} ?日"),
     ("date", rf"(?<![\d.,/-])\b(?:0[1-9]|[12]\d|3[01]) (?:0[1-9]|1[0-2]) {_YEAR}\b(?! ?[-/|])"),
     # The oldest are few.
@@ -211,7 +209,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     ("age", r"\b(?P<it>9\d|1[01]\d)(?= years of age\b)|(?<=[nyt] of )(?:9\d|1[01]\d)(?= years\b)"),
     # "05/19": with a nought before it, it is no score.
-    ("date", r"(?<![\d./-])0[1-9]/(?:0[1-9]|[12]\d|3[01])(?![\d/%-]|\.\d| ?mm)"),
+    ("date", r"\b(?<![./-])0[1-9]/(?:0[1-9]|[12]\d|3[01])(?![\d/%-]|\.\d| ?mm)"),
     (
         "date",
         r"\b(?i:seen|admitted|discharged|reviewed|from|on|until|since|dated|and) "

@@ -37,9 +37,10 @@ _ROLE = (
     r"(?:GP|PCP|general practitioner|informant|(?:health ?care )?proxy|attorney|attendant|caregiver|"
     r"NOK(?: [a-z]+)?|(?:family|emergency) contact|social worker|translator|teacher|correspondence|"
     r"operated by|ana?esthesia|Betreuer(?:in)?|Haus(?:arzt|ärztin)|Ansprechpartner(?:in)?|"
-    r"\w+ologist|\w+(?:iatrist|ician)|surgeon|physician|attending|consultant|"
+    r"surgeon|physician|attending|consultant|"
     r"registrar|resident|provider|doctor|referrer|guardian|carer|kin|contact|employer|interpreter|witness)"
 )
+_DEGREE = r"(?:M\.?D|D\.?O|R\.?N)\b"
 _SAID_BY = (
     r"(?:(?:dictated|transcribed|typed|electronically signed|signed)(?: by| electronically(?: by)?)|"
     r"(?:authenticated|verified|authori[sz]ed|approved|referred|reviewed|reported|seen|examined|signed)"
@@ -109,7 +110,11 @@ NAMES = (
         rf"(?:[A-Z]\.? )?{CAPITAL}){{1,2}})"
     ),
     r"\b(?P<it>[A-Z]{3,}, [A-Z]{3,} [A-Z]\.)",
-    rf"\b{_ROLE}:? (?P<it>{_NAMED}),? (?:M\.?D|D\.?O|R\.?N)\b",
+    rf"\b{_ROLE}:? (?P<it>{_NAMED}),? {_DEGREE}",
+    (
+        rf"\b(?i:[a-z]+(?:ologist|iatrist|ician)(?:\s?[:–,-]| is|(?-i:(?= {_NAMED},? {_DEGREE})))\s*+"
+        rf"(?:{_TITLE}\.? )?)(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
+    ),
     # Of whom it is said right behind how old he is, or what he did.
     rf"(?<![\w.])(?P<it>{_INITIALS})(?=(?:,| is| was) {_AGED})",
     rf"\b[Pp]atient,? (?P<it>{_INITIALS})(?= ?[a-z(,])",
