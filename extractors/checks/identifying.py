@@ -35,6 +35,7 @@ _IN_YEAR = (
     rf"(?:(?:,? |[-/.,]?| del? | of ){_YEAR}\b|[-/ ]?['’]\d\d\b|[-/]\d\d\b|(?<=[A-Z])\d\d\b|"
     rf"(?![\w-]))"
 )
+_OLD = r"(?:9\d|1[01]\d)"
 _STREET = (
     r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Close|Crescent|Circle|Place|"
     r"Square|Terrace|Trail|Way|Parkway|Pkwy|Highway|Hwy|Row|Gardens|Green|Grove|Hill|Walk|Mews|Quay|Parade|"
@@ -76,7 +77,8 @@ _LIVES = (
 PATTERNS: tuple[tuple[Kind, str], ...] = (
     (
         "e-mail",
-        r"(?<![\w.+-])[\w.+-]++(?:@[\w-]+(?:\.[\w-]+)+|(?i: ?[(\[]at[)\]] ?[\w-]+(?: ?(?:\.|[(\[]dot[)\]]) ?[\w-]+)+|"
+        r"(?<![\w.+-])[\w.+-]++(?:@[\w-]+(?:\.[\w-]+)+|(?i: ?[(\[]at[)\]] ?[\w-]+"
+        r"(?: ?(?:\.|[(\[]dot[)\]]) ?[\w-]+)+|"
         r" at (?:[\w-]+(?:\.| dot ))+(?:com|org|net|edu|gov|uk|de|fr|es|it|nl|in|br|ch|eu|ca|au)\b))",
     ),
     # What is published or sold stands on pages, too, and says nothing of a patient.
@@ -92,10 +94,11 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         r"(?i:\b(?:facebook|instagram|twitter|tiktok|linkedin|youtube|caringbridge|"
         r"gofundme)\.com/[^\s)>,;]+)",
     ),
+    ("link", r"\b(?i:instagram|insta|twitter|tiktok|facebook|snapchat|handle):? (?P<it>@[\w.-]{3,})"),
     ("link", r"(?<![\w.+/-])(?<![\w.+-] )@[A-Za-z]\w{3,}\b(?!\.\w|@)"),
     (
         "record number",
-        rf"(?i:\b(?:MRN|UHID|SSN|PID|VIN|{_RECORD}\.?\s?{_NUMBER}|{_FIELD}\s?:|NHS|CPR|NIR|"
+        rf"(?i:\b(?:MRN|S/?N|UHID|SSN|PID|VIN|{_RECORD}\.?\s?{_NUMBER}|{_FIELD}\s?:|NHS|CPR|NIR|"
         r"[IO]PD? (?:no\b|number)|ID\b(?!s)))\.?\s*+(?:[a-z ]{0,20}?\b(?:is|was)\s++|[:#=]\s*+)?#?"
         rf"(?P<it>{_CODE})",
     ),
@@ -134,17 +137,24 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     (
         "record number",
-        r"(?i:\b(?:our|your|patient|hospital|case) ref(?:erence)?\.?(?: (?:no|number)\.?)?:? )"
+        r"(?i:\b(?:(?:our|your|patient|hospital|case|booking) |(?=ref\w*[.:] ?[A-Z]{2}))"
+        r"ref(?:erence)?\.?(?: (?:no|number)\.?)?:? )"
         r"(?P<it>(?=[\w./-]*\d)[\w./-]+)",
     ),
     (
         "record number",
-        r"(?i:\b(?:(?:licen[cs]e|number|registration) plate|vehicle registration)(?: ?(?:no|number|"
+        r"(?i:\b(?:(?:licen[cs]e|number|registration) plate|(?:vehicle|car) registration)(?: ?(?:no|number|"
         r"mark))?[.:]? )(?P<it>[A-Z\d]+(?:[ -][A-Z\d]+){0,2})\b",
     ),
-    ("record number", r"\b(?:\d{3} \d{3} \d{4}|\d{4} \d{4} \d{4})\b(?! ?\d)"),
+    # What states give their people, letters and digits by turns; the beginning left out.
+    (
+        "record number",
+        r"\b(?=[A-Z\d]{10,18}\b)[A-Z]{4,6}\d{2,6}[A-Z](?:\d\d[A-Z]\d{3}[A-Z]|[A-Z]*\d\d?)?\b|"
+        r"\b(?i:[x*]{3}-[x*]{2}-\d{4})\b",
+    ),
+    ("record number", r"\b(?:\d{3} \d{3} \d{4}|\d{4} \d{3} \d{3}|\d{4} \d{4} \d{4})\b(?! ?\d)"),
     # As papers of people are numbered, and what laboratories were sent.
-    ("record number", r"(?<![\w./:-])[A-Z]{1,2}(?:\d{6,8}|\d{5,8}[A-Z])(?![\w-])"),
+    ("record number", r"(?<![\w./:-])(?P<bare>)[A-Z]{1,2}(?:\d{6,8}|\d{5,8}[A-Z])(?![\w-])"),
     ("record number", r"(?<![\w./-])[A-Z]{1,2}(?:-?\d\d|/\d{4})[-/]\d{3,7}\b"),
     (
         "record number",
@@ -152,13 +162,13 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         r"registered as|filed under|"
         r"(?:patient|hospital|case|our) (?:reference|code)|NHC|NIF|DNI|IPP|prontuário|fall-?nr|"
         r"barcode|cytology|histology|"
-        r"slides?|specimens?)\b[.:#]? ?(?:n[o°º]?\.? ?|number ?)?:? ?#?)(?P<it>(?="
+        r"slides?|specimens?|samples?)\b[.:#]? ?(?:n[o°º]?\.? ?|number ?)?:? ?#?)(?P<it>(?="
         r"(?:[A-Z ./_-]*\d){4})[A-Z]{0,4}\d*"
         r"(?:[ ./_-]?(?=[A-Z\d]*\d)[A-Z\d]+)*[A-Z]{0,2})\b(?! ?(?:%|[cmkµ]?[glm]\b))",
     ),
     (
         "telephone",
-        r"(?i:\b(?:t[eé]l(?:ephone|efon|éphone|éfono)?|teléfono|tfno|tlf|phone|mobile?|móvil|handy|"
+        r"(?i:\b(?:t[eé]l(?:ephone|efon[eo]?|éphone|éfono)?|tfno|tlf|phone|mobile?|móvil|handy|"
         r"portable|rückfrag\w*|telefonnummer|joignable|cell|fax|pager|bleep|call(?:ed)?|contact"
         r"(?:ed)?|dial|reached|extension|"
         r"ext|whatsapp|hp(?!:\d)|cel|durchwahl|kontakt)\b)"
@@ -166,12 +176,17 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     (
         "telephone",
-        r"(?i:\b(?:pager|bleep|beeper|extension|ext|durchwahl)\b[.:]? ?(?:(?:no|number)\.?:? ?)?)[-#]?"
+        r"(?i:\b(?:pager|bleep|beeper|extension|ext|int(?=\.)|durchwahl)"
+        r"\b[.:]? ?(?:(?:no|number)\.?:? ?)?)[-#]?"
         r"(?P<it>\d{3,6})\b(?![.,]\d| ?%)",
     ),
     ("telephone", r"(?<![\w.+-])(?:1[ .-])?\(?\d{3}\)?[ ./-]\d{3}[ .-]\d{4}\b"),
     ("telephone", r"(?<![\w.+-])(?:00\d{1,3}(?:[ -]\d{1,5}){2,5}|0\d{3,4} \d{5,6})\b"),
     ("telephone", r"(?<![\w.])\+\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ ./-]{0,3}){1,2}(?:[ .-]?\d{2,4}){2,4}\b"),
+    (
+        "telephone",
+        r"\b(?i:number|under|via|phones?) (?P<it>\d{3}(?: \d{3}){2}|\d{3}(?: \d\d){3})\b(?! ?[\d%])",
+    ),
     # Two groups or more behind a nought, nine digits or more.
     (
         "telephone",
@@ -201,13 +216,19 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("date", rf"\b{_YEAR} ?年 ?{_MONTH_NUMBER} ?月 ?{_DAY} ?日"),
     ("date", rf"(?<![\d.,/-])\b(?:0[1-9]|[12]\d|3[01]) (?:0[1-9]|1[0-2]) {_YEAR}\b(?! ?[-/|])"),
     # The oldest are few.
-    ("age", r"\b(?P<it>9\d|1[01]\d)(?=[- ]year[s']*[- ](?:old|of[- ]age)|[- ]?(?:y\.?/?o\b|yrs? old))"),
     (
         "age",
-        r"\b(?i:aged?(?: of| at death)?):? (?P<it>9\d|1[01]\d)\b(?!\.\d|[-–/%]| ?(?:days?|hours?|"
-        r"weeks?|months?|[dhw]|mm?)\b)",
+        rf"\b(?P<it>{_OLD})(?=[- ]year[s']*[- ](?:old|of[- ]age)|[- ]?(?:y\.?/?o\b|y(?:ea)?rs?[ -]old)|"
+        r" years\)| ?/ ?[MF]\b|[MF] (?:with|who|admitted|brought|presenting)\b|"
+        r"(?:st|nd|rd|th) (?:birthday|year\b(?! of [^l])))",
     ),
-    ("age", r"\b(?P<it>9\d|1[01]\d)(?= years of age\b)|(?<=[nyt] of )(?:9\d|1[01]\d)(?= years\b)"),
+    (
+        "age",
+        r"\b(?i:aged?(?:/sex)?(?: of| at death)?:?|turned|died at|[nyt] of(?= \d+ years| \d+[,.)])|"
+        rf"(?:man|woman|lady) of|s?he is) (?P<it>{_OLD})\b(?!\.\d|[-–/%](?![MF]\b)| ?(?:days?|hours?|"
+        r"weeks?|months?|mg|kg|[cm]m|[dhwm])\b)",
+    ),
+    ("age", rf"\b(?:(?:fe)?male|[MF]) ?/ ?(?P<it>{_OLD})\b(?![.%]\d)"),
     # "05/19": with a nought before it, it is no score.
     ("date", r"\b(?<![./-])0[1-9]/(?:0[1-9]|[12]\d|3[01])(?![\d/%-]|\.\d| ?mm)"),
     (
@@ -244,13 +265,14 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     (
         "address",
-        rf"\b\d{{1,4}}(?: bis| ter)?,? (?:rue|avenue|boulevard|place|chemin|allée|impasse|quai)"
+        rf"\b\d{{1,4}}(?: bis| ter)?,? (?:[Rr]ue|avenue|boulevard|bd\.?|place|chemin|allée|impasse|quai)"
         rf"(?: (?:{PARTICLE}|des|l['’]|d['’]))* ?(?:l['’]|d['’])?{CAPITAL}\b",
     ),
     # Whatever is said of where somebody lives.
     (
         "address",
-        rf"\b(?i:address|anschrift|adresse|adres|domicilio|dirección|indirizzo|endereço|(?:lives|"
+        rf"\b(?i:address|anschrift|(?:care|nursing) home|"
+        rf"adresse|adres|domicilio|dirección|indirizzo|endereço|(?:lives|"
         rf"lived|living|resid(?:es|ing)|"
         rf"residence|resident|domiciled|found|stays|staying|door) at)(?: is)? ?:? (?=[^\n.;]*[A-ZÀ-Þ])"
         rf"(?P<it>[{LARGE}\d][\w'’/-]*\.?(?:,? {_PLACE})*)",
@@ -269,7 +291,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     (
         "address",
-        rf"(?i:\b(?:born in|native of|village|hamlet|district|borough|tehsil) (?:of )?)"
+        rf"(?i:\b(?:born in|native of|residents? of|village|hamlet|district|borough|tehsil) (?:of )?)"
         rf"(?!{_MONTH})(?P<it>{CAPITAL})",
     ),
     (
@@ -281,8 +303,16 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     (
         "address",
         rf"\b(?:[Oo]n|[Tt]o|[Ff]rom|[Oo]f|[Ii]n|Ward:) (?:[Ww]ard (?P<it>{CAPITAL})|"
-        rf"{CAPITAL} Ward)\b|\bWard: (?P<ward>{CAPITAL})",
+        rf"{CAPITAL} [Ww]ard)\b|\bWard: (?P<ward>{CAPITAL})",
     ),
+    # As South America, Turkey and India have them.
+    (
+        "address",
+        rf"\b(?:(?:Carrera|Cra\.?|Calle|Cl\.|Diagonal|Transversal) \d+[A-Z]? (?:#|No\.?) ?\d+[A-Z]?-\d+|"
+        rf"{CAPITAL} (?:Caddesi|Cad\.|Sokak|Sokağı|Mahallesi|Bulvarı)(?: [Nn]o[.:]? ?\d+)?|"
+        r"(?:Block|Plot) \w+, Sector \d+)",
+    ),
+    ("address", rf"\b(?P<it>{CAPITAL}) (?:village|hamlet)\b"),
     ("address", r"\b(?:P\.? ?O\.? Box|Postfach|Rural Route) \d+"),
     (
         "address",
@@ -291,8 +321,8 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
     ),
     (
         "address",
-        rf"\b{CAPITAL}(?:gracht|straat|laan|plein|kade|weg|gatan|gata|vägen|väg|vej|veien|gade|utca|"
-        rf"utcája) \d+",
+        rf"\b{CAPITAL}(?:gracht|straat|laan|plein|kade|weg|gatan|gata|vägen|väg|vej|veien|gade|"
+        rf"utca|utcája|tie|katu) \d+",
     ),
     ("address", rf"(?:(?<=, )|(?m:^)|(?<=\bin ))\d{{4}} [A-Z]{{2}},? {CAPITAL}\b"),
     (
@@ -307,15 +337,15 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         rf"(?:(?<=[a-z], )|(?<=ode )|(?<=ode: )|(?<=\d[a-z], ))(?:\d{{5}} (?!Units)"
         rf"(?=\w{{3}}){CAPITAL}|{CAPITAL}(?: {CAPITAL})? [1-9]\d{{5}})\b",
     ),
-    ("address", rf"\b(?:{_STATE}),? \d{{5}}(?:-\d{{4}})?(?![\w/-]|[.,]\d)"),
+    ("address", rf"\b(?:{CAPITAL}(?: {CAPITAL})?,? )?(?:{_STATE}),? \d{{5}}(?:-\d{{4}})?(?![\w/-]|[.,]\d)"),
     (
         "address",
-        r"(?i:\b(?:zip(?: code)?|post(?:al)? ?code|PLZ|code postal|código postal)\b[ :]*+)"
+        r"(?i:\b(?:zip(?: code)?|post(?:al)? ?code|PLZ|code postal|código postal|CEP|C\.P\.)(?!\w)[ :]*+)"
         r"(?P<it>(?:[A-Z]{2} )?(?=\w*\d)[A-Z\d][\w-]{2,9})",
     ),
     (
         "address",
-        rf"\b(?:Rue|Via|Viale|Vicolo|Corso|Largo|Piazza|Piazzale|Calle|C/|Avenida|Avda\.|Av\.|"
+        rf"\b(?:Rue|[Vv]ia|Viale|Vicolo|Corso|Largo|Piazza|Piazzale|Calle|C/|Avenida|Avda\.|Av\.|"
         rf"Avenue|Carrera|Paseo|Plaza|"
         rf"Camino|Rua|R\.|Travessa|Alameda|Praça|Estrada|ul\.|ulica|al\.|os\.|Rambla|Carrer|Jalan|Jl\.) "
         rf"(?:(?:{PARTICLE}|dei|delle|des|of|\d\d?) )*(?:{CAPITAL}|[XVI]+)(?: "
@@ -323,7 +353,7 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         rf"(?:n[°º]\.? ?|No\.? ?|nr\.? ?)?\d+\b",
     ),
     ("address", rf"\b(?:(?:Unter|An|Auf|In) de[nmr]|Am|Im|Zum|Zur|Hinter) {CAPITAL} \d{{1,3}}[a-z]?\b"),
-    ("address", r"\b[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d\b"),
+    ("address", r"\b[ABCEGHJ-NPRSTVXY]\d(?:[A-Z] \d[A-Z]\d|[\dW] (?=[A-Z\d]*\d)[A-Z\d]{4})\b"),
     ("address", r"\b[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b"),
     # So long a number is neither a value nor a count; `identifiers` looks at what stands before it.
     (

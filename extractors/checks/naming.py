@@ -38,7 +38,8 @@ _ROLE = (
     r"NOK(?: [a-z]+)?|(?:family|emergency) contact|social worker|translator|teacher|correspondence|"
     r"operated by|ana?esthesia|Betreuer(?:in)?|Haus(?:arzt|ärztin)|Ansprechpartner(?:in)?|"
     r"surgeon|physician|attending|consultant|"
-    r"registrar|resident|provider|doctor|referrer|guardian|carer|kin|contact|employer|interpreter|witness)"
+    r"registrar|resident|provider|donor|recipient|assistant|sender|doctor|referrer|guardian|carer|kin|"
+    r"contact|counsell?or|employer|interpreter|witness)"
 )
 _DEGREE = r"(?:M\.?D|D\.?O|R\.?N)\b"
 _SAID_BY = (
@@ -63,7 +64,12 @@ RELATIVE = (
 
 NAMES = (
     # Of whom it is said where they live: a number beside a word with a capital.
-    rf"\b{_TITLE}\.?\s{{1,2}}{_DEGREES}(?P<it>{_NAMED})",
+    rf"\b{_TITLE}[.:]?\s{{1,2}}{_DEGREES}(?P<it>{_NAMED})",
+    # What a form says, without a colon: two words.
+    (
+        rf"\b(?:[Nn]ame(?: of (?:the )?patient)?|GP|[Ss]urgeon|[Dd]onor|[Rr]ecipient|[Aa]ssistant)(?: [-–])? "
+        rf"(?P<it>{CAPITAL} (?:[A-Z]\.? )?{CAPITAL})(?! [A-Z])"
+    ),
     rf"\b[SWDCF]/[Oo]\.? (?P<it>{_NAMED})",
     rf"\b(?:Dear|Hi|Hello|Liebe[rs]?|Chère?|Querid[ao]) (?P<it>{_NAMED})(?=,|\s*\n)",
     rf"\b[Ii]nitials:? (?P<it>{_INITIALS}|[A-Z]{{2,3}}\b)",
@@ -92,7 +98,9 @@ NAMES = (
         rf"(?P<it>{_NAMED})"
     ),
     (
-        rf"(?i:\b(?:{_SAID_BY}\s?:?|(?:pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|nombre|"
+        rf"(?i:\b(?:{_SAID_BY}\s?:?|patient -|"
+        rf"(?:to|pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|"
+        rf"nombre|"
         rf"apellidos|vorname|nachname|re|cc)\s?:|{RELATIVE}\s?:|(?:sur|fore|first |last |given |family )name"
         rf"\s?:?|{_CLOSING}|cc|(?:patient(?:['’]s)?|pt\.?) name\s?[-–]|{_ROLE}(?:\s?[:–,-]| is))\s*+"
         rf"(?:{_TITLE}\.? )?)(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
@@ -117,9 +125,16 @@ NAMES = (
     ),
     # Of whom it is said right behind how old he is, or what he did.
     rf"(?<![\w.])(?P<it>{_INITIALS})(?=(?:,| is| was) {_AGED})",
-    rf"\b[Pp]atient,? (?P<it>{_INITIALS})(?= ?[a-z(,])",
+    (
+        rf"\b(?i:patients?|{RELATIVE}|twin|man|woman|on|mrs?|ms|case \d \(),? ?"
+        rf"(?P<it>{_INITIALS})(?= ?[a-z(,;)]|\s*$|\s+[A-Z])"
+    ),
+    (
+        rf"(?<![\w.])(?P<it>{_INITIALS})(?= (?:was (?:first )?(?:seen|born|treated|admitted|referred|brought|"
+        r"started|found|given)|presented|underwent|complained|developed|died)\b)"
+    ),
     r"\b[Pp]atient (?P<it>(?!IV|VI|XI|XX|II)[A-Z]{2})(?=,? (?:was|is|had|has|who|an? |presented|came))",
-    rf"\b(?i:patient|infant|child|woman|man|girl|boy|us) \((?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})\)",
+    rf"\b(?i:patient|infant|child|woman|man|girl|boy|us)(?: \(|, )(?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})\)",
     rf"\b{_TITLE}\.? (?P<it>(?:[A-Z]\. ?){{1,3}})(?=,? ?[a-z])",
     r"\bM(?:rs?|s|iss)\.? (?P<it>[A-Z])(?=,? [a-z])",
     (
@@ -127,14 +142,16 @@ NAMES = (
         r"(?=\s*(?:\((?:[MFmf]|\d)|\||;|DOB|MRN|d\.o\.b|born|\d\d?[/.])|[ ]*\n[^\n]*\b(?:DOB|MRN|born)\b)"
     ),
     (
-        rf"\b(?i:his|her|their|the|and|with|foster|by|twin|elder|patient['’]s|su|sa|son|seine?|ihre?|der|die)"
-        rf" (?i:(?:twin )?{RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))"
+        rf"\b(?i:his|her|their|the|and|with|foster|by|twin|elder|\w+['’]s|su|sa|son|seine?|ihre?|der|die)"
+        rf" (?i:(?:[a-z]+ |half-)?{RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))"
     ),
     rf"\b(?i:patient|proband|infant|child|twin|index case), (?P<it>{_NAMED})(?=,)",
     (
         rf"\b(?:twins|brothers|sisters|children|sons|daughters|parents|siblings),? "
-        rf"(?P<it>{_NAMED} and {_NAMED})"
+        rf"(?P<it>{_NAMED}(?:, {_NAMED})* and {_NAMED})"
     ),
+    rf"\b(?P<it>{CAPITAL})(?=, (?:his|her|their|the) (?:[a-z]+ )?{RELATIVE}\b)",
+    rf"\b(?i:{RELATIVE}) \(?(?P<it>{CAPITAL})(?=\)|, (?:aged|\d)| (?:at|is|was|has|reports|present|says)\b)",
     rf"\b[Bb]aby(?: (?:boy|girl))? (?P<it>{CAPITAL})(?= [a-z])",
     rf"\b(?:née?|[Gg]eb(?:\.|orene)|maiden name|formerly|alias|a\.?k\.?a\.?|known as):? (?P<it>{_NAMED})",
 )

@@ -110,7 +110,7 @@ def _letters(operation: Any, told: Any, flags: int) -> Iterator[str]:  # noqa: A
     """What may stand where one character is asked for: itself as it is written small, or its kind."""
     if operation is _PARSER.IN and told[0][0] is not _PARSER.NEGATE:
         for one in told:
-            yield from _letters(*one, flags)
+            yield from _letters(one[0], one[1], flags)
     elif operation is _PARSER.LITERAL:
         yield chr(told).lower()
     elif operation is _PARSER.RANGE and told[1] - told[0] < _FEW:
