@@ -25,8 +25,7 @@ _INITIALS = r"(?:[A-Z]\. ?){1,2}[A-Z](?:\.|(?!\w))"
 _WRITTEN = rf"(?:{CAPITALS}(?:,? (?:{CAPITAL}|{CAPITALS}|[A-Z]\.))*(?![a-z])|{CAPITAL}, {CAPITAL}|{_NAMED})"
 _TITLE = (
     r"(?:Mrs?|Ms|Miss|Mister|Mx|Messrs|Dr[as]?|Prof(?:essor)?|Doctor|Sister|Nurse|Sir|Dame|Master|"
-    r"Rev|Capt(?:ain)?|"
-    r"Sgt|Lt|RN|EMT|Mdm|Madam|A/Prof|Shri|Sri|Smt|Kum|Herrn?|Frau|Schwester|Pfleger|"
+    r"Rev|Capt(?:ain)?|Sgt|Lt|RN|EMT|Mdm|Madam|A/Prof|Shri|Sri|Smt|Kum|Herrn?|Frau|Schwester|Pfleger|"
     r"(?:Ober|Chef)(?:arzt|ärztin)|Kolleg(?:e|in)|Señora?|Sra?|Srta|Don|D(?:oñ|ñ)a|[sS]eñor(?:a|ita)?|"
     r"D\.ª|[Dd]octora|Mme|Mlle|Monsieur|Madame|Mademoiselle|[Dd]octeur|[Pp]rofesseur|Pr|Hr|(?<!\d )Fr(?=\.)|"
     r"Dres|Dhr|Meneer|Mev(?:r|rouw)|[sS]ig(?:nor[ae]?|\.ra|(?=\.))|Dott(?:\.ssa|ore|oressa)?|Pani|"
@@ -77,8 +76,7 @@ NAMES = (
         rf"\b(?:M[Rr][Ss]|M(?:ISS|iss)|P(?:ROF|rof)|Mister|Mx|M[rs]|Dr|(?:MR|MS|DR)(?=\.)|Sir|Lady|"
         rf"Master|Frau|Herrn?|Mme|"
         rf"Sra?|Doctor|Sister|Nurse|FRAU|HERR)\.? (?P<it>(?:[A-Z]\. )?{CAPITALS}(?:(?: [A-Z]\.|"
-        rf" ST\.)? {CAPITALS}){{0,3}})"
-        r"(?! ?[A-Z][a-z])"
+        rf" ST\.)? {CAPITALS}){{0,3}})(?! ?[A-Z][a-z])"
     ),
     # In small letters only after what is nothing else.
     (
@@ -94,13 +92,11 @@ NAMES = (
     ),
     (
         r"(?i:\b(?:(?:patient(?:'s)?|pt|full|first|last|family|her|his|mother's|father's|wife's|husband's)"
-        r"\s+name(?:\s+is|\s+was)?|named|called|namely)(?:\s*+:)?)\s++"
-        rf"(?P<it>{_NAMED})"
+        rf"\s+name(?:\s+is|\s+was)?|named|called|namely)(?:\s*+:)?)\s++(?P<it>{_NAMED})"
     ),
     (
         rf"(?i:\b(?:{_SAID_BY}\s?:?|patient -|"
-        rf"(?:to|pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|"
-        rf"nombre|"
+        rf"(?:to|pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|nombre|"
         rf"apellidos|vorname|nachname|re|cc)\s?:|{RELATIVE}\s?:|(?:sur|fore|first |last |given |family )name"
         rf"\s?:?|{_CLOSING}|cc|(?:patient(?:['’]s)?|pt\.?) name\s?[-–]|{_ROLE}(?:\s?[:–,-]| is))\s*+"
         rf"(?:{_TITLE}\.? )?)(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
@@ -109,8 +105,7 @@ NAMES = (
         rf"\b(?i:(?:sign|order|request|witness|prepar|author|complet|enter|record|interpret|"
         rf"supervis|accompani|verifi|"
         rf"refer|review|report|examin|assess|interview|consent|translat|document|countersign)\w*|"
-        rf"written|seen|brought) "
-        rf"(?:in |to hospital )?by:? (?P<it>{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}"
+        rf"written|seen|brought) (?:in |to hospital )?by:? (?P<it>{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}"
         rf"(?:[A-Z]\.? )?{CAPITAL}){{1,2}})"
     ),
     (
