@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
@@ -63,7 +64,11 @@ def main(count: int, seed: int) -> int:
 
 def _timed(trial: Callable[[Trials], int], trials: Trials) -> int:
     begun = time.monotonic()
-    wrong = trial(trials)
+    try:
+        wrong = trial(trials)
+    except Exception:
+        _say(f"broken off: {traceback.format_exc()}", [])
+        wrong = 1
     _say(f"  ({trial.__name__[1:].replace('_', ' ')}: {(time.monotonic() - begun) / 60:.0f} minutes)", [])
     return wrong
 
