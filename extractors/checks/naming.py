@@ -40,7 +40,6 @@ _ROLE = (
     r"registrar|resident|provider|donor|recipient|assistant|sender|doctor|referrer|guardian|carer|kin|"
     r"contact|counsell?or|employer|interpreter|witness)"
 )
-_DEGREE = r"(?:M\.?D|D\.?O|R\.?N)\b"
 _SAID_BY = (
     r"(?:(?:dictated|transcribed|typed|electronically signed|signed)(?: by| electronically(?: by)?)|"
     r"(?:authenticated|verified|authori[sz]ed|approved|referred|reviewed|reported|seen|examined|signed)"
@@ -113,10 +112,9 @@ NAMES = (
         rf"(?:[A-Z]\.? )?{CAPITAL}){{1,2}})"
     ),
     r"\b(?P<it>[A-Z]{3,}, [A-Z]{3,} [A-Z]\.)",
-    rf"\b{_ROLE}:? (?P<it>{_NAMED}),? {_DEGREE}",
     (
-        rf"\b(?i:[a-z]+(?:ologist|iatrist|ician)(?:\s?[:–,-]| is|(?-i:(?= {_NAMED},? {_DEGREE})))\s*+"
-        rf"(?:{_TITLE}\.? )?)(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
+        rf"\b(?i:[a-z]+(?:ologist|iatrist|ician)(?:\s?[:–,-]| is)\s*+(?:{_TITLE}\.? )?)"
+        rf"(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
     ),
     # Of whom it is said right behind how old he is, or what he did.
     rf"(?<![\w.])(?P<it>{_INITIALS})(?=(?:,| is| was) {_AGED})",

@@ -1,4 +1,7 @@
-"""Many patterns over one text, each tried only at words that it can begin with."""
+"""Many patterns over one text, each tried only at words that it can begin with.
+
+No letter or digit stands before what a pattern takes: it says so itself, by `\\b` or by looking back.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +24,16 @@ class Scanner:
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self.patterns = [re.compile(one) for one in patterns]
-        self._anywhere: list[int] = []
         self._begun = defaultdict[str, list[int]](list)
         self._tried: dict[str, list[int]] = {}
         for number, pattern in enumerate(patterns):
             parsed = _PARSER.parse(pattern)
-            if not _at_word(parsed):
-                self._anywhere.append(number)
-                continue
             for head in _heads({""}, parsed, parsed.state.flags):
                 self._begun[head.ljust(_SIZE, _ANY)].append(number)
 
     def scan(self, text: str) -> list[list[re.Match[str]]]:
         """The matches of each pattern, in the order of the text."""
         found: list[list[re.Match[str]]] = [[] for _ in self.patterns]
-        for number in self._anywhere:
-            found[number] += self.patterns[number].finditer(text)
         ends = [0] * len(found)
         for word in _BEGIN.finditer(text):
             start = word.start()
@@ -59,26 +56,6 @@ def _kind(letter: str) -> str:
     if letter.isdecimal():
         return _DIGIT
     return _ANY if letter.islower() and letter <= "ÿ" else _LARGE
-
-
-def _at_word(items: Iterable[tuple[Any, Any]]) -> bool:
-    """Whether a pattern says first that no letter or digit stands before it."""
-    for operation, told in items:
-        if operation is _PARSER.AT:
-            return told is not _PARSER.AT_NON_BOUNDARY
-        if operation is _PARSER.SUBPATTERN:
-            return _at_word(told[-1])
-        if operation is _PARSER.BRANCH:
-            return all(map(_at_word, told[1]))
-        if operation not in (_PARSER.ASSERT, _PARSER.ASSERT_NOT):
-            return False
-        direction, inner = told
-        kind, last = inner[-1]
-        if direction < 0 and operation is _PARSER.ASSERT and kind is _PARSER.LITERAL:
-            return not chr(last).isalnum()
-        if direction < 0 and kind is _PARSER.IN and (_PARSER.CATEGORY, _PARSER.CATEGORY_WORD) in last:
-            return True
-    return False
 
 
 def _heads(heads: set[str], items: Iterable[tuple[Any, Any]], flags: int) -> set[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from extractors.checks.identifiers import identifiers
+from extractors.checks.identifying import PATTERNS
+from extractors.checks.scanning import Scanner
 
 PLANTED = (
     ("name", "Mr. {}", "van der Berg|J. Ødegård|Anna-Maria O'Connor|Şahin|McDonald"),
@@ -135,6 +137,13 @@ def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, pla
     assert text[found.start : found.end] == found.text
     start = text.index(planted)
     assert start <= found.start < start + len(planted) or found.start <= start < found.end
+
+
+def test_one_pass_finds_what_every_pattern_does_by_itself() -> None:
+    text = " ".join(frame.format(one) for _, frame, several in PLANTED for one in several.split("|"))
+    scanner = Scanner([pattern for _, pattern in PATTERNS])
+    for pattern, found in zip(scanner.patterns, scanner.scan(text), strict=True):
+        assert [one.span() for one in found] == [one.span() for one in pattern.finditer(text)]
 
 
 @pytest.mark.parametrize("run", ["a", " ", "a.", "A. ", "Aa-"])
