@@ -87,7 +87,10 @@ _THINGS = frozenset(
     "third human world original draft writing dear yours kind best regards sincerely the this her his our "
     "she he we it in on at of and for with all four because besides serum no nhs morbus klinikum "
     "universitas annual expert nature scientific supplementary material sclerosis given seine ihre "
-    "although after before however here there both mini mental nervous coma drug administration".split()
+    "although after before however here there both mini mental nervous coma drug administration symptoms "
+    "symptom fever pain rash diarrhea nausea vomiting cough headache seizures swelling bleeding weight "
+    "treatment therapy chemotherapy biopsy tumor lesion lesions blood pathology radiology nobody "
+    "everybody parents".split()
 )
 
 

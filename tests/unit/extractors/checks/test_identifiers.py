@@ -166,7 +166,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "1. Cho M, Rye L. Spines that never ached. Ann Fict Genet. 2014;6:80-86. 2. Fict Orthop. 2011; 3.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
         "Pressure 130/100 and 83/34/53 mmHg; 250000 cells; 120-110 mmol; supported by grant no. 81800074.",
-        "Symptoms presented at 96 F; 91 mg at 93 days; SAMN18236131; the 95th centile.",
+        "Symptoms never went; Fever came at 96 F; 91 mg at 93 days; SAMN18236131; the 95th centile.",
         "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
     ],
 )
