@@ -1,6 +1,6 @@
 """Say for which packages known vulnerabilities were asked after, and which have any.
 
-Its argument is what pip-audit writes as JSON. Ends with 1 where a package has one, or nobody answered.
+Its argument is what pip-audit writes as JSON. Ends with 1 where a package has one, or none was checked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def main(file: Path) -> int:
     if unknown:
         lines.append(f"Not checked, the service does not know them: {', '.join(unknown)}.")
     sys.stdout.write("\n".join([*lines, *found]) + "\n")
-    return min(len(found), 1)
+    return int(bool(found) or not checked)
 
 
 if __name__ == "__main__":

@@ -24,13 +24,34 @@ _PLACED = re.compile(
     rf"\b(?:[Ww]ard:? (?P<it>{CAPITAL})|(?:at|outside) (?P<street>{CAPITAL} \d{{1,4}}[a-z]?)\b)"
 )
 _WHOSE = re.compile(
-    rf"\b(?P<it>{CAPITAL})(?:(?<=['’]s) {RELATIVE}| and (?:his|her|their) (?:parents|family|{RELATIVE}))\b"
+    rf"\b(?P<it>{CAPITAL})(?:(?<=['’]s)| and (?:his|her|their)) (?:parents|family|siblings|{RELATIVE})\b"
 )
 _DOES = re.compile(
     rf"(?:(?<=[a-z], )|\b(?:[Pp]t|meet|see|saw|reviewed) )(?P<it>{CAPITAL})"
     r"(?= \(DOB| (?:had|has|who|says|said|told|denie[ds]|feels|felt|lives|lived|attend(?:s|ed)|weigh(?:s|ed)|"
     r"and (?:his|her)|was (?:brought|seen|admitted|referred|discharged|accompanied|born)|today|again|"
     r"in (?:the|my))\b)"
+)
+# By what people alone do, or by who is spoken of.
+_SUBJECT = re.compile(
+    rf"(?<![\w.'’/-])(?P<it>{CAPITAL})(?= (?:t(?:old|ells|akes|ook|hinks|hought|ravel(?:s|l?ed))|"
+    r"s(?:a(?:id|ys|w)|moke[sd]|leeps|lept|peaks|poke|uffer(?:s|ed))|denie[ds]|complain(?:s|ed)|c(?:ried|ame|onsented)|"
+    r"fe(?:els|lt)|live[sd]|w(?:eigh(?:s|ed)|ent|ork(?:s|ed) (?:as|in|at)|oke|alk(?:s|ed)|anted)|"
+    r"never|did well|a(?:greed|sked|te|ttend(?:s|ed))|eats|dr(?:inks|ank)|visit(?:s|ed)|refuse[sd]|"
+    r"died|passed away|re(?:call(?:s|ed)|member(?:s|ed)|ceived)|noticed|underwent|"
+    r"presented (?:to|with)|believe[sd]|vomited|fainted|g[eo]ts?|met|phoned|rang|has (?:two|three|four)|"
+    r"was (?:born|brought|(?:ex|in)tubated|accompanied|started on|pale|well|admitted|referred|discharged|"
+    r"transferred|told|operated on|hospitali[sz]ed|vaccinated|married|adopted)|"
+    r"ha[sd] been (?:on|well|healthy|unwell|admitted|told)|"
+    r"is (?:now )?(?:attending|doing|an? (?:retired|\d)))\b)"
+)
+_SPOKEN_OF = re.compile(
+    r"\b(?i:when|on examination|after discharge|at that time|the (?:child|boy|girl|infant|baby|lady)|little|"
+    rf"photographs? of|(?:call(?:s|ed)?|named) (?:him|her)) (?P<it>{CAPITAL})(?= [a-z]|[.,])"
+)
+_TWINS = re.compile(
+    rf"(?<![\w.'’/-])(?P<it>{CAPITAL} and {CAPITAL})(?= (?:are|were) (?:(?:mono|di)zygotic|identical|twins|"
+    r"siblings|sisters|brothers|cousins|healthy))"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 _SMALL = re.compile(r"(?<![\w.@-])[a-zß-ſ][\w'’]*+(?![@-]|\.\w)")
@@ -66,7 +87,10 @@ _THINGS = frozenset(
     "third human world original draft writing dear yours kind best regards sincerely the this her his our "
     "she he we it in on at of and for with all four because besides serum no nhs morbus klinikum "
     "universitas annual expert nature scientific supplementary material sclerosis given seine ihre "
-    "although after before however here there both mini mental nervous coma drug administration".split()
+    "although after before however here there both mini mental nervous coma drug administration symptoms "
+    "symptom fever pain rash diarrhea nausea vomiting cough headache seizures swelling bleeding weight "
+    "treatment therapy chemotherapy biopsy tumor lesion lesions blood pathology radiology nobody "
+    "everybody parents".split()
 )
 
 
@@ -77,7 +101,7 @@ def guessed_names(text: str) -> Iterator[tuple[int, int]]:
     if _GERMAN <= small:
         return
     references = [line.span() for line in _REFERENCE.finditer(text)]
-    for pattern in (_PAIR, _CAPS, _ALONE, _DOES, _WHOSE, _PLACED):
+    for pattern in (_PAIR, _CAPS, _ALONE, _DOES, _SUBJECT, _SPOKEN_OF, _TWINS, _WHOSE, _PLACED):
         place = 0
         while match := pattern.search(text, place):
             start, place = match.span(match.lastgroup or 0)

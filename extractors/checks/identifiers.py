@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from extractors.checks.guessing import guessed_names
 from extractors.checks.identifying import PATTERNS, Kind
+from extractors.checks.naming import CAPITAL
+from extractors.checks.scanning import Scanner
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,14 @@ class Identifier:
     text: str
 
 
-_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in PATTERNS)
+_SCANNER = Scanner([pattern for _, pattern in PATTERNS])
+# The town behind a street, and its number.
+_FURTHER = re.compile(
+    r"(?:,? (?:- )?(?:[A-Z]-)?(?:\d{2}-?\d{3}|\d{3} \d\d|\d{4,6})\b|"
+    r",? [A-Z]{1,2}\d[A-Z\d]? (?:\d[A-Z]{2}|[A-Z\d]{4})\b|"
+    r"(?:,| -|,? [A-Z]{2}|(?<=\d)) (?!(?:The|This|Dr|Mrs?|She|He)\b)"
+    rf"{CAPITAL}(?:(?: (?:upon|on|del?|sur))? {CAPITAL}){{0,3}}(?: \d[\d-]*)?)+"
+)
 # After a title or "called" stand also what is named after people, and places.
 _NO_PERSON = re.compile(
     r"\s*(?:syndrome|disease|sign|triad|phenomenon|test|score|reaction|stain|method|procedure|criteria|"
@@ -36,10 +45,10 @@ _NO_NAME = frozenset(
     "The This In On At It We He She They There However A An Our None No Not "
     "Case Unknown Patient Subject Proband Individual Participant Twin Index Another Here One Two".split()
 )
-_GIVEN = frozenset({"He", "An", "No", "She", "We"})
+_GIVEN = frozenset({"A", "He", "An", "No", "She", "We"})
 _SEXES = frozenset({"Male", "Female", "Man", "Woman", "Boy", "Girl"})
 # Numbers of archives, registers and funds, which say nothing of a patient, and of standards: "97-2017".
-_PUBLIC = re.compile(r"(?:PRJ|GSE|SR[APRX]|NCT|CVCL|RRID)[A-Z]*\d")
+_PUBLIC = re.compile(r"(?:PRJ|SAM[NED]|U1111|GSE|SR[APRX]|NCT|CVCL|RRID)[A-Z]*\d")
 _PAID = re.compile(
     r"(?i:\b(?:grant|fund|foundation|programme?|project|award|scholarship|ethic|committee|irb|"
     r"approv|trial|regist|protocol|"
@@ -53,10 +62,8 @@ _DIGITS, _CENTURIES = 2, ("19", "20")
 def identifiers(text: str) -> Iterator[Identifier]:
     """What in a text may tell who somebody is, in the order of the text; each place once."""
     found: list[Identifier] = []
-    for kind, pattern in _COMPILED if text else ():
-        if "@" in pattern.pattern and "@" not in text:
-            continue
-        for match in pattern.finditer(text):
+    for (kind, _), matches in zip(PATTERNS, _SCANNER.scan(text), strict=True):
+        for match in matches:
             group = "it" if match.lastgroup == "it" else 0
             start, end = match.span(group)
             words = match[group]
@@ -64,10 +71,12 @@ def identifiers(text: str) -> Iterator[Identifier]:
                 continue
             if kind == "record number" and (sum(map(str.isdigit, words)) < _DIGITS or _PUBLIC.match(words)):
                 continue
-            if "bare" in pattern.groupindex and not _his(text, start, words):
+            if "bare" in match.re.groupindex and not _his(text, start, words):
                 continue
+            if kind == "address" and (more := _FURTHER.match(text, end)) and not _met(found, end, more.end()):
+                end = more.end()
             if not _met(found, start, end):
-                found.append(Identifier(kind, start, end, words))
+                found.append(Identifier(kind, start, end, text[start:end]))
     for start, end in guessed_names(text):
         if _person(text, start, end) and not _met(found, start, end):
             found.append(Identifier("name", start, end, text[start:end]))

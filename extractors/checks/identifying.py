@@ -24,17 +24,15 @@ _MOIS = (
     r"stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|"
     r"Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)"
 )
-_WEEKDAY = r"(?:\b(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,? )?"
+_WEEKDAY = r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,? )?"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
 _YEAR = r"(?:1[89]\d\d|20\d\d)"
 _NTH, _ORDINAL = r"(?:st|nd|rd|th)?", r"(?:st|nd|rd|th|er|[.º°ª])?"
 _TO = r"(?: ?[-–/&] ?| to | and )"
 _OF = r"(?:[ /.-]{0,2}| (?:day )?(?:of|de|den|di) )"
-_IN_YEAR = (
-    rf"(?:(?:,? |[-/.,]?| del? | of ){_YEAR}\b|[-/ ]?['’]\d\d\b|[-/]\d\d\b|(?<=[A-Z])\d\d\b|"
-    rf"(?![\w-]))"
-)
+_IN_YEAR = rf"(?:(?:,? |[-/.,]?| del? | of ){_YEAR}\b|[-/ ]?['’]\d\d\b|[-/]\d\d\b|(?<=[A-Z])\d\d\b|(?![\w-]))"
+_OLD = r"(?:9\d|1[01]\d)"
 _STREET = (
     r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Close|Crescent|Circle|Place|"
     r"Square|Terrace|Trail|Way|Parkway|Pkwy|Highway|Hwy|Row|Gardens|Green|Grove|Hill|Walk|Mews|Quay|Parade|"
@@ -64,8 +62,7 @@ _NOT_HIS = (
 _PLACE = rf"(?:[{LARGE}\d][\w'’/-]*\.?|{PARTICLE}|des|dei|bis|of|[a-z]{{3,10}}[.]?(?= [{LARGE}]))"
 _STATE = (
     "A[KLRZ]|C[AOT]|D[CE]|FL|G[AU]|HI|I[ADLN]|K[SY]|LA|M[ADEINOPST]|N[CDEHJMVY]|O[HKR]|P[ARW]|RI|"
-    "S[CD]|T[NX]|UT|V[AIT]|"
-    "W[AIVY]"
+    "S[CD]|T[NX]|UT|V[AIT]|W[AIVY]"
 )
 _LIVES = (
     r"(?:liv(?:es|ed|ing)|resid(?:es|ed|ing)|(?<!medical )(?<!surgical )resident|home|"
@@ -73,36 +70,32 @@ _LIVES = (
     r"viv(?:e|ía)|domicilio|dirección|[rR]/[oO]|[rR]esident of)"
 )
 
-PATTERNS: tuple[tuple[Kind, str], ...] = (
-    ("e-mail", r"(?i:\b[\w.+-]{1,64} ?[(\[]at[)\]] ?[\w-]+(?: ?(?:\.|[(\[]dot[)\]]) ?[\w-]+)+)"),
-    ("e-mail", r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"),
+_MAILS = (
     (
-        "e-mail",
-        r"(?i:\b[\w.+-]{2,64} at (?:[\w-]+(?:\.| dot ))+(?:com|org|net|edu|gov|uk|de|fr|es|it|nl|"
-        r"in|br|ch|eu|ca|au)\b)",
+        r"(?<![\w.+-])[\w.+-]++(?:@[\w-]+(?:\.[\w-]+)+|(?i: ?[(\[]at[)\]] ?[\w-]+"
+        r"(?: ?(?:\.|[(\[]dot[)\]]) ?[\w-]+)+|"
+        r" at (?:[\w-]+(?:\.| dot ))+(?:com|org|net|edu|gov|uk|de|fr|es|it|nl|in|br|ch|eu|ca|au)\b))"
     ),
+)
+_LINKS = (
     # What is published or sold stands on pages, too, and says nothing of a patient.
     (
-        "link",
         r"(?i:(?<![(/])(?<!\( )\b(?:https?://|www\.)(?!(?:[\w-]+\.)*(?:gov|edu|int|ac\.\w\w|doi\.org|"
         r"github\.com|zenodo\.org|figshare\.com|"
         r"frontiersin\.org|creativecommons\.org|plos\w*\.org|elifesciences\.org|editage\.\w+|letpub\.com)\b)"
-        r"[\w-]+(?:\.[\w-]+)+[\w./?=&%~+-]*)",
+        r"[\w-]+(?:\.[\w-]+)+[\w./?=&%~+-]*)"
     ),
+    (r"(?i:\b(?:facebook|instagram|twitter|tiktok|linkedin|youtube|caringbridge|gofundme)\.com/[^\s)>,;]+)"),
+    r"\b(?i:instagram|insta|twitter|tiktok|facebook|snapchat|handle):? (?P<it>@[\w.-]{3,})",
+    r"(?<![\w.+/-])(?<![\w.+-] )@[A-Za-z]\w{3,}\b(?!\.\w|@)",
+)
+_RECORDS = (
     (
-        "link",
-        r"(?i:\b(?:facebook|instagram|twitter|tiktok|linkedin|youtube|caringbridge|"
-        r"gofundme)\.com/[^\s)>,;]+)",
-    ),
-    ("link", r"(?<![\w.+/-])(?<![\w.+-] )@[A-Za-z]\w{3,}\b(?!\.\w|@)"),
-    (
-        "record number",
-        rf"(?i:\b(?:MRN|UHID|SSN|PID|VIN|{_RECORD}\.?\s?{_NUMBER}|{_FIELD}\s?:|NHS|CPR|NIR|"
+        rf"(?i:\b(?:MRN|S/?N|UHID|SSN|PID|VIN|{_RECORD}\.?\s?{_NUMBER}|{_FIELD}\s?:|NHS|CPR|NIR|"
         r"[IO]PD? (?:no\b|number)|ID\b(?!s)))\.?\s*+(?:[a-z ]{0,20}?\b(?:is|was)\s++|[:#=]\s*+)?#?"
-        rf"(?P<it>{_CODE})",
+        rf"(?P<it>{_CODE})"
     ),
     (
-        "record number",
         r"(?i:\b(?:(?:Fall|Pat(?:ienten|\.)|(?:Kranken|Sozial)?[Vv]ersicher(?:ten|ungs)|Akten|Aufnahme|"
         r"Histologie|KV|SV)-?(?:nummer|nr|id|zeichen)"
         r"|(?:numéro|número|núm|n)[.°º]* (?:(?:de|du|d') ?)?(?:la )?"
@@ -110,242 +103,236 @@ PATTERNS: tuple[tuple[Kind, str], ...] = (
         r"|historia(?: clínica)?|expediente|paciente)"
         r"|(?:n[°º] )?(?:dossier|historia clínica|expediente|tarjeta sanitaria|SS|IPP|NIP|NSS|NHC|NDA|DNI|"
         r"NIE|NASS|CIP|CURP|NRIC|prontuário))\b)[ .]*(?:[nN](?:[°º]|[úar]*\.))?[ :#]*+"
-        r"(?P<it>(?:[A-Z]{1,4}|\d [A-Z])?[-/ ]?\d(?:[ ./-]?\d){4,}(?:-?[A-Z])?)\b",
+        r"(?P<it>(?:[A-Z]{1,4}|\d [A-Z])?[-/ ]?\d(?:[ ./-]?\d){4,}(?:-?[A-Z])?)\b"
     ),
     # Whatever else has a number of at least five digits.
     (
-        "record number",
-        rf"(?i:\b(?!{_NOT_HIS}\b)[a-zà-ÿ]{{2,}}\.?(?:\s?#|\s{_NUMBER}|[\s-]?(?:nr|nummer|zahl)"
-        rf"(?!\w))\.?:?\s*+#?)(?P<it>(?=(?:[A-Z./ -]*\d){{5}}){_CODE})",
+        rf"(?i:\b(?=\D{{2,40}}\d)(?!{_NOT_HIS}\b)[a-zà-ÿ]{{2,}}\.?(?:\s?#|\s{_NUMBER}|[\s-]?(?:nr|nummer|zahl)"
+        rf"(?!\w))\.?:?\s*+#?)(?P<it>(?=(?:[A-Z./ -]*\d){{5}}){_CODE})"
     ),
     # Acronyms and fields of forms before a long number.
     (
-        "record number",
         r"\b(?:U?MRN|URN|CHI|Medicare|Medicaid|Aadhaar|FIN|CSN|HSN|NINO?|MR|HN|PHN|UR|EMPI|"
         r"PPS|AHV|IHI|SIN|BSN|CUIL|CPF|RUT|PESEL|Hosp|Pt)"
-        r"(?i: ?(?:#|no\b|number|id))?[.:]{0,2} ?(?P<it>[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){4,}[A-Z]?)\b",
+        r"(?i: ?(?:#|no\b|number|id))?[.:]{0,2} ?(?P<it>[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){4,}[A-Z]?)\b"
     ),
     (
-        "record number",
         r"(?i:\b(?:soc(?:ial|\.)? ?sec(?:urity|\.)?|driv(?:er['’]?s?|ing) licen[cs]e|"
         r"serial|(?:group|member|subscriber|insurance|policy|claim|"
         r"invoice|order|ticket|booking)(?: ?(?:id|no|number|#))?|slide|block|specimen|biopsy|accession|"
         r"passport)(?: ?(?:#|no\b|number|id\b))?[.:]{0,2} )"
         r"(?P<it>(?=(?:[A-Z ./-]*\d){3})(?=[A-Z\d./-]*(?:[A-Z-]|\d{5}|"
-        r" [A-Z\d]{3,}))[A-Z\d]+(?:[ ./-][A-Z\d]+)*)\b(?! ?(?:%|µ|[cmkd]?[glm]|IU|mmol|nmol|hours?|days?)\b)",
+        r" [A-Z\d]{3,}))[A-Z\d]+(?:[ ./-][A-Z\d]+)*)\b(?! ?(?:%|µ|[cmkd]?[glm]|IU|mmol|nmol|hours?|days?)\b)"
     ),
     (
-        "record number",
-        r"(?i:\b(?:our|your|patient|hospital|case) ref(?:erence)?\.?(?: (?:no|number)\.?)?:? )"
-        r"(?P<it>(?=[\w./-]*\d)[\w./-]+)",
+        r"(?i:\b(?:(?:our|your|patient|hospital|case|booking) |(?=ref\w*[.:] ?[A-Z]{2}))"
+        r"ref(?:erence)?\.?(?: (?:no|number)\.?)?:? )(?P<it>(?=[\w./-]*\d)[\w./-]+)"
     ),
     (
-        "record number",
-        r"(?i:\b(?:(?:licen[cs]e|number|registration) plate|vehicle registration)(?: ?(?:no|number|"
-        r"mark))?[.:]? )(?P<it>[A-Z\d]+(?:[ -][A-Z\d]+){0,2})\b",
+        r"(?i:\b(?:(?:licen[cs]e|number|registration) plate|(?:vehicle|car) registration)(?: ?(?:no|number|"
+        r"mark))?[.:]? )(?P<it>[A-Z\d]+(?:[ -][A-Z\d]+){0,2})\b"
     ),
-    ("record number", r"\b(?:\d{3} \d{3} \d{4}|\d{4} \d{4} \d{4})\b(?! ?\d)"),
+    # What states give their people, letters and digits by turns; the beginning left out.
+    (
+        r"\b(?=[A-Z\d]{10,18}\b)[A-Z]{4,6}\d{2,6}[A-Z](?:\d\d[A-Z]\d{3}[A-Z]|[A-Z]*\d\d?)?\b|"
+        r"\b(?i:[x*]{3}-[x*]{2}-\d{4})\b"
+    ),
+    r"\b(?:\d{3} \d{3} \d{4}|\d{4} \d{3} \d{3}|\d{4} \d{4} \d{4})\b(?! ?\d)",
     # As papers of people are numbered, and what laboratories were sent.
-    ("record number", r"(?<![\w./:-])[A-Z]{1,2}(?:\d{6,8}|\d{5,8}[A-Z])(?![\w-])"),
-    ("record number", r"(?<![\w./-])[A-Z]{1,2}(?:-?\d\d|/\d{4})[-/]\d{3,7}\b"),
+    r"(?<![\w./:-])(?P<bare>)[A-Z]{1,2}(?:\d{6,8}|\d{5,8}[A-Z])(?![\w-])",
+    r"(?<![\w./-])[A-Z]{1,2}(?:-?\d\d|/\d{4})[-/]\d{3,7}\b",
     (
-        "record number",
         r"(?i:\b(?:(?:case|patient|medical|hospital|clinical) (?:file|folder|chart|record)|"
         r"registered as|filed under|"
         r"(?:patient|hospital|case|our) (?:reference|code)|NHC|NIF|DNI|IPP|prontuário|fall-?nr|"
         r"barcode|cytology|histology|"
-        r"slides?|specimens?)\b[.:#]? ?(?:n[o°º]?\.? ?|number ?)?:? ?#?)(?P<it>(?="
+        r"slides?|specimens?|samples?)\b[.:#]? ?(?:n[o°º]?\.? ?|number ?)?:? ?#?)(?P<it>(?="
         r"(?:[A-Z ./_-]*\d){4})[A-Z]{0,4}\d*"
-        r"(?:[ ./_-]?(?=[A-Z\d]*\d)[A-Z\d]+)*[A-Z]{0,2})\b(?! ?(?:%|[cmkµ]?[glm]\b))",
+        r"(?:[ ./_-]?(?=[A-Z\d]*\d)[A-Z\d]+)*[A-Z]{0,2})\b(?! ?(?:%|[cmkµ]?[glm]\b))"
     ),
+)
+_TELEPHONES = (
     (
-        "telephone",
-        r"(?i:\b(?:t[eé]l(?:ephone|efon|éphone|éfono)?|teléfono|tfno|tlf|phone|mobile?|móvil|handy|"
+        r"(?i:\b(?:t[eé]l(?:ephone|efon[eo]?|éphone|éfono)?|tfno|tlf|phone|mobile?|móvil|handy|"
         r"portable|rückfrag\w*|telefonnummer|joignable|cell|fax|pager|bleep|call(?:ed)?|contact"
-        r"(?:ed)?|dial|reached|extension|"
-        r"ext|whatsapp|hp(?!:\d)|cel|durchwahl|kontakt)\b)"
-        r"[a-z ]{0,20}\.? ?:?\s*+(?P<it>\+?\(?\d(?:[ ()./-]{0,3}\d){6,}|(?<=ext\. )\d{3,5}\b)",
+        r"(?:ed)?|dial|reached|extension|ext|whatsapp|hp(?!:\d)|cel|durchwahl|kontakt)\b)"
+        r"[a-z ]{0,20}\.? ?:?\s*+(?P<it>\+?\(?\d(?:[ ()./-]{0,3}\d){6,}|(?<=ext\. )\d{3,5}\b)"
     ),
     (
-        "telephone",
-        r"(?i:\b(?:pager|bleep|beeper|extension|ext|durchwahl)\b[.:]? ?(?:(?:no|number)\.?:? ?)?)[-#]?"
-        r"(?P<it>\d{3,6})\b(?![.,]\d| ?%)",
+        r"(?i:\b(?:pager|bleep|beeper|extension|ext|int(?=\.)|durchwahl)"
+        r"\b[.:]? ?(?:(?:no|number)\.?:? ?)?)[-#]?(?P<it>\d{3,6})\b(?![.,]\d| ?%)"
     ),
-    ("telephone", r"(?<![\w.+-])(?:1[ .-])?\(?\d{3}\)?[ ./-]\d{3}[ .-]\d{4}\b"),
-    ("telephone", r"(?<![\w.+-])(?:00\d{1,3}(?:[ -]\d{1,5}){2,5}|0\d{3,4} \d{5,6})\b"),
-    ("telephone", r"(?<![\w.])\+\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ ./-]{0,3}){1,2}(?:[ .-]?\d{2,4}){2,4}\b"),
+    r"(?<![\w.+-])(?:1[ .-])?\(?\d{3}\)?[ ./-]\d{3}[ .-]\d{4}\b",
+    r"(?<![\w.+-])(?:00\d{1,3}(?:[ -]\d{1,5}){2,5}|0\d{3,4} \d{5,6})\b",
+    r"(?<![\w.])\+\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ ./-]{0,3}){1,2}(?:[ .-]?\d{2,4}){2,4}\b",
+    (r"\b(?i:number|under|via|phones?) (?P<it>\d{3}(?: \d{3}){2}|\d{3}(?: \d\d){3})\b(?! ?[\d%])"),
     # Two groups or more behind a nought, nine digits or more.
     (
-        "telephone",
         r"(?<![\w.,+/-])(?=\(?0(?:[ ()./-]{0,3}\d){8,12}(?!\d))\(?0\d{1,4}\)?"
-        r"(?:[ ./-]{1,3}\d{2,8}){1,5}(?![\w/-]|[.,]\d)",
+        r"(?:[ ./-]{1,3}\d{2,8}){1,5}(?![\w/-]|[.,]\d)"
     ),
-    ("telephone", r"(?<![\w.,+/-])(?:0[1-9]\d{8}|0[1-9]\d{1,3}/\d{4,8}|[6-9]\d{4}[ -]\d{5})(?![\w/-]|\.\d)"),
+    r"(?<![\w.,+/-])(?:0[1-9]\d{8}|0[1-9]\d{1,3}/\d{4,8}|[6-9]\d{4}[ -]\d{5})(?![\w/-]|\.\d)",
+)
+_DATES = (
     (
-        "date",
-        rf"{_WEEKDAY}(?<![\d./-])\b(?:{_DAY}{_ORDINAL}{_TO})?{_DAY}{_ORDINAL}{_OF}(?:{_MONTH}|"
-        rf"{_MOIS}){_IN_YEAR}",
+        rf"{_WEEKDAY}(?<![\d./-])(?:{_DAY}{_ORDINAL}{_TO})?{_DAY}{_ORDINAL}{_OF}(?:{_MONTH}|"
+        rf"{_MOIS}){_IN_YEAR}"
     ),
-    ("date", rf"(?:\b{_DAY}{_ORDINAL}{_OF}{_MONTHS}|\b{_MONTHS} {_DAY}{_NTH}),?[ -]{_YEAR}\b"),
+    rf"(?:\b{_DAY}{_ORDINAL}{_OF}{_MONTHS}|\b{_MONTHS} {_DAY}{_NTH}),?[ -]{_YEAR}\b",
     (
-        "date",
-        rf"{_WEEKDAY}\b(?:{_YEAR},?[ ./-]?)?{_MONTH},?[ /-]?(?:the )?{_DAY}{_NTH}"
-        rf"(?:{_TO}{_DAY}{_NTH}(?! {_MONTH}))?"
-        rf"(?:[,/]? ?{_YEAR}\b|[ -]['’]\d\d\b|-{_YEAR}\b|(?![\w/%-]|\.\d))",
+        rf"{_WEEKDAY}(?:{_YEAR},?[ ./-]?)?{_MONTH},?[ /-]?(?:the )?{_DAY}{_NTH}"
+        rf"(?:{_TO}{_DAY}{_NTH}(?! {_MONTH}))?(?:[,/]? ?{_YEAR}\b|[ -]['’]\d\d\b|-{_YEAR}\b|(?![\w/%-]|\.\d))"
     ),
     (
-        "date",
         rf"\b{_DAY}(?:([-/ ])|\. ?)(?i:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|ene|gen|fév|mär|"
         rf"mrz|mrt|avr|abr|"
-        rf"mag|mai|may|giu|lug|juin|juil|aoû|ago|set|okt|ott|out|dic|dez|déc)\.?(?:[-/ ]?{_YEAR}|[-/]\d\d)\b",
+        rf"mag|mai|may|giu|lug|juin|juil|aoû|ago|set|okt|ott|out|dic|dez|déc)\.?(?:[-/ ]?{_YEAR}|[-/]\d\d)\b"
     ),
-    ("date", rf"(?<![\d./-]){_DAY}/{_MONTH_NUMBER}-\d\d(?![\d/-])"),
-    ("date", rf"\b{_YEAR} ?年 ?{_MONTH_NUMBER} ?月 ?{_DAY} ?日"),
-    ("date", rf"(?<![\d.,/-])\b(?:0[1-9]|[12]\d|3[01]) (?:0[1-9]|1[0-2]) {_YEAR}\b(?! ?[-/|])"),
-    # The oldest are few.
-    ("age", r"\b(?P<it>9\d|1[01]\d)(?=[- ]year[s']*[- ](?:old|of[- ]age)|[- ]?(?:y\.?/?o\b|yrs? old))"),
-    (
-        "age",
-        r"\b(?i:aged?(?: of| at death)?):? (?P<it>9\d|1[01]\d)\b(?!\.\d|[-–/%]| ?(?:days?|hours?|"
-        r"weeks?|months?|[dhw]|mm?)\b)",
-    ),
-    ("age", r"\b(?P<it>9\d|1[01]\d)(?= years of age\b)|(?<=[nyt] of )(?:9\d|1[01]\d)(?= years\b)"),
+    rf"\b(?<![./-]){_DAY}/{_MONTH_NUMBER}-\d\d(?![\d/-])",
+    rf"\b{_YEAR} ?年 ?{_MONTH_NUMBER} ?月 ?{_DAY} ?日",
+    rf"(?<![\d.,/-])\b(?:0[1-9]|[12]\d|3[01]) (?:0[1-9]|1[0-2]) {_YEAR}\b(?! ?[-/|])",
     # "05/19": with a nought before it, it is no score.
-    ("date", r"(?<![\d./-])0[1-9]/(?:0[1-9]|[12]\d|3[01])(?![\d/%-]|\.\d| ?mm)"),
+    r"\b(?<![./-])0[1-9]/(?:0[1-9]|[12]\d|3[01])(?![\d/%-]|\.\d| ?mm)",
     (
-        "date",
         r"\b(?i:seen|admitted|discharged|reviewed|from|on|until|since|dated|and) "
-        r"(?P<it>(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2]))(?![\d/%]|\.\d| ?mm)",
+        r"(?P<it>(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2]))(?![\d/%]|\.\d| ?mm)"
     ),
-    ("date", rf"\b{_DAY}\. ?[IVX]{{1,4}}\. ?{_YEAR}\b"),
-    ("date", rf"\b{_YEAR}([-/.]){_MONTH_NUMBER}\1{_DAY}(?:\b|(?=T\d))(?![-/]|\.\d)"),
+    rf"\b{_DAY}\. ?[IVX]{{1,4}}\. ?{_YEAR}\b",
+    rf"\b{_YEAR}([-/.]){_MONTH_NUMBER}\1{_DAY}(?:\b|(?=T\d))(?![-/]|\.\d)",
     (
-        "date",
         rf"{_WEEKDAY}(?<![\d./-]){_DAY}( ?[-/.] ?){_DAY}\1(?:{_YEAR}|['’]?\d\d)(?![\d/-]|\.\d|\s*"
-        rf"(?:mm|cm|kPa))",
+        rf"(?:mm|cm|kPa))"
     ),
     (
-        "date",
         rf"\b(?i:vom|am|seit|bis|ab|admitted|discharged|seen|until|on|by|dated?|visit|surgery|"
-        rf"admission|discharge|birthday|"
-        rf"since):? \(?(?P<it>{_DAY}\.{_MONTH_NUMBER}\.)(?!\d)",
+        rf"admission|discharge|birthday|since):? \(?(?P<it>{_DAY}\.{_MONTH_NUMBER}\.)(?!\d)"
     ),
     (
-        "date",
         rf"\b(?i:on|since|until|dated) (?P<it>{_MONTH_NUMBER}/(?![1-5]\b|10\b){_DAY})"
-        r"(?= (?:was|were|he|she|they|the|and|with|for|at|showed|after|by|to|because|due)\b|[,.;)](?!\d))",
+        r"(?= (?:was|were|he|she|they|the|and|with|for|at|showed|after|by|to|because|due)\b|[,.;)](?!\d))"
+    ),
+    (rf"\b(?:Christmas|Boxing|New Year['’]s|Thanksgiving|Easter)(?: (?:Day|Eve|Monday))?,? {_YEAR}\b"),
+)
+_AGES = (
+    # The oldest are few.
+    (
+        rf"\b(?P<it>{_OLD})(?=[- ]year[s']*[- ](?:old|of[- ]age)|[- ]?(?:y\.?/?o\b|y(?:ea)?rs?[ -]old)|"
+        r" years\)| ?/ ?[MF]\b|[MF] (?:with|who|admitted|brought|presenting)\b|"
+        r"(?:st|nd|rd|th) (?:birthday|year\b(?! of [^l])))"
     ),
     (
-        "date",
-        rf"\b(?:Christmas|Boxing|New Year['’]s|Thanksgiving|Easter)(?: (?:Day|Eve|Monday))?,? {_YEAR}\b",
+        r"\b(?i:aged?(?:/sex)?(?: of| at death)?:?|turned|died at|[nyt] of(?= \d+ years| \d+[,.)])|"
+        rf"(?:man|woman|lady) of|s?he is) (?P<it>{_OLD})\b(?!\.\d|[-–/%](?![MF]\b)| ?(?:days?|hours?|"
+        r"weeks?|months?|mg|kg|[cm]m|[dhwm])\b)"
     ),
+    rf"\b(?:(?:fe)?male|[MF]) ?/ ?(?P<it>{_OLD})\b(?![.%]\d)",
+)
+_ADDRESSES = (
     (
-        "address",
         rf"\b\d{{1,5}}[A-Za-z]?,? (?:(?:North|South|East|West|N|S|E|W)\.? )?"
-        rf"(?:{_IN_STREET} ){{1,4}}{_STREET}\b\.?(?:,? (?:Apt|Apartment|Flat|Unit|Suite|No)\.? ?\w+)?",
+        rf"(?:{_IN_STREET} ){{1,4}}{_STREET}\b\.?(?:,? (?:Apt|Apartment|Flat|Unit|Suite|No)\.? ?\w+)?"
     ),
     (
-        "address",
-        rf"\b\d{{1,4}}(?: bis| ter)?,? (?:rue|avenue|boulevard|place|chemin|allée|impasse|quai)"
-        rf"(?: (?:{PARTICLE}|des|l['’]|d['’]))* ?(?:l['’]|d['’])?{CAPITAL}\b",
+        rf"\b\d{{1,4}}(?: bis| ter)?,? (?:[Rr]ue|avenue|boulevard|bd\.?|place|chemin|allée|impasse|quai)"
+        rf"(?: (?:{PARTICLE}|des|l['’]|d['’]))* ?(?:l['’]|d['’])?{CAPITAL}\b"
     ),
     # Whatever is said of where somebody lives.
     (
-        "address",
-        rf"\b(?i:address|anschrift|adresse|adres|domicilio|dirección|indirizzo|endereço|(?:lives|"
-        rf"lived|living|resid(?:es|ing)|"
+        rf"\b(?i:address|anschrift|(?:care|nursing) home|"
+        rf"adresse|adres|domicilio|dirección|indirizzo|endereço|(?:lives|lived|living|resid(?:es|ing)|"
         rf"residence|resident|domiciled|found|stays|staying|door) at)(?: is)? ?:? (?=[^\n.;]*[A-ZÀ-Þ])"
-        rf"(?P<it>[{LARGE}\d][\w'’/-]*\.?(?:,? {_PLACE})*)",
+        rf"(?P<it>[{LARGE}\d][\w'’/-]*\.?(?:,? {_PLACE})*)"
     ),
     (
-        "address",
         rf"\b(?i:lives|lived|living|moved|resid(?:es|ing)|home is|wohnhaft|woont) (?:in|to|at|"
-        rf"on)? ?(?=[^\n.;]{{4,50}}\d)(?P<it>[A-ZÀ-Þ\d]"
-        rf"[\w'’./-]*(?:,? {_PLACE})+)",
+        rf"on)? ?(?=[^\n.;]{{4,50}}\d)(?P<it>[A-ZÀ-Þ\d][\w'’./-]*(?:,? {_PLACE})+)"
     ),
-    ("address", rf"(?<=, )(?!19|20|1000)\d{{4}} (?=\w{{4}}){CAPITAL}\b"),
-    ("address", rf"\b{_LIVES} in (?P<it>{CAPITAL}(?: {CAPITAL})?, (?:[A-Z]{{2}}\b|{CAPITAL}))"),
+    rf"(?<=, )(?!19|20|1000)\d{{4}} (?=\w{{4}}){CAPITAL}\b",
+    rf"\b{_LIVES} in (?P<it>{CAPITAL}(?: {CAPITAL})?, (?:[A-Z]{{2}}\b|{CAPITAL}))",
+    (r"\b(?:(?:Flat|Apt\.?|Apartment) ?\d+\w?|(?:H(?:ouse)?|Door|Plot)\.? ?[Nn]o\.? ?\d[\d/-]*\w?)"),
     (
-        "address",
-        r"\b(?:(?:Flat|Apt\.?|Apartment) ?\d+\w?|(?:H(?:ouse)?|Door|Plot)\.? ?[Nn]o\.? ?\d[\d/-]*\w?)",
-    ),
-    (
-        "address",
-        rf"(?i:\b(?:born in|native of|village|hamlet|district|borough|tehsil) (?:of )?)"
-        rf"(?!{_MONTH})(?P<it>{CAPITAL})",
+        rf"(?i:\b(?:born in|native of|residents? of|village|hamlet|district|borough|tehsil) (?:of )?)"
+        rf"(?!{_MONTH})(?P<it>{CAPITAL})"
     ),
     (
-        "address",
         r"\b(?i:bed|ward|room|bay|cubicle|zimmer|bett|station|chambre|lit|habitación|cama)"
         r"(?: (?i:n(?:o|r|umber)\b\.?))?:? (?P<it>(?:[A-Z]{1,2}-?)?\d{1,4}[A-Z]?(?: (?:North|"
-        r"South|East|West))?|[A-Z]\d?)\b(?![.,]\d|[°%]| ?(?:°|am\b))",
+        r"South|East|West))?|[A-Z]\d?)\b(?![.,]\d|[°%]| ?(?:°|am\b))"
     ),
     (
-        "address",
         rf"\b(?:[Oo]n|[Tt]o|[Ff]rom|[Oo]f|[Ii]n|Ward:) (?:[Ww]ard (?P<it>{CAPITAL})|"
-        rf"{CAPITAL} Ward)\b|\bWard: (?P<ward>{CAPITAL})",
+        rf"{CAPITAL} [Ww]ard)\b|\bWard: (?P<ward>{CAPITAL})"
     ),
-    ("address", r"\b(?:P\.? ?O\.? Box|Postfach|Rural Route) \d+"),
+    # As South America, Turkey and India have them.
     (
-        "address",
+        rf"\b(?:(?:Carrera|Cra\.?|Calle|Cl\.|Diagonal|Transversal) \d+[A-Z]? (?:#|No\.?) ?\d+[A-Z]?-\d+|"
+        rf"{CAPITAL} (?:Caddesi|Cad\.|Sokak|Sokağı|Mahallesi|Bulvarı)(?: [Nn]o[.:]? ?\d+)?|"
+        r"(?:Block|Plot) \w+, Sector \d+)"
+    ),
+    rf"\b(?P<it>{CAPITAL}) (?:village|hamlet)\b",
+    r"\b(?:P\.? ?O\.? Box|Postfach|Rural Route) \d+",
+    (
         rf"\b{CAPITAL}(?:(?:straße|strasse|gasse|weg|allee|platz)|[ -]?[Ss]tr\."
-        r"|[ -](?:Straße|Platz|Allee|Weg|Ring|Gasse|Ufer)) \d+[a-z]?\b",
+        r"|[ -](?:Straße|Platz|Allee|Weg|Ring|Gasse|Ufer)) \d+[a-z]?\b"
     ),
     (
-        "address",
-        rf"\b{CAPITAL}(?:gracht|straat|laan|plein|kade|weg|gatan|gata|vägen|väg|vej|veien|gade|utca|"
-        rf"utcája) \d+",
+        rf"\b{CAPITAL}(?:gracht|straat|laan|plein|kade|weg|gatan|gata|vägen|väg|vej|veien|gade|"
+        rf"utca|utcája|tie|katu) \d+"
     ),
-    ("address", rf"(?:(?<=, )|(?m:^)|(?<=\bin ))\d{{4}} [A-Z]{{2}},? {CAPITAL}\b"),
+    rf"(?:(?<=, )|(?m:^)|(?<=\bin ))\d{{4}} [A-Z]{{2}},? {CAPITAL}\b",
     (
-        "address",
         r"(?<![\w.])(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|"
-        r"[1-9]?\d)){2}\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?![\w.]*\d)",
+        r"[1-9]?\d)){2}\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?![\w.]*\d)"
     ),
     # A postcode and its town: what stands before it keeps units and counts away.
-    ("address", rf"(?:(?<=\bin )|(?<=\bà )|(?<=\d, )|(?<=\bD-))\d{{5}} (?=\w{{4}}){CAPITAL}\b"),
+    rf"(?:(?<=\bin )|(?<=\bà )|(?<=\d, )|(?<=\bD-))\d{{5}} (?=\w{{4}}){CAPITAL}\b",
     (
-        "address",
         rf"(?:(?<=[a-z], )|(?<=ode )|(?<=ode: )|(?<=\d[a-z], ))(?:\d{{5}} (?!Units)"
-        rf"(?=\w{{3}}){CAPITAL}|{CAPITAL}(?: {CAPITAL})? [1-9]\d{{5}})\b",
+        rf"(?=\w{{3}}){CAPITAL}|{CAPITAL}(?: {CAPITAL})? [1-9]\d{{5}})\b"
     ),
-    ("address", rf"\b(?:{_STATE}),? \d{{5}}(?:-\d{{4}})?(?![\w/-]|[.,]\d)"),
+    rf"\b(?:{CAPITAL}(?: {CAPITAL})?,? )?(?:{_STATE}),? \d{{5}}(?:-\d{{4}})?(?![\w/-]|[.,]\d)",
     (
-        "address",
-        r"(?i:\b(?:zip(?: code)?|post(?:al)? ?code|PLZ|code postal|código postal)\b[ :]*+)"
-        r"(?P<it>(?:[A-Z]{2} )?(?=\w*\d)[A-Z\d][\w-]{2,9})",
+        r"(?i:\b(?:zip(?: code)?|post(?:al)? ?code|PLZ|code postal|código postal|CEP|C\.P\.)(?!\w)[ :]*+)"
+        r"(?P<it>(?:[A-Z]{2} )?(?=\w*\d)[A-Z\d][\w-]{2,9})"
     ),
     (
-        "address",
-        rf"\b(?:Rue|Via|Viale|Vicolo|Corso|Largo|Piazza|Piazzale|Calle|C/|Avenida|Avda\.|Av\.|"
+        rf"\b(?:Rue|[Vv]ia|Viale|Vicolo|Corso|Largo|Piazza|Piazzale|Calle|C/|Avenida|Avda\.|Av\.|"
         rf"Avenue|Carrera|Paseo|Plaza|"
         rf"Camino|Rua|R\.|Travessa|Alameda|Praça|Estrada|ul\.|ulica|al\.|os\.|Rambla|Carrer|Jalan|Jl\.) "
         rf"(?:(?:{PARTICLE}|dei|delle|des|of|\d\d?) )*(?:{CAPITAL}|[XVI]+)(?: "
-        rf"(?:{PARTICLE} )?{CAPITAL}){{0,3}},? "
-        rf"(?:n[°º]\.? ?|No\.? ?|nr\.? ?)?\d+\b",
+        rf"(?:{PARTICLE} )?{CAPITAL}){{0,3}},? (?:n[°º]\.? ?|No\.? ?|nr\.? ?)?\d+\b"
     ),
-    ("address", rf"\b(?:(?:Unter|An|Auf|In) de[nmr]|Am|Im|Zum|Zur|Hinter) {CAPITAL} \d{{1,3}}[a-z]?\b"),
-    ("address", r"\b[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d\b"),
-    ("address", r"\b[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b"),
+    rf"\b(?:(?:Unter|An|Auf|In) de[nmr]|Am|Im|Zum|Zur|Hinter) {CAPITAL} \d{{1,3}}[a-z]?\b",
+    r"\b[ABCEGHJ-NPRSTVXY]\d(?:[A-Z] \d[A-Z]\d|[\dW] (?=[A-Z\d]*\d)[A-Z\d]{4})\b",
+    r"\b[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b",
+)
+_BARE = (
     # So long a number is neither a value nor a count; `identifiers` looks at what stands before it.
     (
-        "record number",
         r"(?<![\w.,:/+=<>≥≤~^-])(?<![–−×x±])(?<!\d )(?:[A-Z]{1,4}[-/]?)?(?:(?=(?:[-/_]?\d){6})|"
         r"(?<=[A-Z]-)(?=\d{5}))"
         r"(?P<bare>)\d+(?:[-/_]\d+)*[A-HJNP-TV-Z]?(?![\w–−/-]|[.,:]\d|[,.]? ?[-–×x/%±~]|\s*"
         r"(?:[mkµμnpfc]?(?:g|[lL]|m|mol|U|M|Hz|Da)|IU|mmHg|"
-        r"copies|cells|bp|kb|reads|platelets|per|people|patients|individuals|births)\b)",
+        r"copies|cells|bp|kb|reads|platelets|per|people|patients|individuals|births)\b)"
     ),
     (
-        "record number",
         r"(?<=[a-z] )\d\d:\d{5,6}(?![\d:.-])|(?<![\w.-])(?:(?:\d\d|20\d\d)[A-Z]\d{5,}|"
         r"\d{7,9}-?[A-Z]|\d{5,}(?!IU|MG|ML|BP|KB|KD|DA)[A-Z]{2}|[A-Z]{1,3}\d?-\d{5,}|"
-        r"[A-Z]\d\d\.\d{5})(?![\w-]|\.\d)",
+        r"[A-Z]\d\d\.\d{5})(?![\w-]|\.\d)"
     ),
     (
-        "record number",
         r"(?<![\w.,-])(?:\d{1,3}\.\d{3}\.\d{3}-[\dkKxX]{1,2}|\d{1,2}\.\d{3}\.(?!000)\d{3}|[12] "
-        r"(?:\d\d ){3}(?:\d{3} ){2}\d\d)(?![\w-]|\.\d)",
+        r"(?:\d\d ){3}(?:\d{3} ){2}\d\d)(?![\w-]|\.\d)"
     ),
-    *(("name", pattern) for pattern in NAMES),
+)
+PATTERNS: tuple[tuple[Kind, str], ...] = (
+    *(("e-mail", one) for one in _MAILS),
+    *(("link", one) for one in _LINKS),
+    *(("record number", one) for one in _RECORDS),
+    *(("telephone", one) for one in _TELEPHONES),
+    *(("date", one) for one in _DATES),
+    *(("age", one) for one in _AGES),
+    *(("address", one) for one in _ADDRESSES),
+    *(("record number", one) for one in _BARE),
+    *(("name", one) for one in NAMES),
 )

@@ -25,8 +25,7 @@ _INITIALS = r"(?:[A-Z]\. ?){1,2}[A-Z](?:\.|(?!\w))"
 _WRITTEN = rf"(?:{CAPITALS}(?:,? (?:{CAPITAL}|{CAPITALS}|[A-Z]\.))*(?![a-z])|{CAPITAL}, {CAPITAL}|{_NAMED})"
 _TITLE = (
     r"(?:Mrs?|Ms|Miss|Mister|Mx|Messrs|Dr[as]?|Prof(?:essor)?|Doctor|Sister|Nurse|Sir|Dame|Master|"
-    r"Rev|Capt(?:ain)?|"
-    r"Sgt|Lt|RN|EMT|Mdm|Madam|A/Prof|Shri|Sri|Smt|Kum|Herrn?|Frau|Schwester|Pfleger|"
+    r"Rev|Capt(?:ain)?|Sgt|Lt|RN|EMT|Mdm|Madam|A/Prof|Shri|Sri|Smt|Kum|Herrn?|Frau|Schwester|Pfleger|"
     r"(?:Ober|Chef)(?:arzt|ärztin)|Kolleg(?:e|in)|Señora?|Sra?|Srta|Don|D(?:oñ|ñ)a|[sS]eñor(?:a|ita)?|"
     r"D\.ª|[Dd]octora|Mme|Mlle|Monsieur|Madame|Mademoiselle|[Dd]octeur|[Pp]rofesseur|Pr|Hr|(?<!\d )Fr(?=\.)|"
     r"Dres|Dhr|Meneer|Mev(?:r|rouw)|[sS]ig(?:nor[ae]?|\.ra|(?=\.))|Dott(?:\.ssa|ore|oressa)?|Pani|"
@@ -37,8 +36,9 @@ _ROLE = (
     r"(?:GP|PCP|general practitioner|informant|(?:health ?care )?proxy|attorney|attendant|caregiver|"
     r"NOK(?: [a-z]+)?|(?:family|emergency) contact|social worker|translator|teacher|correspondence|"
     r"operated by|ana?esthesia|Betreuer(?:in)?|Haus(?:arzt|ärztin)|Ansprechpartner(?:in)?|"
-    r"\w+ologist|\w+(?:iatrist|ician)|surgeon|physician|attending|consultant|"
-    r"registrar|resident|provider|doctor|referrer|guardian|carer|kin|contact|employer|interpreter|witness)"
+    r"surgeon|physician|attending|consultant|"
+    r"registrar|resident|provider|donor|recipient|assistant|sender|doctor|referrer|guardian|carer|kin|"
+    r"contact|counsell?or|employer|interpreter|witness)"
 )
 _SAID_BY = (
     r"(?:(?:dictated|transcribed|typed|electronically signed|signed)(?: by| electronically(?: by)?)|"
@@ -62,7 +62,12 @@ RELATIVE = (
 
 NAMES = (
     # Of whom it is said where they live: a number beside a word with a capital.
-    rf"\b{_TITLE}\.?\s{{1,2}}{_DEGREES}(?P<it>{_NAMED})",
+    rf"\b{_TITLE}[.:]?\s{{1,2}}{_DEGREES}(?P<it>{_NAMED})",
+    # What a form says, without a colon: two words.
+    (
+        rf"\b(?:[Nn]ame(?: of (?:the )?patient)?|GP|[Ss]urgeon|[Dd]onor|[Rr]ecipient|[Aa]ssistant)(?: [-–])? "
+        rf"(?P<it>{CAPITAL} (?:[A-Z]\.? )?{CAPITAL})(?! [A-Z])"
+    ),
     rf"\b[SWDCF]/[Oo]\.? (?P<it>{_NAMED})",
     rf"\b(?:Dear|Hi|Hello|Liebe[rs]?|Chère?|Querid[ao]) (?P<it>{_NAMED})(?=,|\s*\n)",
     rf"\b[Ii]nitials:? (?P<it>{_INITIALS}|[A-Z]{{2,3}}\b)",
@@ -70,8 +75,7 @@ NAMES = (
         rf"\b(?:M[Rr][Ss]|M(?:ISS|iss)|P(?:ROF|rof)|Mister|Mx|M[rs]|Dr|(?:MR|MS|DR)(?=\.)|Sir|Lady|"
         rf"Master|Frau|Herrn?|Mme|"
         rf"Sra?|Doctor|Sister|Nurse|FRAU|HERR)\.? (?P<it>(?:[A-Z]\. )?{CAPITALS}(?:(?: [A-Z]\.|"
-        rf" ST\.)? {CAPITALS}){{0,3}})"
-        r"(?! ?[A-Z][a-z])"
+        rf" ST\.)? {CAPITALS}){{0,3}})(?! ?[A-Z][a-z])"
     ),
     # In small letters only after what is nothing else.
     (
@@ -87,11 +91,11 @@ NAMES = (
     ),
     (
         r"(?i:\b(?:(?:patient(?:'s)?|pt|full|first|last|family|her|his|mother's|father's|wife's|husband's)"
-        r"\s+name(?:\s+is|\s+was)?|named|called|namely)(?:\s*+:)?)\s++"
-        rf"(?P<it>{_NAMED})"
+        rf"\s+name(?:\s+is|\s+was)?|named|called|namely)(?:\s*+:)?)\s++(?P<it>{_NAMED})"
     ),
     (
-        rf"(?i:\b(?:{_SAID_BY}\s?:?|(?:pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|nombre|"
+        rf"(?i:\b(?:{_SAID_BY}\s?:?|patient -|"
+        rf"(?:to|pa[ct]ient(?:e|in|enname)?|pt|name|nom(?: et prénom)?|prénom|nombre|"
         rf"apellidos|vorname|nachname|re|cc)\s?:|{RELATIVE}\s?:|(?:sur|fore|first |last |given |family )name"
         rf"\s?:?|{_CLOSING}|cc|(?:patient(?:['’]s)?|pt\.?) name\s?[-–]|{_ROLE}(?:\s?[:–,-]| is))\s*+"
         rf"(?:{_TITLE}\.? )?)(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
@@ -100,8 +104,7 @@ NAMES = (
         rf"\b(?i:(?:sign|order|request|witness|prepar|author|complet|enter|record|interpret|"
         rf"supervis|accompani|verifi|"
         rf"refer|review|report|examin|assess|interview|consent|translat|document|countersign)\w*|"
-        rf"written|seen|brought) "
-        rf"(?:in |to hospital )?by:? (?P<it>{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}"
+        rf"written|seen|brought) (?:in |to hospital )?by:? (?P<it>{CAPITAL}(?: (?:{PARTICLE} ){{0,2}}"
         rf"(?:[A-Z]\.? )?{CAPITAL}){{1,2}})"
     ),
     (
@@ -109,12 +112,22 @@ NAMES = (
         rf"(?:[A-Z]\.? )?{CAPITAL}){{1,2}})"
     ),
     r"\b(?P<it>[A-Z]{3,}, [A-Z]{3,} [A-Z]\.)",
-    rf"\b{_ROLE}:? (?P<it>{_NAMED}),? (?:M\.?D|D\.?O|R\.?N)\b",
+    (
+        rf"\b(?i:[a-z]+(?:ologist|iatrist|ician)(?:\s?[:–,-]| is)\s*+(?:{_TITLE}\.? )?)"
+        rf"(?P<it>{_WRITTEN}|{_INITIALS}{CAPITAL}|{_INITIALS})"
+    ),
     # Of whom it is said right behind how old he is, or what he did.
     rf"(?<![\w.])(?P<it>{_INITIALS})(?=(?:,| is| was) {_AGED})",
-    rf"\b[Pp]atient,? (?P<it>{_INITIALS})(?= ?[a-z(,])",
+    (
+        rf"\b(?i:patients?|{RELATIVE}|twin|man|woman|on|mrs?|ms|case \d \(),? ?"
+        rf"(?P<it>{_INITIALS})(?= ?[a-z(,;)]|\s*$|\s+[A-Z])"
+    ),
+    (
+        rf"(?<![\w.])(?P<it>{_INITIALS})(?= (?:was (?:first )?(?:seen|born|treated|admitted|referred|brought|"
+        r"started|found|given)|presented|underwent|complained|developed|died)\b)"
+    ),
     r"\b[Pp]atient (?P<it>(?!IV|VI|XI|XX|II)[A-Z]{2})(?=,? (?:was|is|had|has|who|an? |presented|came))",
-    rf"\b(?i:patient|infant|child|woman|man|girl|boy|us) \((?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})\)",
+    rf"\b(?i:patient|infant|child|woman|man|girl|boy|us)(?: \(|, )(?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})\)",
     rf"\b{_TITLE}\.? (?P<it>(?:[A-Z]\. ?){{1,3}})(?=,? ?[a-z])",
     r"\bM(?:rs?|s|iss)\.? (?P<it>[A-Z])(?=,? [a-z])",
     (
@@ -122,14 +135,16 @@ NAMES = (
         r"(?=\s*(?:\((?:[MFmf]|\d)|\||;|DOB|MRN|d\.o\.b|born|\d\d?[/.])|[ ]*\n[^\n]*\b(?:DOB|MRN|born)\b)"
     ),
     (
-        rf"\b(?i:his|her|their|the|and|with|foster|by|twin|elder|patient['’]s|su|sa|son|seine?|ihre?|der|die)"
-        rf" (?i:(?:twin )?{RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))"
+        rf"\b(?i:his|her|their|the|and|with|foster|by|twin|elder|\w+['’]s|su|sa|son|seine?|ihre?|der|die)"
+        rf" (?i:(?:[a-z]+ |half-)?{RELATIVE})(?:,? | \()(?P<it>{_NAMED})(?=[,)]|\.? [a-z]|\.?(?:\s|$))"
     ),
     rf"\b(?i:patient|proband|infant|child|twin|index case), (?P<it>{_NAMED})(?=,)",
     (
         rf"\b(?:twins|brothers|sisters|children|sons|daughters|parents|siblings),? "
-        rf"(?P<it>{_NAMED} and {_NAMED})"
+        rf"(?P<it>{_NAMED}(?:, {_NAMED})* and {_NAMED})"
     ),
+    rf"\b(?P<it>{CAPITAL})(?=, (?:his|her|their|the) (?:[a-z]+ )?{RELATIVE}\b)",
+    rf"\b(?i:{RELATIVE}) \(?(?P<it>{CAPITAL})(?=\)|, (?:aged|\d)| (?:at|is|was|has|reports|present|says)\b)",
     rf"\b[Bb]aby(?: (?:boy|girl))? (?P<it>{CAPITAL})(?= [a-z])",
     rf"\b(?:née?|[Gg]eb(?:\.|orene)|maiden name|formerly|alias|a\.?k\.?a\.?|known as):? (?P<it>{_NAMED})",
 )

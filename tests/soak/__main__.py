@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from random import Random
 from resource import RUSAGE_SELF, getrusage
 from shutil import copyfile
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from app.operations.project.backups import rescue_project
 from app.operations.project.encryption import encrypt_project, lock
@@ -35,6 +37,8 @@ from tests.soak.planted import measure
 _IN_ONE = 50
 # A random history after which no table is empty.
 _EVERY_TABLE = 7
+_TOLD = 10
+One = TypeVar("One")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,21 @@ def main(count: int, seed: int) -> int:
 
 def _timed(trial: Callable[[Trials], int], trials: Trials) -> int:
     begun = time.monotonic()
-    wrong = trial(trials)
+    try:
+        wrong = trial(trials)
+    except Exception:
+        _say(f"broken off: {traceback.format_exc()}", [])
+        wrong = 1
     _say(f"  ({trial.__name__[1:].replace('_', ' ')}: {(time.monotonic() - begun) / 60:.0f} minutes)", [])
     return wrong
+
+
+def _told(what: str, tried: Iterable[One], count: int) -> Iterator[One]:
+    """The same, saying ten times how far that is."""
+    for number, one in enumerate(tried, start=1):
+        if count >= _TOLD and number % (count // _TOLD) == 0:
+            _say(f"  ({what}: {number:,} of {count:,})", [])
+        yield one
 
 
 def _study(folder: Path) -> Path:
@@ -79,10 +95,11 @@ def _kills(trials: Trials) -> int:
         work, some = Path(trials.folder, f"work{done}.casespan"), min(trials.count - done, _IN_ONE)
         copyfile(trials.project, work)
         killed += kills(work, asset("resources", "demo", "reports"), some, trials.seed + done)
+        _say(f"  (kills: {len(killed):,} of {trials.count:,})", [])
     faults = [one.fault for one in killed if one.fault]
-    acts = sum(one.acknowledged for one in killed)
+    acts, lost = sum(one.acknowledged for one in killed), sum(one.lost for one in killed)
     good = trials.count - len(faults)
-    _say(f"kills survived: {good:,} of {trials.count:,}, {acts:,} acts acknowledged", faults)
+    _say(f"kills survived: {good:,} of {trials.count:,}; actions lost: {lost:,} of {acts:,}", faults)
     met = list(rivals(work, max(trials.count // 10, 1), trials.seed))
     clashes = [one.fault for one in met if one.fault]
     _say(f"two programs at once: {len(met):,} times, {len(met) - len(clashes):,} as promised", clashes)
@@ -117,18 +134,23 @@ def _damages(trials: Trials) -> int:
 
 def _merges(trials: Trials) -> int:
     (folder := trials.folder / "histories").mkdir()
-    mixed = [one for one in histories(folder, trials.count // 5, 40, 5, trials.seed) if one]
-    _say(f"random histories of copies that met, each in five orders: {trials.count // 5:,}", mixed)
+    count = trials.count // 5
+    mixed = [one for one in _told("histories", histories(folder, count, 40, 5, trials.seed), count) if one]
+    _say(f"random histories of copies that met, each in five orders: {count:,}", mixed)
     return len(mixed)
 
 
 def _inputs(trials: Trials) -> int:
     found = [*written(trials.folder), *exported(trials.folder, trials.project)]
     each = 10 * trials.count // len(found)
-    told = list(input_faults(found, trials.project, trials.folder, Random(trials.seed), each))
-    wrong = [fault for _, fault in told if fault]
+    count, rng = len(found) * (each + 1), Random(trials.seed)
+    tried = _told("inputs", input_faults(found, trials.project, trials.folder, rng, each), count)
+    wrong = [fault for _, fault in tried if fault]
     peak = getrusage(RUSAGE_SELF).ru_maxrss // 1024
-    _say(f"inputs altered: {len(told):,} of {len(found)} kinds, peak memory {peak:,} MB", wrong)
+    _say(
+        f"inputs tried: {count:,} of {len(found)} kinds; crashes: {len(wrong):,}; peak memory {peak:,} MB",
+        wrong,
+    )
     return len(wrong)
 
 

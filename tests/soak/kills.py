@@ -49,11 +49,12 @@ with open_project(Path(sys.argv[1])) as project:
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """What was acknowledged before a kill, and what was wrong after it ("" for nothing)."""
+    """What was acknowledged before a kill, and what was wrong after it ("" for nothing); what was lost."""
 
     what: str
     acknowledged: int
     fault: str
+    lost: int = 0
 
 
 def kills(project: Path, reports: Path, count: int, seed: int = 0) -> Iterator[Killed]:
@@ -106,7 +107,7 @@ def _while_annotating(project: Path, begin: int, rng: Random) -> Killed:
     here, there = Counter(found), Counter(wanted)
     differing = ((here - there) + (there - here)).total()
     fault = f"{differing} spans differ from what was acknowledged" if differing > 1 else ""
-    return Killed("annotating", len(acts), fault or _unsound(project))
+    return Killed("annotating", len(acts), fault or _unsound(project), differing if fault else 0)
 
 
 def _while_importing(project: Path, reports: Path, rng: Random) -> Killed:
@@ -117,7 +118,8 @@ def _while_importing(project: Path, reports: Path, rng: Random) -> Killed:
         first=False,
     )
     lost = before - _reports(project)
-    return Killed("importing", len(before), f"{len(lost)} reports are gone" if lost else _unsound(project))
+    fault = f"{len(lost)} reports are gone" if lost else _unsound(project)
+    return Killed("importing", len(before), fault, len(lost))
 
 
 def _killed(call: list[str], seconds: float, *, first: bool) -> list[str]:

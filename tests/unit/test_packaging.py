@@ -116,6 +116,7 @@ def test_what_was_not_asked_for_its_vulnerabilities_is_named(tmp_path: Path) -> 
             "1 of 2 packages checked, 0 have any.\nNot checked, the service does not know them: two",
         ),
         ([sound, faulty], 1, "2 of 2 packages checked, 1 have any.\n  three 3: PYSEC-1"),
+        ([unknown], 1, "0 of 1 packages checked"),
         (None, 1, "nothing was checked"),
     ):
         file.write_text(json.dumps({"dependencies": packages} if packages else {}), "utf-8")

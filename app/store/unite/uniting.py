@@ -127,12 +127,14 @@ class Uniting:
             self._links[uuid] = str(twin["uuid"])
             here[uuid] = twin
         classes = self._identity.classes(table, values)
+        # Two that come and are the same, of which neither stands here, are one.
+        both = {uuid for uuid, names in classes.items() if len(names & values.keys()) > 1}
         for uuid, twin in here.items():
             classes[uuid] |= {str(twin["uuid"])}
         known = self._lineage.elsewhere(table, set[str]().union(*classes.values()), self._chain)
         # What was taken out may have to stand for others, as it was last.
         known |= {uuid for uuid, one in wanted.items() if one.after is None}
-        both = {uuid for uuid, names in classes.items() if names & known}
+        both |= {uuid for uuid, names in classes.items() if names & known}
         for uuid in (one for one in values if one not in both):
             self._take(table, here.get(uuid), values[uuid])
         self._settle_all(table, {classes[uuid] for uuid in both})

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from extractors.checks.identifiers import identifiers
+from extractors.checks.identifying import PATTERNS
+from extractors.checks.scanning import Scanner
 
 PLANTED = (
     ("name", "Mr. {}", "van der Berg|J. Ødegård|Anna-Maria O'Connor|Şahin|McDonald"),
@@ -87,6 +89,31 @@ PLANTED = (
         "{}",
         "5 de setembro de 2015|25 februari 1996|2007OCT08|20/ago/17|March/7/2012|2012年3月4日|01 11 1931",
     ),
+    # Who he is by what people do, and what states and makers number.
+    (
+        "name",
+        "{}",
+        "Zanele denies pain|Huda weighed 12 kg|little Sølvi was|Joy and Abena are twins|"
+        "her children Ada, Ben and Cai|"
+        "Donor: Ivo Roth|Recipient Ivo Roth|Dr A T Stone|his late brother Kwame died|"
+        "wife Moana at|on Q.R.|P.Q. presented",
+    ),
+    (
+        "record number",
+        "{}",
+        "PAN HDMHS4082J|BUCVCR07D65C932X|SSN xxx-xx-0125|S/N 7525-BDW-923|Ref: EA/DF/3464|OHIP 1848 261 933",
+    ),
+    (
+        "age",
+        "{}",
+        "Age/Sex: 91/M|F/91|(female, 96 years)|died at 94|turned 92|a man of 91,|her 91st birthday|94-yr-old",
+    ),
+    ("telephone", "{}", "the number 678 921 102|Telefono 946 53 97 84"),
+    (
+        "address",
+        "{}",
+        "41 bd Voltaire|Cra. 15 No. 71-10|Ermou Caddesi No: 5|on Victoria ward|T12 YN60|P.O. Box 12, Wells",
+    ),
     ("age", "{}", "a 92-year-old|aged 101|at the age of 94 he fell|a woman of 98 years"),
     ("record number", "{}", "Health record 44844453|55/584183|6.898.841|576819E|T24.21724|84-07-41"),
     ("telephone", "{}", "at 0213 / 560299|Pager #793|+33(0)1 74 85 69 92|(0213) 560-2990|+7 (495) 123-45-67"),
@@ -112,6 +139,13 @@ def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, pla
     assert start <= found.start < start + len(planted) or found.start <= start < found.end
 
 
+def test_one_pass_finds_what_every_pattern_does_by_itself() -> None:
+    text = " ".join(frame.format(one) for _, frame, several in PLANTED for one in several.split("|"))
+    scanner = Scanner([pattern for _, pattern in PATTERNS])
+    for pattern, found in zip(scanner.patterns, scanner.scan(text), strict=True):
+        assert [one.span() for one in found] == [one.span() for one in pattern.finditer(text)]
+
+
 @pytest.mark.parametrize("run", ["a", " ", "a.", "A. ", "Aa-"])
 def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
     assert [*identifiers(f"MRN{run * 5000}|name{run * 5000}|")] == []
@@ -132,6 +166,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "1. Cho M, Rye L. Spines that never ached. Ann Fict Genet. 2014;6:80-86. 2. Fict Orthop. 2011; 3.",
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
         "Pressure 130/100 and 83/34/53 mmHg; 250000 cells; 120-110 mmol; supported by grant no. 81800074.",
+        "Symptoms never went; Fever came at 96 F; 91 mg at 93 days; SAMN18236131; the 95th centile.",
         "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
     ],
 )
