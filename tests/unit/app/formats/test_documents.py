@@ -155,6 +155,31 @@ def test_headings_of_a_pdf_may_be_italic_or_numbered_and_know_what_stands_above_
     assert paths == [("Case report",), ("Case report", "Physical examination")]
 
 
+def test_headings_in_a_look_of_their_own_or_run_in_are_told_without_room_above_and_below(
+    tmp_path: Path,
+) -> None:
+    lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
+    words = [
+        At(60, 784, "2.1 Course of a disease that was not known to", 10, ITALIC),
+        At(60, 772, "anybody", 10, ITALIC),
+        *column(60, 760, lines),
+        At(60, 724, "CASE TWO"),
+        *column(60, 712, lines),
+        At(60, 668, "Patient 3.", 10, BOLD),
+        At(126, 668, "A man of 40 had nothing at all for a week, and"),
+        *column(60, 656, ["then fever.", *lines]),
+    ]
+    blue = b"\n0 0 1 rg " + page([At(60, 608, "Outcome in blue")]) + b" 0 g "
+    record = imported(tmp_path / "a.pdf", pdf([page(words) + blue + page(column(60, 596, lines))]))
+    assert [one.heading for one in record.document.sections] == [
+        "2.1 Course of a disease that was not known to anybody",
+        "CASE TWO",
+        "Patient 3.",
+        "Outcome in blue",
+    ]
+    assert "Patient 3.\n\nA man of 40 had" in record.document.text
+
+
 def test_headings_in_small_capitals_and_heads_of_single_pages_are_told(tmp_path: Path) -> None:
     lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
     pages = [
