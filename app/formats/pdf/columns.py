@@ -211,9 +211,9 @@ def _runs(row: Sequence[Piece], gutters: Sequence[Gutter]) -> list[list[Piece]]:
             begins = abs(piece.x0 - start) <= 2 and not drawn_on
             beyond = before.x1 <= start + 2 and piece.x0 >= start - 2
             other = abs(before.size - piece.size) > 0.1 * piece.size
+            clear = before.x1 <= edge + 2 < piece.x0 and gap > 0.5 * piece.size
             # A heading over a list stands left of where that begins.
-            least = 0.5 * piece.size if beyond else piece.size
-            if begins or (beyond and other) or (before.x1 <= edge + 2 < piece.x0 and gap > least):
+            if begins or (beyond and clear) or (other and (beyond or clear)):
                 runs.append([piece])
                 break
         else:

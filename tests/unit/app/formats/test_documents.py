@@ -113,6 +113,18 @@ def test_a_hanging_list_in_the_last_column_is_no_column_of_its_own(tmp_path: Pat
     assert text.index("lower line 14") < text.index("1. Somebody")
 
 
+def test_the_last_line_of_what_goes_across_two_columns_does_not_end_them(tmp_path: Path) -> None:
+    summary = [
+        "This is a summary that goes over both of the columns of this page and",
+        "ends right where the right column begins at.",
+    ]
+    words = column(42.5, 780, summary)
+    words += column(40, 740, [f"left line {n} tells of a boy at sea" for n in range(1, 20)])
+    words += column(310, 740, [f"right line {n} tells of his mother" for n in range(1, 20)])
+    text = imported(tmp_path / "case.pdf", pdf([page(words)])).document.text
+    assert text.index("begins at.") < text.index("left line 19") < text.index("right line 1 ")
+
+
 def test_a_title_that_goes_across_keeps_its_last_short_line(tmp_path: Path) -> None:
     words = [
         At(40, 790, "A boy with fever after a swim in the sea: an", 18, BOLD),
@@ -155,9 +167,7 @@ def test_headings_of_a_pdf_may_be_italic_or_numbered_and_know_what_stands_above_
     assert paths == [("Case report",), ("Case report", "Physical examination")]
 
 
-def test_headings_in_a_look_of_their_own_or_run_in_are_told_without_room_above_and_below(
-    tmp_path: Path,
-) -> None:
+def test_headings_in_a_look_of_their_own_or_run_in_need_no_room(tmp_path: Path) -> None:
     lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
     words = [
         At(60, 784, "2.1 Course of a disease that was not known to", 10, ITALIC),
