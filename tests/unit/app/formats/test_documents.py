@@ -155,21 +155,10 @@ def test_a_page_that_is_turned_or_lies_on_its_side_is_read(tmp_path: Path, matri
     assert [(one.text, one.sections) for one in read[1:]] == [(read[0].text, read[0].sections)] * 2
 
 
-def test_headings_of_a_pdf_may_be_italic_or_numbered_and_know_what_stands_above_them(tmp_path: Path) -> None:
-    words = [
-        At(60, 780, "Case report", 14),
-        *column(60, 760, ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3),
-        At(60, 700, "Physical examination", 10, ITALIC),
-        *column(60, 676, ["The belly was soft and there was no guarding, and nothing was felt."] * 3),
-    ]
-    record = imported(tmp_path / "a.pdf", pdf([page(words)]))
-    paths = [one.path for one in record.document.sections]
-    assert paths == [("Case report",), ("Case report", "Physical examination")]
-
-
-def test_headings_in_a_look_of_their_own_or_run_in_need_no_room(tmp_path: Path) -> None:
+def test_headings_in_a_look_of_their_own_or_run_in_need_no_room_and_know_those_above(tmp_path: Path) -> None:
     lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
     words = [
+        At(60, 806, "Case report", 14),
         At(60, 784, "2.1 Course of a disease that was not known to", 10, ITALIC),
         At(60, 772, "anybody", 10, ITALIC),
         *column(60, 760, lines),
@@ -181,12 +170,15 @@ def test_headings_in_a_look_of_their_own_or_run_in_need_no_room(tmp_path: Path) 
     ]
     blue = b"\n0 0 1 rg " + page([At(60, 608, "Outcome in blue")]) + b" 0 g "
     record = imported(tmp_path / "a.pdf", pdf([page(words) + blue + page(column(60, 596, lines))]))
-    assert [one.heading for one in record.document.sections] == [
+    headings = [one.heading for one in record.document.sections]
+    assert headings == [
+        "Case report",
         "2.1 Course of a disease that was not known to anybody",
         "CASE TWO",
         "Patient 3.",
         "Outcome in blue",
     ]
+    assert {one.path[0] for one in record.document.sections} == {"Case report"}
     assert "Patient 3.\n\nA man of 40 had" in record.document.text
 
 
