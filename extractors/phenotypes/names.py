@@ -25,6 +25,8 @@ _TRUST = {"label": 0, "lexicon": 1, "exact": 2, "layperson": 2, "narrow": 3, "re
 _LONGEST = 9
 # Words with these endings are forms of a name with the same root of that many letters at least.
 _FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "al", "ism")
+# Adjectives whose nouns they are of however short the root is: "anosmic", "syndactylous".
+_NOUNS = {"ic": "ia", "ous": "y"}
 _ROOT = 6
 _VERBAL = ("ed", "ing", "ation", "ive")
 _VERBAL_ROOT = 8
@@ -89,6 +91,9 @@ class TermNames:
                 root = ending_off(word)
                 least = _VERBAL_ROOT if word.endswith(_VERBAL) else _ROOT
                 found = self.roots.get(root) if len(root) >= least else None
+            for ending, noun in _NOUNS.items():
+                if found is None and word.endswith(ending):
+                    found = self.words.get(word.removesuffix(ending) + noun)
             if found is None and len(word) >= _SAME and word in self.stems.groups:
                 found = self.groups.get(self.stems.of(word))
             self._singles[word] = found

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.formats.documents.html import CAPTION
 from app.formats.documents.joining import Hyphens
+from app.formats.pdf.characters import Piece
 from app.formats.pdf.lines import Line, Reading, leading, line_text
 
 Kind = Literal["text", "heading", "caption", "table", "footnote"]
 _CAPTION_END = re.compile(r"\s*(?:[.:|–—-]|$)")
 _NOTE_MARK = re.compile(r"[*†‡§¶#\x02]|\d{1,2}\b|[a-z]\)")
 _ENDED = re.compile(r"[.!?:;…][\"”’')\]\x02\d,\-–\x03]*$")
-_NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+[^\W\d]")
 _SMALLER, _LARGER = 0.93, 1.07
+# A blank that LaTeX sets after such words, as a part of the size.
+_QUAD = 0.8
 _HEADING_LENGTH, _HEADING_LINES = 160, 4
+_RUN_IN_LENGTH, _RUN_IN = 80, re.compile(r"(?:\d+(?:\.\d+)*\.?\s|\(?[a-zA-Z]\)\s)?[A-Z]\w+")
 
 
 @dataclass(slots=True)
 class Block:
-    """Lines that belong together, joined to `text`; a table has a line a row."""
+    """Lines that belong together, joined to `text`; a table has a line a row; a heading may be run in."""
 
     kind: Kind
     lines: list[Line]
     text: str = ""
+    run_in: bool = False
 
     @property
     def first(self) -> Line:
@@ -38,7 +43,7 @@ class Block:
         """What headings are ranked by: size, capitals, bold, upright; larger ones stand above."""
         capitals = self.text.upper() == self.text
         return (
-            round(self.first.size * 2) / 2,
+            round(self.first.size * 2) / 2 - self.run_in / 4,
             all(line.bold for line in self.lines),
             capitals,
             not all(line.italic for line in self.lines),
@@ -52,11 +57,14 @@ def read_blocks(reading: Reading) -> tuple[list[Block], Hyphens]:
     for block in blocks:
         block.kind = _kind(block, reading)
     _find_footnotes(blocks, reading)
+    for block in blocks:
+        block.text = " ".join(map(line_text, block.lines))
+    _find_headings(blocks, reading)
+    blocks = list(_run_ins_apart(blocks))
     blocks = _joined(blocks, reading)
     for block in blocks:
         texts = [line_text(line) for line in block.lines]
         block.text = "\n".join(texts) if block.kind == "table" else hyphens.join(texts)
-    _find_headings(blocks, reading)
     return [
         *(b for b in blocks if b.kind != "footnote"),
         *(b for b in blocks if b.kind == "footnote"),
@@ -88,9 +96,9 @@ def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> boo
         return True
     if last.apart != line.apart:
         return True
-    if not _SMALLER < line.size / last.size < _LARGER or last.bold != line.bold:
+    if not _SMALLER < line.size / last.size < _LARGER or (last.bold != line.bold and not line.pieces[0].bold):
         return not (last.cells > 1 and line.cells > 1)
-    if (last.cells > 1) != (line.cells > 1):
+    if (last.cells > 1) != (line.cells > 1) or _is_set_off(last, line):
         return True
     if line.y - last.y > 1.25 * usual:
         return True
@@ -102,15 +110,27 @@ def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> boo
     indent, before = line.x0 - line.left, last.x0 - last.left
     if 0.6 * size < indent < 5 * size and abs(before) < 0.5 * size and _is_flush(group, last):
         return True
-    short = last.right - last.x1 > 0.12 * max(last.right - last.left, 1)
-    return short and _ENDED.search(line_text(last)) is not None and indent < 5 * size
+    return _is_short(last) and _is_ended(last) and indent < 5 * size
+
+
+def _is_set_off(last: Line, line: Line) -> bool:
+    """Whether one of them is short and in a look of its own, as headings are."""
+    if last.distinct:
+        return not line.distinct and last.cells == 1 and _is_short(last)
+    return line.distinct and line.cells == 1 and _is_short(line) and _is_ended(last)
+
+
+def _is_ended(line: Line) -> bool:
+    return _ENDED.search(line_text(line)) is not None
+
+
+def _is_short(line: Line) -> bool:
+    return line.right - line.x1 > 0.12 * max(line.right - line.left, 1)
 
 
 def _is_flush(group: Sequence[Line], last: Line) -> bool:
     """Whether a line's indent means a new paragraph: not where a list hangs below its first line."""
-    return (
-        len(group) > 1 or last.right - last.x1 > 0.5 * last.size or _ENDED.search(line_text(last)) is not None
-    )
+    return len(group) > 1 or last.right - last.x1 > 0.5 * last.size or _is_ended(last)
 
 
 def _kind(block: Block, reading: Reading) -> Kind:
@@ -170,6 +190,8 @@ def _joined(blocks: Sequence[Block], reading: Reading) -> list[Block]:
             open_ is not None and _is_small(block, reading) and not _is_small(open_, reading)
         ):
             open_ = None if _is_strong(block, reading) else block
+        if block.kind == "heading":
+            open_ = None
     return done
 
 
@@ -182,37 +204,77 @@ def _goes_on(before: Block, block: Block, reading: Reading) -> bool:
         or last.apart != line.apart
     ):
         return False
-    text, more = line_text(last), line_text(line)
-    if _ENDED.search(text):
+    if _is_ended(last):
         return False
     # A short line within a column ends what it stands in: a name, an address.
-    full = last.right - last.x1 < 0.25 * max(last.right - last.left, 1)
+    full, more = _is_full(last), line_text(line)
     if same_place and line.y - last.y < 3 * line.size:
         return full and more[:1].islower()
     return (full or more[:1].islower()) and not CAPTION.match(more)
 
 
+def _run_ins_apart(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks, bold or slanted words that begin a paragraph and end as a sentence does as headings."""
+    for block in blocks:
+        pieces = [piece for line in block.lines for piece in line.pieces]
+        strong = [piece.bold if pieces[0].bold else piece.italic for piece in pieces]
+        number = strong.index(False) if False in strong else 0
+        if block.kind == "text" and number and _ends_run_in(pieces[number - 1], pieces[number]):
+            lead, rest = _cut(block.lines, number)
+            text = " ".join(map(line_text, lead))
+            if len(text) <= _RUN_IN_LENGTH and _RUN_IN.match(text) and not CAPTION.match(text):
+                yield Block("heading", lead, text, run_in=True)
+                block.lines = rest
+        yield block
+
+
+def _ends_run_in(last: Piece, after: Piece) -> bool:
+    wide = after.x0 - last.x1 > _QUAD * last.size or after.y > last.y
+    return last.text.endswith((".", ":")) or (last.bold and wide and after.text[0].isupper())
+
+
+def _cut(lines: Sequence[Line], number: int) -> tuple[list[Line], list[Line]]:
+    """The first pieces of the lines, and the others."""
+    before: list[Line] = []
+    after: list[Line] = []
+    for line in lines:
+        cut = max(number, 0)
+        before += [replace(line, pieces=line.pieces[:cut])] if cut else []
+        after += [replace(line, pieces=line.pieces[cut:])] if cut < len(line.pieces) else []
+        number -= len(line.pieces)
+    return before, after
+
+
+def _is_full(line: Line) -> bool:
+    return line.right - line.x1 < 0.25 * max(line.right - line.left, 1)
+
+
 def _find_headings(blocks: Sequence[Block], reading: Reading) -> None:
-    for number, block in enumerate(blocks):
-        if block.kind == "text" and _is_heading(block, reading, blocks[number + 1 : number + 2]):
+    ended = True
+    for block, after in zip(blocks, [*blocks[1:], None], strict=False):
+        if block.kind == "text" and after is not None and _is_heading(block, reading, after, ended):
             block.kind = "heading"
+        ended = block.kind != "text" or _is_ended(block.lines[-1]) or not _is_full(block.lines[-1])
 
 
-def _is_heading(block: Block, reading: Reading, following: Sequence[Block]) -> bool:
+def _is_heading(block: Block, reading: Reading, after: Block, ended: bool) -> bool:
+    """Whether it looks so, by what comes after it and whether a sentence had ended before."""
     text = block.text
     letters = [char for char in text if char.isalpha()]
-    if len(text) > _HEADING_LENGTH or len(block.lines) > _HEADING_LINES or len(letters) < 3 or not following:
+    if len(text) > _HEADING_LENGTH or len(block.lines) > _HEADING_LINES or len(letters) < 3:
         return False
-    size, bold, capitals, upright = block.style
-    if size < _SMALLER * reading.body or block.first.apart:
+    size, words = block.first.size, len(text.split())
+    if block.first.apart or text.endswith((",", ";")) or (text.endswith(".") and words > 12):
         return False
-    strong = size > _LARGER * reading.body or bold
-    if text.endswith((",", ";")) or (text.endswith(".") and len(text.split()) > 12):
-        return False
-    if strong:
+    alone = after.first.y - block.lines[-1].y < 4 * size or after.first.page != block.first.page
+    if size < _SMALLER * reading.body:
+        # The lowest headings may be smaller than the text that they stand over.
+        over = after.kind == "text" and not _is_small(after, reading) and not _is_strong(after, reading)
+        return alone and over and ended and block.style[1] and text[0].isupper()
+    if _is_strong(block, reading):
         return not text[0].islower()
-    if text.endswith("."):
+    if not (alone and ended) or text.endswith(".") or text.split()[0].islower():
         return False
-    alone = following[0].first.y - block.lines[-1].y < 4 * size or following[0].first.page != block.first.page
-    whole = (capitals and len(letters) > 3) or not upright or _NUMBERED.match(text) is not None
-    return alone and whole and len(block.lines) == 1 and len(text.split()) <= 12
+    if all(line.distinct for line in block.lines):
+        return words <= 25 and 2 * len(letters) > len(text)
+    return _NUMBERED.match(text) is not None and len(block.lines) == 1 and words <= 12

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ _BREAKS = (0, 0x0D, 0x0A)
 _ITALIC, _FORCED_BOLD = 1 << 6, 1 << 18
 _BOLD_WEIGHT = 600
 _SLANT = 0.1
+_SUBSET = re.compile(r"[a-z]{6}\+")
 # Of what is turned by no whole quarters.
 _BETWEEN = -1
 # More characters than so many, twice as many as are upright, are a page that lies on its side, as wide tables
@@ -43,7 +45,8 @@ class Piece:
     """Characters that follow each other on a line; in points, `y` grows from the top of the page down.
 
     `spaced` says whether a blank stands before it, `order` which it is of those that the file draws,
-    `apart` that it lies over other text, as cells of a table do that is too wide for its column.
+    `apart` that it lies over other text, as cells of a table do that is too wide for its column, `face` what
+    its font and colour are, None where they are mixed.
     """
 
     text: str
@@ -56,6 +59,7 @@ class Piece:
     spaced: bool
     order: int = 0
     apart: bool = False
+    face: Hashable = None
 
 
 @dataclass(slots=True)
@@ -143,7 +147,7 @@ def _fill(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int]) -> 
         if 0xD800 <= code <= 0xDFFF or wrong(there, index) == 1:
             page.unknown += 1
             continue
-        size, bold, italic, turns = styles.of(shape(there, index), index)
+        size, bold, italic, face, turns = styles.of(shape(there, index), index)
         if turns is not None:
             page.turned += 1
             others[turns] += 1
@@ -162,8 +166,10 @@ def _fill(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int]) -> 
         ):
             last.text += " " + text if spaced else text
             last.x1 = max(last.x1, x1)
+            if last.face != face:
+                last.face = None
         else:
-            last = Piece(text, x0, x1, down, size, bold, italic, spaced, len(page.pieces))
+            last = Piece(text, x0, x1, down, size, bold, italic, spaced, len(page.pieces), face=face)
             page.pieces.append(last)
         spaced = False
 
@@ -188,18 +194,17 @@ def _functions() -> tuple[Callable[..., Any], ...]:
 
 
 class _Styles:
-    """Size, bold, italic, and how a character is turned: asked once for each text object.
+    """Size, bold, italic, face, and how a character is turned: asked once for each text object.
 
     A character that is upright has no turns.
     """
 
     def __init__(self, raw: FPDF_TEXTPAGE, quarters: int) -> None:
         self._raw, self._upright = raw, quarters * math.pi / 2
-        self._known: dict[int | None, tuple[float, bool, bool, int | None]] = {}
-        self._fonts: dict[int | None, tuple[bool, bool]] = {}
+        self._known: dict[int | None, tuple[float, bool, bool, Hashable, int | None]] = {}
         self._buffer = ctypes.create_string_buffer(256)
 
-    def of(self, shape: int | None, index: int) -> tuple[float, bool, bool, int | None]:
+    def of(self, shape: int | None, index: int) -> tuple[float, bool, bool, Hashable, int | None]:
         """Of the character at `index`, in the text object at that address."""
         known = self._known.get(shape)
         if known is None:
@@ -226,16 +231,25 @@ class _Styles:
         turns = angle / (math.pi / 2)
         return round(turns) % 4 if abs(turns - round(turns)) < _SLANT else _BETWEEN
 
-    def _font(self, shape: int | None, index: int) -> tuple[bool, bool]:
-        """Bold, italic."""
+    def _font(self, shape: int | None, index: int) -> tuple[bool, bool, Hashable]:
+        """Bold, italic, face."""
         import pypdfium2.raw as pdfium
 
-        if shape not in self._fonts:
-            flags = ctypes.c_int()
-            pdfium.FPDFText_GetFontInfo(self._raw, index, self._buffer, len(self._buffer), flags)
-            name = self._buffer.value.decode("utf-8", "replace").casefold()
-            weight = pdfium.FPDFText_GetFontWeight(self._raw, index)
-            bold = any(word in name for word in ("bold", "black", "heavy", "semibold", "-bd"))
-            italic = any(word in name for word in ("italic", "oblique", "-it")) or bool(flags.value & _ITALIC)
-            self._fonts[shape] = (bold or weight >= _BOLD_WEIGHT or bool(flags.value & _FORCED_BOLD), italic)
-        return self._fonts[shape]
+        flags = ctypes.c_int()
+        pdfium.FPDFText_GetFontInfo(self._raw, index, self._buffer, len(self._buffer), flags)
+        name = self._buffer.value.decode("utf-8", "replace").casefold()
+        weight = pdfium.FPDFText_GetFontWeight(self._raw, index)
+        bold = any(word in name for word in ("bold", "black", "heavy", "semibold", "-bd"))
+        italic = any(word in name for word in ("italic", "oblique", "-it")) or bool(flags.value & _ITALIC)
+        colour = [ctypes.c_uint() for _ in range(4)]
+        pdfium.FPDFText_GetFillColor(self._raw, index, *colour)
+        font: Hashable = _SUBSET.sub("", name)
+        if not name and shape is not None:
+            # Fonts that are drawn have no name.
+            there = pdfium.FPDFTextObj_GetFont(ctypes.cast(shape, pdfium.FPDF_PAGEOBJECT))
+            font = ctypes.cast(there, ctypes.c_void_p).value
+        return (
+            bold or weight >= _BOLD_WEIGHT or bool(flags.value & _FORCED_BOLD),
+            italic,
+            (font, *(one.value for one in colour[:3])),
+        )

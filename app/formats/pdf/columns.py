@@ -117,22 +117,29 @@ def _page_gutters(pieces: Sequence[Piece]) -> list[Gutter]:
         return []
     left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
     wide = [piece for piece in pieces if piece.x1 - piece.x0 > _COLUMN_LINE * (right - left)]
+    # Within a line another font may begin and end anywhere.
+    within = {id(before) for before, piece in pairwise(pieces) if _is_drawn_on(before, piece)}
     starts = Counter(round(piece.x0) for piece in wide)
     gutters: list[Gutter] = []
     for start, _ in sorted(starts.items()):
         after = [piece for piece in wide if abs(piece.x0 - start) <= 2]
         # What stands before the column to the left says nothing of the one after it.
         least = gutters[-1][1] - 2 if gutters else left
-        before = [piece for piece in wide if least <= piece.x0 and piece.x1 <= start - 3]
+        before = [p for p in wide if least <= p.x0 and p.x1 <= start - 3 and id(p) not in within]
         if min(len(after), len(before)) < _COLUMN_LINES:
             continue
-        edge = max(piece.x1 for piece in before)
+        edge = max((p.x1 for p in before if _between(p.y, after)), default=start)
         level = [p for p in before if any(abs(p.y - q.y) < 100 for q in after)]
         crossing = [p for p in wide if p.x0 < edge - 2 and p.x1 > start + 2 and _between(p.y, after)]
         if len(level) >= _COLUMN_LINES and len(crossing) * 2 <= len(after) and start - edge > 4:
             # Lists hang; a few lines may begin farther left than most.
             gutters.append((edge, min(piece.x0 for piece in wide if edge < piece.x0 <= start + 2)))
     return gutters[:3]
+
+
+def _is_drawn_on(before: Piece, piece: Piece) -> bool:
+    gap = piece.x0 - before.x1
+    return piece.order == before.order + 1 and -0.5 * piece.size < gap < piece.size
 
 
 def _between(y: float, pieces: Sequence[Piece]) -> bool:
@@ -199,12 +206,14 @@ def _runs(row: Sequence[Piece], gutters: Sequence[Gutter]) -> list[list[Piece]]:
     runs: list[list[Piece]] = [[row[0]]]
     for before, piece in pairwise(row):
         gap = piece.x0 - before.x1
-        drawn_on = piece.order == before.order + 1 and -0.5 * piece.size < gap < piece.size
+        drawn_on = _is_drawn_on(before, piece)
         for edge, start in gutters:
             begins = abs(piece.x0 - start) <= 2 and not drawn_on
             beyond = before.x1 <= start + 2 and piece.x0 >= start - 2
             other = abs(before.size - piece.size) > 0.1 * piece.size
-            if begins or (beyond and (other or (gap > 0.5 * piece.size and before.x1 <= edge + 2))):
+            clear = before.x1 <= edge + 2 < piece.x0 and gap > 0.5 * piece.size
+            # A heading over a list stands left of where that begins.
+            if begins or (beyond and clear) or (other and (beyond or clear)):
                 runs.append([piece])
                 break
         else:

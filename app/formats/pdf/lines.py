@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -129,11 +129,15 @@ _BLANK_GAP, _RAISED = 0.18, 0.12
 _DROP_CAP = 1.8
 # The largest size that so much of a line has is the line's.
 _LINE_SHARE = 0.06
+_LEAST_CAPITALS = 3
 
 
 @dataclass(slots=True)
 class Line:
-    """Pieces on one baseline of one column, whose edges are `left` and `right`."""
+    """Pieces on one baseline of one column, whose edges are `left` and `right`.
+
+    It is `distinct` where all its words are in another font or colour than most of its page, or in capitals.
+    """
 
     page: int
     column: int
@@ -143,6 +147,7 @@ class Line:
     y: float = 0.0
     size: float = 0.0
     cells: int = 1
+    distinct: bool = False
 
     @property
     def x0(self) -> float:
@@ -191,7 +196,7 @@ def read_lines(pages: Sequence[Page]) -> Reading:
         _join_drop_caps(page, body)
         rows = in_order(page, gutters.get(page.number, []), body)
         lines += [Line(page.number, column, 0, 0, row) for column, row in rows]
-    _measure(lines)
+    _measure(lines, body)
     return Reading(lines, body, furniture, 1 + max((len(found) for found in gutters.values()), default=0))
 
 
@@ -214,12 +219,15 @@ def _join_drop_caps(page: Page, body: float) -> None:
             page.pieces.remove(cap)
 
 
-def _measure(lines: Sequence[Line]) -> None:
+def _measure(lines: Sequence[Line], body: float) -> None:
     """Give each line its size, its baseline and the edges of its column."""
+    faces: dict[int, Counter[Hashable]] = defaultdict(Counter)
     for line in lines:
         weights: Counter[float] = Counter()
         for piece in line.pieces:
             weights[piece.size] += len(piece.text)
+            if abs(piece.size - body) < 0.1 * body:
+                faces[line.page][piece.face] += len(piece.text)
         # Small capitals are many, and the letters before them say how large the words are.
         most = _LINE_SHARE * sum(weights.values())
         line.size = max(
@@ -229,6 +237,8 @@ def _measure(lines: Sequence[Line]) -> None:
         gaps = pairwise(line.pieces)
         line.cells = 1 + sum(later.x0 - earlier.x1 > CELL_GAP * line.size for earlier, later in gaps)
     _keep_tables(lines)
+    for line in lines:
+        line.distinct = _is_distinct(line, faces[line.page].most_common(1))
     columns: dict[tuple[int, int], list[Line]] = defaultdict(list)
     for line in lines:
         columns[line.page, line.column].append(line)
@@ -240,6 +250,17 @@ def _measure(lines: Sequence[Line]) -> None:
                 float(left),
                 ends[int(len(ends) * 0.95) - 1] if len(ends) > 2 else ends[-1],
             )
+
+
+def _is_distinct(line: Line, usual: Sequence[tuple[Hashable, int]]) -> bool:
+    letters = [(char, piece) for piece in line.pieces for char in piece.text if char.isalpha()]
+    small = sum(piece.size < SMALL * line.size and piece.y == line.y for _, piece in letters)
+    if len(letters) > _LEAST_CAPITALS and (
+        2 * small > len(letters) or all(char.isupper() for char, _ in letters)
+    ):
+        return True
+    faces = {piece.face for _, piece in letters}
+    return bool(usual) and None not in faces and usual[0][0] not in faces
 
 
 def _keep_tables(lines: Sequence[Line]) -> None:

@@ -56,13 +56,14 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     """The one report of a PDF; raises FormatError where it has no text or a password."""
     pages, title, scripts = _pages(payload.data)
     empty = [page.number for page in pages if not page.pieces]
-    if sum(len(piece.text) for page in pages for piece in page.pieces) < _LEAST_TEXT:
+    letters = sum(len(piece.text) for page in pages for piece in page.pieces)
+    turned, unknown = sum(page.turned for page in pages), sum(page.unknown for page in pages)
+    if unknown > letters:
+        raise FormatError("The PDF does not say which letters its signs are; run a text recognition over it.")
+    if letters < _LEAST_TEXT:
         raise FormatError(
             "The PDF has no text, only pictures of pages (a scan); run text recognition (OCR) over it first."
         )
-    turned, unknown = sum(page.turned for page in pages), sum(page.unknown for page in pages)
-    if unknown > sum(len(piece.text) for page in pages for piece in page.pieces):
-        raise FormatError("The PDF does not say which letters its signs are; run a text recognition over it.")
     reading = read_lines(pages)
     blocks, hyphens = read_blocks(reading)
     largest = _title(blocks, reading)

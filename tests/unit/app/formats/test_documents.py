@@ -113,6 +113,18 @@ def test_a_hanging_list_in_the_last_column_is_no_column_of_its_own(tmp_path: Pat
     assert text.index("lower line 14") < text.index("1. Somebody")
 
 
+def test_the_last_line_of_what_goes_across_two_columns_does_not_end_them(tmp_path: Path) -> None:
+    summary = [
+        "This is a summary that goes over both of the columns of this page and",
+        "ends right where the right column begins at.",
+    ]
+    words = column(42.5, 780, summary)
+    words += column(40, 740, [f"left line {n} tells of a boy at sea" for n in range(1, 20)])
+    words += column(310, 740, [f"right line {n} tells of his mother" for n in range(1, 20)])
+    text = imported(tmp_path / "case.pdf", pdf([page(words)])).document.text
+    assert text.index("begins at.") < text.index("left line 19") < text.index("right line 1 ")
+
+
 def test_a_title_that_goes_across_keeps_its_last_short_line(tmp_path: Path) -> None:
     words = [
         At(40, 790, "A boy with fever after a swim in the sea: an", 18, BOLD),
@@ -143,16 +155,31 @@ def test_a_page_that_is_turned_or_lies_on_its_side_is_read(tmp_path: Path, matri
     assert [(one.text, one.sections) for one in read[1:]] == [(read[0].text, read[0].sections)] * 2
 
 
-def test_headings_of_a_pdf_may_be_italic_or_numbered_and_know_what_stands_above_them(tmp_path: Path) -> None:
+def test_headings_in_a_look_of_their_own_or_run_in_need_no_room_and_know_those_above(tmp_path: Path) -> None:
+    lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
     words = [
-        At(60, 780, "Case report", 14),
-        *column(60, 760, ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3),
-        At(60, 700, "Physical examination", 10, ITALIC),
-        *column(60, 676, ["The belly was soft and there was no guarding, and nothing was felt."] * 3),
+        At(60, 806, "Case report", 14),
+        At(60, 784, "2.1 Course of a disease that was not known to", 10, ITALIC),
+        At(60, 772, "anybody", 10, ITALIC),
+        *column(60, 760, lines),
+        At(60, 724, "CASE TWO"),
+        *column(60, 712, lines),
+        At(60, 668, "Patient 3.", 10, BOLD),
+        At(126, 668, "A man of 40 had nothing at all for a week, and"),
+        *column(60, 656, ["then fever.", *lines]),
     ]
-    record = imported(tmp_path / "a.pdf", pdf([page(words)]))
-    paths = [one.path for one in record.document.sections]
-    assert paths == [("Case report",), ("Case report", "Physical examination")]
+    blue = b"\n0 0 1 rg " + page([At(60, 608, "Outcome in blue")]) + b" 0 g "
+    record = imported(tmp_path / "a.pdf", pdf([page(words) + blue + page(column(60, 596, lines))]))
+    headings = [one.heading for one in record.document.sections]
+    assert headings == [
+        "Case report",
+        "2.1 Course of a disease that was not known to anybody",
+        "CASE TWO",
+        "Patient 3.",
+        "Outcome in blue",
+    ]
+    assert {one.path[0] for one in record.document.sections} == {"Case report"}
+    assert "Patient 3.\n\nA man of 40 had" in record.document.text
 
 
 def test_headings_in_small_capitals_and_heads_of_single_pages_are_told(tmp_path: Path) -> None:
