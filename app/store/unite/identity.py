@@ -44,10 +44,9 @@ SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE tabl
 AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?2))
 """
 _BUILDS = f"""
-WITH made AS (SELECT DISTINCT row, json_extract(after, '$.study') || json_extract(after, '$.digest') AS told,
-json_extract(after, '$.items') AS items FROM {ALL} WHERE table_name = 'build' AND verb = 'insert')
-SELECT one.row, min(other.row), one.items FROM made one JOIN made other USING (told)
-GROUP BY one.row HAVING one.row > min(other.row)
+WITH made AS (SELECT DISTINCT row, json_extract(after, '$.study') || json_extract(after, '$.digest') AS told
+FROM {ALL} WHERE table_name = 'build' AND verb = 'insert')
+SELECT one.row, min(other.row) FROM made one JOIN made other USING (told) GROUP BY one.row
 """
 _IN = "json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))"
 
@@ -55,7 +54,14 @@ _IN = "json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))"
 class Identity:
     """Of each row the UUIDs that it goes by; `links` says which rows here stand for those of other copies."""
 
-    def __init__(self, project: Project, lineage: Lineage, links: Mapping[str, str], chain: str) -> None:
+    def __init__(
+        self,
+        project: Project,
+        lineage: Lineage,
+        links: Mapping[str, str],
+        chain: str,
+        items: Mapping[str, tuple[str, int]],
+    ) -> None:
         self._project, self._lineage, self._links, self._chain = project, lineage, links, chain
         self._same: dict[str, frozenset[str]] = {}
         self._first: dict[str, str] = {}
@@ -67,10 +73,11 @@ class Identity:
             self._first |= dict.fromkeys(uuids, min(uuids))
         for uuid, called in lineage.holders.items():
             self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
-        for build, first, items in project.tuples(_BUILDS):
+        builds = dict(project.tuples(_BUILDS))
+        for uuid, (build, at) in items.items():
             # Copies that met call the items of one build by the names of either.
-            places = [(one, at) for one in (build, first) for at in range(items)]
-            self._first |= {item_uuid(one, at): item_uuid(first, at) for one, at in places}
+            if build in builds:
+                self._first[uuid] = item_uuid(builds[build], at)
         # What runs gave is told by theirs.
         self.classes("run", {uuid: json.loads(after) for *_, uuid, after in self._inserted("run", "1")})
 
@@ -110,13 +117,14 @@ class Identity:
         return found
 
     def _by_several(self, table: str, column: str) -> list[str]:
-        """What (UUIDs) the rows are of that several histories made."""
+        """What (UUIDs) the rows are of that several histories made, or that only was taken for another."""
         chains: dict[Cell, set[str]] = {}
         meetings = json.dumps(sorted(self._lineage.meetings))
         made = self._project.tuples(_MAKERS.format(column=column), [table, meetings])
         for uuid, chain in made:
             chains.setdefault(self._told(uuid), set()).add(chain)
-        return [uuid for uuid, _ in made if len(chains[self._told(uuid)]) > 1]
+        here = {uuid for (uuid,) in self._project.tuples(f"SELECT uuid FROM {column}")}
+        return [uuid for uuid, _ in made if len(chains[self._told(uuid)]) > 1 or uuid not in here]
 
     def _key(self, table: str, row: Cells) -> tuple[Cell, ...]:
         return tuple(self._told(row[name]) if name in LINKS else row[name] for name in KEYS[table])
