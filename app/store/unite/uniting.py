@@ -12,7 +12,7 @@ from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
 from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import Cells, Change, Copy
-from app.store.unite.frozen import PARTS, item_places, keep_items, keep_texts
+from app.store.unite.frozen import PARTS, keep_items, keep_texts
 from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
 from app.store.unite.names import name_annotators, name_new, name_reports, name_run
@@ -66,6 +66,8 @@ class Uniting:
         self._foreign = foreign_keys(self.project)
         self._lineage = Lineage(self.project)
         self._met = self._lineage.met()
+        # Long acts record on the way what is nobody's work.
+        self._lineage.meetings.add(act.uuid)
 
     def taking(
         self, other: Project, copy: Copy, refused: frozenset[str], branches: Sequence[str]
@@ -81,11 +83,14 @@ class Uniting:
 
     def settling(self) -> Generator[Progress, None, None]:
         """Work out again all of which several histories speak: one copy may tell what others mean."""
-        self._begin(self.project, frozenset(refused_before(self.project)), "")
         # What was of a project that was not known may be told by its base now.
         met = self._met or self._lineage.met()
-        changes = self._identity.shared() if met else {"review": self._identity.reviews()}
-        yield from self._take_all(changes)
+        # What the first time told apart from others says of more rows what they are.
+        for _ in range(2 if met else 1):
+            self.act.write_history()
+            self._begin(self.project, frozenset(refused_before(self.project)), "")
+            changes = self._identity.shared() if met else {"review": self._identity.reviews()}
+            yield from self._take_all(changes)
 
     def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
         self._other, self._refused, self._chain = other, refused, chain
@@ -97,9 +102,7 @@ class Uniting:
         self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
         self._bare: set[str] = set()
-        self._items = item_places(self.project, other)
-        self._names = {place: uuid for uuid, place in self._items.items()}
-        self._identity = Identity(self.project, self._lineage, self._links, self._chain, self._items)
+        self._identity = Identity(self.project, other, self._lineage, self._links, self._chain)
 
     def _take_all(self, changes: Mapping[str, Mapping[str, Change]]) -> Generator[Progress, None, None]:
         number = sum(map(len, changes.values()))
@@ -239,17 +242,12 @@ class Uniting:
         if not self._links and table != "run":
             return row
         mapped = {
-            name: self._called(value) if name in LINKS and isinstance(value, str) else value
+            name: self._identity.called(value) if name in LINKS and isinstance(value, str) else value
             for name, value in row.items()
         }
         if table == "run":
             name_run(self.project, mapped)
         return mapped
-
-    def _called(self, uuid: str) -> str:
-        """What a row, or an item of a build, that goes by this UUID anywhere is called here."""
-        build, at = self._items.get(uuid, ("", 0))
-        return self._names[self._links.get(build, build), at] if build else self._links.get(uuid, uuid)
 
     def _rows(self, table: str, uuids: Sequence[str]) -> dict[str, Cells]:
         found = self.project.query(
@@ -331,10 +329,10 @@ class Uniting:
 
     def _bring_parents(self, table: str, row: Cells) -> bool:
         """Whether all that a row refers to is here, or could be brought back."""
-        if (subject := str(row.get("subject"))) in self._items:
-            if not self._is_here("build", self._items[subject][0]):
+        if (subject := str(row.get("subject"))) in self._identity.items:
+            if not self._is_here("build", self._identity.items[subject][0]):
                 return False
-            row["subject"] = self._called(subject)
+            row["subject"] = self._identity.called(subject)
         for column, parent in self._foreign[table]:
             uuid = row[column]
             if uuid is not None:
