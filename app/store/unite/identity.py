@@ -68,7 +68,6 @@ class Identity:
         self, project: Project, other: Project, lineage: Lineage, links: Mapping[str, str], chain: str
     ) -> None:
         self._project, self._lineage, self._links, self._chain = project, lineage, links, chain
-        self._same: dict[str, frozenset[str]] = {}
         self._first: dict[str, str] = {}
         self._holders: dict[str, str] = {}
         same: dict[str, set[str]] = {}
@@ -83,8 +82,7 @@ class Identity:
         builds = dict(project.tuples(_BUILDS))
         for uuid, (build, at) in self.items.items():
             # Copies that met call the items of one build by the names of either.
-            if build in builds:
-                self._first[uuid] = item_uuid(builds[build], at)
+            self._first[uuid] = item_uuid(builds.get(build, build), at)
         # What runs gave is told by theirs.
         self.classes("run", {uuid: json.loads(after) for *_, uuid, after in self._inserted("run", "1")})
 
