@@ -15,7 +15,7 @@ from app.text import counted
 # What a report or an annotation may have and a format no place for.
 Lack: TypeAlias = Literal[
     "texts", "places", "about", "origin", "unplaced", "polarity", "field", "note", "concept", "fragments",
-    "overlap", "own words", "controls",
+    "overlap", "own words", "controls", "line ends",
     "nothing", "labels", "rest", "spaced labels",
 ]  # fmt: skip
 
@@ -65,6 +65,7 @@ _CHANGES: dict[Lack, str] = {
     "fragments": "Written as the whole stretch",
     "own words": "Written in the words of the text",
     "spaced labels": "Written with _ for blanks",
+    "line ends": "Written without the line ends at its ends",
     "controls": "Written as \ufffd, since XML has no place for it",
 }
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -76,6 +77,7 @@ _NOUNS: dict[Lack, tuple[str, ...]] = {
     "concept": ("annotation's concept", "annotations' concepts"),
     "fragments": ("discontinuous span",),
     "spaced labels": ("label with blanks", "labels with blanks"),
+    "line ends": ("span",),
     "controls": ("text with control characters", "texts with control characters"),
     "overlap": ("span that overlaps another", "spans that overlap others"),
     "own words": ("quote that differs from the text", "quotes that differ from the text"),
@@ -132,6 +134,11 @@ def overlapping(report: ReportExport) -> int:
     return dropped
 
 
+def _within_lines(text: str, parts: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Parts of a span without line ends at the ends of each."""
+    return tuple((b - len(text[a:b].lstrip("\n")), a + len(text[a:b].rstrip("\n"))) for a, b in parts)
+
+
 _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
     "unplaced": lambda report: (
         sum(not one.parts for one in report.annotations) + sum(one.place is None for one in report.spans)
@@ -145,6 +152,9 @@ _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
     "fragments": _count(lambda one: len(one.parts) > 1, lambda one: len(one.fragments) > 1),
     "overlap": overlapping,
     "own words": _differing,
+    "line ends": lambda report: sum(
+        _within_lines(report.document.text, one.parts) != (*one.parts,) for one in labelled(report)
+    ),
     "nothing": lambda report: len(
         set(report.looked_at) - {one.finding.category for one in report.annotations}
     ),
@@ -188,6 +198,9 @@ def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]
             continue
         if "fragments" in lacks and parts:
             parts = (one.place,)
+        if "line ends" in lacks:
+            parts = _within_lines(report.document.text, parts)
+            one = one._replace(parts=parts)
         if "own words" in lacks and parts:
             quote = report.document.text[one.place[0] : one.place[1]]
         found[_fact(one._replace(parts=parts, quote=quote), lacks)] += 1

@@ -217,7 +217,8 @@ def _steady(rng: Random) -> Iterator[None]:
     def uuid() -> UUID:
         return UUID(int=rng.getrandbits(128), version=4)
 
-    with patch("app.store.act.now", now), patch("app.store.values.uuid4", uuid):
+    ends = patch("app.store.extract.runs.now", lambda: at.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    with patch("app.store.act.now", now), ends, patch("app.store.values.uuid4", uuid):
         yield
 
 

@@ -14,7 +14,7 @@ from app.formats.format import Format
 from app.formats.losses import Lacking, underscored
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost
-from app.formats.standoff.places import GivenText, Unit, outside_notes, unit_note
+from app.formats.standoff.places import GivenText, Unit, labelled, outside_notes, unit_note
 from app.formats.writing import file_names
 from app.text import counted
 from extractors.model.coding import Coding
@@ -363,10 +363,8 @@ def _configuration(reports: Sequence[ReportExport]) -> str:
 def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
     marked = sum(report.document.text.startswith("\ufeff") for report in reports)
     if marked:
-        texts = counted(marked, "text")
-        yield f"Read as a mark of the file, not as a character: U+FEFF at the start of {texts}."
-    notes = [one.note for report in reports for one in report.annotations]
-    notes += [one.note for report in reports for one in report.spans]
+        yield f"Read as a mark of the file, not as a character: U+FEFF, first in {counted(marked, 'text')}."
+    notes = [one.note for report in reports for one in labelled(report)]
     folded = sum(" ".join(note.split()) != note for note in notes)
     if folded:
         yield f"Written with one blank for line ends, tabs and runs of blanks: {counted(folded, 'note')}."
@@ -393,7 +391,10 @@ FORMAT = Format(
     read=_read,
     write_folder=_write,
     losses=Lacking(
-        "brat", ("about", "origin", "unplaced", "own words", "nothing", "spaced labels"), _gone, "brat"
+        "brat",
+        ("about", "origin", "unplaced", "line ends", "own words", "nothing", "spaced labels"),
+        _gone,
+        "brat",
     ),
     carries=True,
 )

@@ -82,7 +82,7 @@ def plant_errors(
         raise ProjectError(f"No error of that kind can be made of the spans of {run} unseen; choose others.")
     # What the history calls the act is for everybody to read.
     with begin_act(project, f"copy {run} as {name}", actor(project)) as act:
-        holder = ensure_annotator(act, name, "run").uuid
+        holder = ensure_annotator(act, name, "run", "planted").uuid
         spans = sum(
             _copy_report(act, report, [one for one in mistakes if one.report == number], holder, source.uuid)
             for number, report in enumerate(reports)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,6 +14,7 @@ from app.reconcile.queue import ComparedReport
 from app.reconcile.types import SideQuote
 from app.store.annotate.annotators import Annotator, annotator
 from app.store.reports.documents import DocumentSummary, document_summaries
+from app.store.unite.versions import other_sets
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
 
@@ -50,6 +51,7 @@ def reading_sides(
     """
     ours, theirs = annotator(project, left), annotator(project, right)
     sides = (ours.uuid, theirs.uuid)
+    copies = [one.copy[0] for one in other_sets(project) if {one.holder[0], one.copy[0]} == {*sides}]
     summaries = {one.uuid: one for one in document_summaries(project)}
     reports: list[ComparedReport] = []
     alone, waiting = [0, 0], list[_Read]()
@@ -60,7 +62,7 @@ def reading_sides(
         else:
             alone = [count + (side is not None) for count, side in zip(alone, here, strict=True)]
         if len(waiting) == _AT_ONCE or step.done == step.total:
-            reports += _compared(waiting, sides, scored)
+            reports += _compared(waiting, sides, copies, scored)
             waiting = []
         yield step
     if not reports:
@@ -68,17 +70,21 @@ def reading_sides(
     return Sides(ours, theirs, tuple(reports), *alone)
 
 
-def _compared(both: Sequence[_Read], sides: tuple[str, str], scored: bool) -> tuple[ComparedReport, ...]:
-    shared: list[_Read] = []
-    for report, ours, theirs in both:
-        looked_at = [category for category in ours if category in theirs]
-        shared.append(
-            (
-                report,
-                {category: ours[category] for category in looked_at},
-                {category: theirs[category] for category in looked_at},
-            )
-        )
+def shared_cells(
+    sides: tuple[str, str], ours: Cells, theirs: Cells, copies: Collection[str]
+) -> tuple[Cells, Cells]:
+    """What two sides have in the categories that both looked at, or that one of the `copies` stands for: sets
+    of the other side's versions."""
+    told = {one for side, cells in zip(sides, (ours, theirs), strict=True) if side in copies for one in cells}
+    looked_at = [one for one in {**ours, **theirs} if one in told or (one in ours and one in theirs)]
+    left, right = ({one: side.get(one, ()) for one in looked_at} for side in (ours, theirs))
+    return left, right
+
+
+def _compared(
+    both: Sequence[_Read], sides: tuple[str, str], copies: Collection[str], scored: bool
+) -> tuple[ComparedReport, ...]:
+    shared = [(report, *shared_cells(sides, ours, theirs, copies)) for report, ours, theirs in both]
     scores = iter(
         paper_token_set_ratios(
             [_quotes(marks) for _, ours, _ in shared for marks in ours.values()],

@@ -144,7 +144,7 @@ def _take_in(
     from app.store.annotate.annotators import ensure_annotator
     from app.store.extract.runs import finish_run, start_run
 
-    holder = ensure_annotator(act, CORPUS, "run").uuid
+    holder = ensure_annotator(act, CORPUS, "run", CORPUS).uuid
     made = {"by": told.by, "task": told.task, "versions": told.versions, "settings": told.settings}
     taken: dict[str, str] = {}
     for part in finished_parts(folder):

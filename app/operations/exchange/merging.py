@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.compare.pair import side_cells
+from app.operations.compare.pair import shared_cells, side_cells
 from app.operations.project.backups import keep_backup
 from app.operations.project.opening import open_project, opened
 from app.operations.project.sets import actor
@@ -261,8 +261,8 @@ def _conflicts(project: Project, documents: Iterable[str]) -> Generator[Conflict
                 side_cells(project, side, report.uuid).get(report.uuid, {}) for side in (holder, copy)
             )
             left, right = (
-                [mark for category in ours if category in theirs for mark in side[category]]
-                for side in (ours, theirs)
+                [mark for marks in side.values() for mark in marks]
+                for side in shared_cells((holder, copy), ours, theirs, [copy])
             )
             for found in differences(report.key, report.uuid, (holder, copy), left, right)[1]:
                 yield Conflict(report.key, found.kind, found.id, name, copy_name)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from app.store.sqlite import insert_rows
 from app.store.study.items import item_uuid
+from app.store.unite.histories import ALL
 
 if TYPE_CHECKING:
     from app.store.project import Project
 
-_ITEMS = "SELECT uuid FROM item WHERE build = ? ORDER BY position"
+_ITEMS = "SELECT uuid, build, position FROM item"
+_MADE = f"""
+SELECT DISTINCT row, json_extract(after, '$.items') FROM {ALL} WHERE table_name = 'build' AND verb = 'insert'
+"""
 # What a report has as long as it stands.
 PARTS = ("section", "figures")
 
@@ -33,12 +37,10 @@ def keep_items(project: Project, other: Project, builds: Mapping[str, str]) -> N
         insert_rows(project.db, "item", items, "IGNORE")
 
 
-def same_items(projects: Sequence[Project], theirs: str, ours: str) -> dict[str, str]:
-    """By the UUIDs of the items of a build those of the same items of another; either is in a project."""
-    there, here = (
-        max((project.tuples(_ITEMS, [build]) for project in projects), key=len) for build in (theirs, ours)
-    )
-    return {
-        there[at][0] if there else item_uuid(theirs, at): here[at][0] if here else item_uuid(ours, at)
-        for at in range(max(len(there), len(here)))
-    }
+def item_places(project: Project, other: Project) -> dict[str, tuple[str, int]]:
+    """By UUID the build of each item and its place in it, of all builds of which anything is known."""
+    made = project.tuples(_MADE)
+    found = {item_uuid(build, at): (build, at) for build, items in made for at in range(items)}
+    for each in (other, project):
+        found |= {uuid: (build, at) for uuid, build, at in each.tuples(_ITEMS)}
+    return found

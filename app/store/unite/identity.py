@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.study.items import item_uuid
 from app.store.unite.changes import Change
+from app.store.unite.frozen import item_places
 from app.store.unite.histories import ALL
 from app.store.unite.lineage import Lineage
 from app.store.unite.names import told
@@ -39,25 +40,34 @@ _CLEARED = """
 SELECT row, max(after) FROM history WHERE table_name = 'review' AND after IS NOT NULL
 AND act IN (SELECT value FROM json_each(?)) GROUP BY row
 """
+# What was taken for another when copies came may be told apart from it now.
+_MET = """
+SELECT table_name, row, max(coalesce(after, before)) FROM history WHERE verb <> 'insert'
+AND act IN (SELECT value FROM json_each(?1)) AND table_name IN (SELECT value FROM json_each(?2))
+GROUP BY table_name, row
+"""
 _MAKERS = f"""
 SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE table_name = ?1
 AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?2))
 """
 _BUILDS = f"""
-WITH made AS (SELECT DISTINCT row, json_extract(after, '$.study') || json_extract(after, '$.digest') AS told,
-json_extract(after, '$.items') AS items FROM {ALL} WHERE table_name = 'build' AND verb = 'insert')
-SELECT one.row, min(other.row), one.items FROM made one JOIN made other USING (told)
-GROUP BY one.row HAVING one.row > min(other.row)
+WITH made AS (SELECT DISTINCT row, json_extract(after, '$.study') || json_extract(after, '$.digest') AS told
+FROM {ALL} WHERE table_name = 'build' AND verb = 'insert')
+SELECT one.row, min(other.row) FROM made one JOIN made other USING (told) GROUP BY one.row
 """
 _IN = "json_extract(after, '$.{column}') IN (SELECT value FROM json_each(?3))"
 
 
 class Identity:
-    """Of each row the UUIDs that it goes by; `links` says which rows here stand for those of other copies."""
+    """Of each row the UUIDs that it goes by; `links` says which rows here stand for those of other copies.
 
-    def __init__(self, project: Project, lineage: Lineage, links: Mapping[str, str], chain: str) -> None:
+    `items` are the builds (UUIDs) and places of all items of studies.
+    """
+
+    def __init__(
+        self, project: Project, other: Project, lineage: Lineage, links: Mapping[str, str], chain: str
+    ) -> None:
         self._project, self._lineage, self._links, self._chain = project, lineage, links, chain
-        self._same: dict[str, frozenset[str]] = {}
         self._first: dict[str, str] = {}
         self._holders: dict[str, str] = {}
         same: dict[str, set[str]] = {}
@@ -67,12 +77,19 @@ class Identity:
             self._first |= dict.fromkeys(uuids, min(uuids))
         for uuid, called in lineage.holders.items():
             self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
-        for build, first, items in project.tuples(_BUILDS):
+        self.items = item_places(project, other)
+        self._names = {place: uuid for uuid, place in self.items.items()}
+        builds = dict(project.tuples(_BUILDS))
+        for uuid, (build, at) in self.items.items():
             # Copies that met call the items of one build by the names of either.
-            places = [(one, at) for one in (build, first) for at in range(items)]
-            self._first |= {item_uuid(one, at): item_uuid(first, at) for one, at in places}
+            self._first[uuid] = item_uuid(builds.get(build, build), at)
         # What runs gave is told by theirs.
         self.classes("run", {uuid: json.loads(after) for *_, uuid, after in self._inserted("run", "1")})
+
+    def called(self, uuid: str) -> str:
+        """What a row, or an item of a build, that goes by this UUID anywhere is called here."""
+        build, at = self.items.get(uuid, ("", 0))
+        return self._names[self._links.get(build, build), at] if build else self._links.get(uuid, uuid)
 
     def classes(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """By UUID of the rows all UUIDs of the same row."""
@@ -100,9 +117,12 @@ class Identity:
         for table, uuid, chains, words in self._project.tuples(_SEVERAL, [meetings]):
             if not self._lineage.goes_on(json.loads(chains)):
                 found.setdefault(table, {})[uuid] = Change.of(json.loads(words))
+        for table, uuid, words in self._project.tuples(_MET, [meetings, json.dumps([*MADE, *NAMED])]):
+            found.setdefault(table, {})[uuid] = Change.of(json.loads(words))
         for table in (*MADE, *NAMED):
             column = _MADE_OF.get(table, "")
-            some = _IN.format(column=column) if column else "1"
+            # What is not here may have been taken for another till now.
+            some = f"{_IN.format(column=column)} OR row NOT IN (SELECT uuid FROM {table})" if column else "1"
             given = [self._by_several(table, column)] if column else []
             for chain, _, uuid, after in self._inserted(table, some, *given):
                 if chain:

@@ -12,7 +12,7 @@ from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
 from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import Cells, Change, Copy
-from app.store.unite.frozen import PARTS, keep_items, keep_texts, same_items
+from app.store.unite.frozen import PARTS, keep_items, keep_texts
 from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
 from app.store.unite.names import name_annotators, name_new, name_reports, name_run
@@ -65,6 +65,9 @@ class Uniting:
         self.amended: set[str] = set()
         self._foreign = foreign_keys(self.project)
         self._lineage = Lineage(self.project)
+        self._met = self._lineage.met()
+        # Long acts record on the way what is nobody's work.
+        self._lineage.meetings.add(act.uuid)
 
     def taking(
         self, other: Project, copy: Copy, refused: frozenset[str], branches: Sequence[str]
@@ -80,10 +83,14 @@ class Uniting:
 
     def settling(self) -> Generator[Progress, None, None]:
         """Work out again all of which several histories speak: one copy may tell what others mean."""
-        self._begin(self.project, frozenset(refused_before(self.project)), "")
-        met = self._lineage.met()
-        changes = self._identity.shared() if met else {"review": self._identity.reviews()}
-        yield from self._take_all(changes)
+        # What was of a project that was not known may be told by its base now.
+        met = self._met or self._lineage.met()
+        # What the first time told apart from others says of more rows what they are.
+        for _ in range(2 if met else 1):
+            self.act.write_history()
+            self._begin(self.project, frozenset(refused_before(self.project)), "")
+            changes = self._identity.shared() if met else {"review": self._identity.reviews()}
+            yield from self._take_all(changes)
 
     def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
         self._other, self._refused, self._chain = other, refused, chain
@@ -95,7 +102,7 @@ class Uniting:
         self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
         self._bare: set[str] = set()
-        self._identity = Identity(self.project, self._lineage, self._links, self._chain)
+        self._identity = Identity(self.project, other, self._lineage, self._links, self._chain)
 
     def _take_all(self, changes: Mapping[str, Mapping[str, Change]]) -> Generator[Progress, None, None]:
         number = sum(map(len, changes.values()))
@@ -158,8 +165,8 @@ class Uniting:
             there = next((here[uuid] for uuid in sorted(uuids) if uuid in here), None)
             uuid = min(uuids) if there is None else str(there["uuid"])
             self._links |= dict.fromkeys(uuids - {uuid}, uuid)
-            for other in uuids - {uuid} if table == "build" else ():
-                self._link_items(other, uuid)
+            if table in HELD_APART:
+                self._deleted.setdefault(table, []).extend(sorted(uuids & here.keys() - {uuid}))
             self._settle(table, uuid, there, row)
 
     def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
@@ -237,7 +244,7 @@ class Uniting:
         if not self._links and table != "run":
             return row
         mapped = {
-            name: self._links.get(value, value) if name in LINKS and isinstance(value, str) else value
+            name: self._identity.called(value) if name in LINKS and isinstance(value, str) else value
             for name, value in row.items()
         }
         if table == "run":
@@ -264,8 +271,6 @@ class Uniting:
             known = {str(row["uuid"]): self._mapped(table, row) for row in rows}
             for uuid, twin in twins(self.act, self._other, table, known).items():
                 self._links[uuid] = str(twin["uuid"])
-                if table == "build":
-                    self._link_items(uuid, str(twin["uuid"]))
 
     def _update(self, table: str, here: Cells, values: Mapping[str, Cell]) -> None:
         # Reports get their keys once all has come: another may have this one still.
@@ -307,7 +312,7 @@ class Uniting:
 
     def _with_parents(self, table: str, rows: Sequence[Cells]) -> Sequence[Cells]:
         """Those of the rows of which all that they refer to is here, and that did not come with it."""
-        if self._foreign[table]:
+        if self._foreign[table] or table == "item_rating":
             rows = [row for row in rows if self._bring_parents(table, row)]
         there = self._rows(table, [str(row["uuid"]) for row in rows]) if table in PARTS else {}
         return [row for row in rows if row["uuid"] not in there]
@@ -326,10 +331,10 @@ class Uniting:
 
     def _bring_parents(self, table: str, row: Cells) -> bool:
         """Whether all that a row refers to is here, or could be brought back."""
-        for project in (self.project, self._other) if "subject" in row else ():
-            for (build,) in project.tuples("SELECT build FROM item WHERE uuid = ?", [row["subject"]]):
-                if not self._is_here("build", build):
-                    return False
+        if (subject := str(row.get("subject"))) in self._identity.items:
+            if not self._is_here("build", self._identity.items[subject][0]):
+                return False
+            row["subject"] = self._identity.called(subject)
         for column, parent in self._foreign[table]:
             uuid = row[column]
             if uuid is not None:
@@ -362,10 +367,6 @@ class Uniting:
             cells = self._content(table, row) if revived(row) else rows[uuid]
             self._insert(table, [{**cells, "uuid": here}])
         return True
-
-    def _link_items(self, theirs: str, ours: str) -> None:
-        """Items of a build that both made go by the names that they have here."""
-        self._links |= same_items((self.project, self._other), theirs, ours)
 
     def _delete(self) -> None:
         """Take out what the copy took out, unless something that came since stands on it."""

@@ -143,6 +143,15 @@ def test_losses_count_what_is_under_labels_that_the_scheme_lacks() -> None:
     assert "line ends, tabs and runs of blanks: 1 note" in " ".join(format_of("brat").losses(given))
 
 
+def test_brat_says_which_spans_lose_the_line_ends_around_them(tmp_path: Path) -> None:
+    one = ExportedAnnotation(Finding("Neuro", "\nman", 1, 5), "human", "Anna")
+    given = [ReportExport(Document("a", "A\nman.", ()), "a", (one,), ("Neuro",))]
+    assert "Written without the line ends at its ends: 1 span." in [*format_of("brat").losses(given)]
+    write(tmp_path / "out", "brat", given)
+    lacks = format_of("brat").lacks
+    assert facts_in(back(tmp_path / "out", "brat")[0], lacks) == facts_of(given[0], lacks)
+
+
 def test_half_a_file_of_tokens_is_refused_and_numbers_that_are_none_cost_their_line(tmp_path: Path) -> None:
     out = tmp_path / "out.conll"
     write(out, "conll", [report("A man was ill.", [])])

@@ -31,7 +31,17 @@ def test_packets_of_projects_that_are_not_known_and_what_is_called_alike_come_in
     assert apart(tmp_path, seed, 40, 1, acts) == []
 
 
-@pytest.mark.parametrize(("acts", "seed", "steps"), [("ask call", 9, 6), ("delete bring box", 36, 8)])
+@pytest.mark.parametrize(
+    ("acts", "seed", "steps"),
+    [
+        ("ask call", 9, 6),
+        ("delete bring box", 36, 8),
+        ("ask call value", 34, 8),
+        ("ask call value", 47, 8),
+        ("run plant", 11, 6),
+        ("run plant", 46, 6),
+    ],
+)
 def test_what_studies_asked_and_figures_come_together_alike_and_undo_takes_them_back(
     tmp_path: Path, acts: str, seed: int, steps: int
 ) -> None:
