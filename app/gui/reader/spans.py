@@ -110,7 +110,7 @@ class SpanIndex:
 
     def at(self, offset: int) -> list[ShownSpan]:
         """The spans whose characters include the one at `offset`, the shortest first."""
-        return sorted(self.within(offset, offset + 1), key=lambda span: (span.end - span.start, span.id))
+        return sorted(self.within(offset, offset + 1), key=lambda span: span.end - span.start)
 
     def _order(self, span: ShownSpan) -> tuple[int, int, int, str, bool, str]:
         """By start, the longest first, so that an outer span lies above the ones it holds."""
