@@ -40,12 +40,6 @@ _CLEARED = """
 SELECT row, max(after) FROM history WHERE table_name = 'review' AND after IS NOT NULL
 AND act IN (SELECT value FROM json_each(?)) GROUP BY row
 """
-# What was taken for another when copies came may be told apart from it now.
-_MET = """
-SELECT table_name, row, max(coalesce(after, before)) FROM history WHERE verb <> 'insert'
-AND act IN (SELECT value FROM json_each(?1)) AND table_name IN (SELECT value FROM json_each(?2))
-GROUP BY table_name, row
-"""
 _MAKERS = f"""
 SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE table_name = ?1
 AND verb = 'insert' AND act NOT IN (SELECT value FROM json_each(?2))
@@ -117,8 +111,6 @@ class Identity:
         for table, uuid, chains, words in self._project.tuples(_SEVERAL, [meetings]):
             if not self._lineage.goes_on(json.loads(chains)):
                 found.setdefault(table, {})[uuid] = Change.of(json.loads(words))
-        for table, uuid, words in self._project.tuples(_MET, [meetings, json.dumps([*MADE, *NAMED])]):
-            found.setdefault(table, {})[uuid] = Change.of(json.loads(words))
         for table in (*MADE, *NAMED):
             column = _MADE_OF.get(table, "")
             # What is not here may have been taken for another till now.

@@ -85,12 +85,9 @@ class Uniting:
         """Work out again all of which several histories speak: one copy may tell what others mean."""
         # What was of a project that was not known may be told by its base now.
         met = self._met or self._lineage.met()
-        # What the first time told apart from others says of more rows what they are.
-        for _ in range(2 if met else 1):
-            self.act.write_history()
-            self._begin(self.project, frozenset(refused_before(self.project)), "")
-            changes = self._identity.shared() if met else {"review": self._identity.reviews()}
-            yield from self._take_all(changes)
+        self._begin(self.project, frozenset(refused_before(self.project)), "")
+        changes = self._identity.shared() if met else {"review": self._identity.reviews()}
+        yield from self._take_all(changes)
 
     def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
         self._other, self._refused, self._chain = other, refused, chain
