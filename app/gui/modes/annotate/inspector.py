@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
 
 NO_SPAN = "No span here. Select words and press a category's key."
-_LIST_LINES, _MOST_LINES, _ABOUT_LINES = 2, 6, 2
+_FEWEST_LINES, _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 1, 2, 6, 2
 # The most of the window's height that it insists on.
 _MOST = 0.2
 # Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
@@ -156,7 +156,8 @@ class Inspector(QScrollArea):
         """The height at which all that can be done to a span is seen, whether there is one or not."""
         layout = self._content.layout()
         around = layout.contentsMargins() if layout is not None else self.contentsMargins()
-        return self.state.sizeHint().height() + around.top() + around.bottom()
+        listed = lines_high(self.list, _LIST_LINES - _FEWEST_LINES)
+        return self.state.sizeHint().height() + listed + around.top() + around.bottom()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -193,8 +194,8 @@ class Inspector(QScrollArea):
             part.ensurePolished()
             part.updateGeometry()
         self.list.setIconSize(swatch_size(self.font()))
-        # Where there is more room than its parts need, the list has it.
-        self.list.setMinimumHeight(lines_high(self.list, _LIST_LINES))
+        # More room than all parts need is for the list, which gives way first where there is less.
+        self.list.setMinimumHeight(lines_high(self.list, _FEWEST_LINES))
         self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))
         self.about.setFixedHeight(self.about.fontMetrics().lineSpacing() * _ABOUT_LINES + 2)
         self.updateGeometry()
