@@ -20,6 +20,7 @@ from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
 from app.operations.exchange.importing import import_reports
 from app.operations.project.backups import list_backups
 from app.operations.project.files import check_project, create_project
+from app.operations.project.history import list_history
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation
 from app.store.annotate.annotators import ensure_annotator
@@ -166,6 +167,20 @@ def test_undo_opens_the_report_that_it_changed(session: ProjectSession, qtbot: Q
     session.undo()
     qtbot.waitUntil(lambda: session.report_model.key == first)
     assert not session.report_model.spans
+
+
+def test_all_since_an_act_is_taken_back_and_made_again_in_the_open_report(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    uuids = [session.controller.label(*place(session, words), "History") for words in ("41-year-old", "man")]
+    settle(session.worker, qtbot)
+    acts = [entry.act for entry in list_history(session.path)][-2:]
+    session.undo_to(acts[0])
+    settle(session.worker, qtbot)
+    assert list(session.report_model.spans) == uuids[:1] == [one.uuid for one in on_disk(session)]
+    session.redo_to(acts[1])
+    settle(session.worker, qtbot)
+    assert sorted(session.report_model.spans) == sorted(uuids) == sorted(one.uuid for one in on_disk(session))
 
 
 def test_undo_goes_on_after_a_restart(

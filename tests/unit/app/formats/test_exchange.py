@@ -331,14 +331,20 @@ def test_csv_cells_come_back_and_none_is_a_formula(
 
 
 def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: Path) -> None:
-    for name, quote in (("formula", "=1+1"), ("link", "https://example.org"), ("sign", "\x01 36 °C 😀")):
+    signs, long = "\x01 36 °C 😀", "x" * 32_767
+    for name, quote in (
+        ("formula", "=1+1"),
+        ("link", "https://example.org"),
+        ("sign", signs),
+        ("long", long),
+    ):
         path = tmp_path / f"{name}.xlsx"
         write(path, "xlsx", [report(quote)])
         book = pd.read_excel(path, sheet_name=None, keep_default_na=False)
         # A formula that was never reckoned is read as nothing.
         annotations, reports = book["annotations"], book["reports"]
         assert tuple(annotations.columns) == COLUMNS
-        assert str(annotations["quote"][0]).replace("_x0001_", "\x01") == quote
+        assert str(annotations["quote"][0]).replace("_x0001_", "\x01") == quote[:32_767]
         assert (annotations["start"][0], annotations["polarity"][0]) == (17, "negated")
         assert (annotations["start"][1], annotations["end"][1]) == ("", "")
         assert reports["annotations"][0] == 2
