@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
+import pickle
 import tarfile
 import threading
 from collections import Counter
@@ -172,7 +173,7 @@ def test_a_process_that_others_kill_before_it_is_ready_is_begun_again(given: Pat
     killer = threading.Thread(target=kill)
     killer.start()
     try:
-        (found,) = reader.read(unit)
+        (found,) = pickle.loads(reader.read(unit))
     finally:
         ended.set()
         killer.join()

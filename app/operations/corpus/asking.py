@@ -6,6 +6,7 @@ run that was killed in the middle of a part asks nothing twice.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -95,7 +96,7 @@ def _ask_part(
 ) -> Generator[Progress, None, None]:
     answers: list[Answer] = []
     for unit in bundle.units:
-        answers += reader.read(unit)
+        answers += pickle.loads(reader.read(unit))
         yield run.progress()
     reports, left_out = run.parts.named(answers)
     if not reports:

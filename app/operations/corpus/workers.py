@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import os
+import pickle
 import tempfile
 import threading
 from collections import deque
@@ -59,12 +60,13 @@ class Reader:
 
     def __init__(self, job: Job, seconds: float) -> None:
         self._limits = Limits(seconds, MAX_MEMORY, _GROWN)
-        self._apart = Apart(partial(prepare, job), self._limits, "reader of reports")
+        self._apart = Apart(partial(_prepare_pickled, job), self._limits, "reader of reports")
         self._reading, self._closed = threading.Lock(), threading.Event()
 
-    def read(self, unit: Unit) -> list[Answer]:
-        """What came of it. A process that broke down may have been ended by others: a second one tries, too.
+    def read(self, unit: Unit) -> bytes:
+        """What came of it: `Answer`s, pickled once for whoever writes them, since they are large.
 
+        A process that broke down may have been ended by others: a second one tries, too.
         Raises what `prepare` raises, and CasespanError where no process can be begun.
         """
         with self._reading:
@@ -93,7 +95,7 @@ class Reader:
                     break
         if unready == _BEGINNINGS:
             raise CasespanError("The process that reads reports could not be begun; is memory left?")
-        return [Passed(unit.payload.source, *trouble)]
+        return pickle.dumps([Passed(unit.payload.source, *trouble)])
 
     def close(self) -> None:
         """Give up what is being read, and end the process."""
@@ -101,17 +103,22 @@ class Reader:
         with self._reading:
             self._apart.close()
 
-    def _answer(self, unit: Unit) -> list[Answer]:
+    def _answer(self, unit: Unit) -> bytes:
         steps = self._apart.ask(unit)
         try:
             while not self._closed.is_set():
                 next(steps)
         except StopIteration as end:
-            found: list[Answer] = end.value
+            found: bytes = end.value
             return found
         finally:
             steps.close()
         raise CasespanError("Reading was given up.")
+
+
+def _prepare_pickled(job: Job) -> Callable[[Unit], bytes]:
+    answer = prepare(job)
+    return lambda unit: pickle.dumps(answer(unit))
 
 
 class _Readers:
@@ -131,12 +138,12 @@ class _Readers:
             self.reader.close()
 
 
-def read_units(units: Iterable[Unit]) -> list[Answer]:
+def read_units(units: Iterable[Unit]) -> list[bytes]:
     """The task of a Dask worker: a part, unit by unit."""
     from distributed import get_worker
 
     reader: Reader = get_worker().plugins[_NAME].reader
-    return [answer for unit in units for answer in reader.read(unit)]
+    return [reader.read(unit) for unit in units]
 
 
 def read_in_order(
@@ -193,13 +200,13 @@ def _result(future: Future) -> list[Answer]:
     from distributed import KilledWorker
 
     try:
-        found: list[Answer] = future.result()
+        pickled: list[bytes] = future.result()
     except (KilledWorker, CancelledError) as error:
         raise ServerError(
             f"The cluster lost its scheduler or its workers ({type(error).__name__}); finished parts are "
             "kept, and the same command goes on from there."
         ) from None
-    return found
+    return [answer for one in pickled for answer in pickle.loads(one)]
 
 
 def refuse_place(place: Place) -> None:
@@ -273,7 +280,8 @@ def _here(workers: int) -> Iterator[Client]:
             (Path(folder) / name).touch(mode=0o600)
             (Path(folder) / name).write_text(content, encoding="ascii")
         tls = {f"distributed.scheduler.dashboard.tls.{name}": os.path.join(folder, name) for name in files}
-        settings = {**tls, "temporary-directory": folder}
+        # Nobody looks at where these workers spend their time, which is waiting.
+        settings = {**tls, "temporary-directory": folder, "distributed.worker.profile.enabled": False}
         with (
             dask.config.set(settings),
             LocalCluster(
