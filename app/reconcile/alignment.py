@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from app.reconcile.types import Difference, Group, Relation, SideQuote, words_of
 
@@ -82,6 +83,8 @@ def _same_words(ours: list[SideQuote], theirs: list[SideQuote]) -> list[Group]:
     Which of several places a quote without one was given depends on the quotes before it, which are others on
     the other side.
     """
+    if not any(quote.places for quote in (*ours, *theirs)):
+        return []
     waiting = _by([quote for quote in theirs if quote.place is not None], _as_quoted)
     groups: list[Group] = []
     for quote in ours:
@@ -221,8 +224,18 @@ def _naming(document: str, sides: tuple[str, str]) -> Callable[[Group], str]:
 def _said(quotes: Sequence[SideQuote], coded: bool) -> str:
     if not quotes:
         return '"[]"'  # most differences have one side alone
+    if len(quotes) == 1 and not coded and (place := quotes[0].place):
+        before, after = _around(quotes[0].finding.category, quotes[0].finding.polarity)
+        return f"{before}{place[0]}, {place[1]}{after}"  # as below, and most of them are of this kind
     codes = sorted(code for quote in quotes for code in quote.codes) if coded else ()
     return ",".join(map(_CONTENT.encode, (_identity(quotes), *codes)))
+
+
+@cache
+def _around(category: str, polarity: str) -> tuple[str, str]:
+    """What stands before and behind the place of one quote's identity."""
+    before, _, after = _CONTENT.encode(_SAID.encode([(category, (), polarity)])).rpartition("[]")
+    return f"{before}[", f"]{after}"
 
 
 def _identity(quotes: Sequence[SideQuote]) -> str:
