@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import mode
 from typing import Literal
 
 from app.formats.documents.html import CAPTION
@@ -120,16 +120,12 @@ def _is_set_off(group: Sequence[Line], line: Line) -> bool:
     if last.cells > 1 or line.cells > 1:
         return False
     if last.distinct and line.distinct:
-        return _differs(last, line) or _had_room(group, line)
+        looks = [{one.face for one in each.pieces} for each in (last, line)]
+        differ = looks[0] != looks[1] and all(len(look) == 1 for look in looks)
+        return differ or _had_room(group, line)
     if last.distinct:
         return _is_short(last)
     return line.distinct and _is_short(line) and (_is_ended(last) or _had_room(group, line))
-
-
-def _differs(last: Line, line: Line) -> bool:
-    """Whether each is in one look, and these are two."""
-    looks = [{one.face for one in each.pieces} for each in (last, line)]
-    return looks[0] != looks[1] and all(len(look) == 1 for look in looks)
 
 
 def _had_room(group: Sequence[Line], line: Line) -> bool:
@@ -239,10 +235,7 @@ def _run_ins_apart(blocks: Sequence[Block]) -> Iterator[Block]:
     """The blocks, bold or slanted words that begin a paragraph and end as a sentence does as headings."""
     for block in blocks:
         pieces = [piece for line in block.lines for piece in line.pieces]
-        letters: Counter[Hashable] = Counter()
-        for piece in pieces:
-            letters[piece.face] += len(piece.text)
-        usual = letters.most_common(1)[0][0]
+        usual = mode(piece.face for piece in pieces for _ in piece.text)
         strong = [_is_as_strong(piece, pieces[0], usual) for piece in pieces]
         number = strong.index(False) if False in strong else 0
         if block.kind == "text" and number and _ends_run_in(pieces[number - 1], pieces[number]):
