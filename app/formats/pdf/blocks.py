@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import mode
 from typing import Literal
 
 from app.formats.documents.html import CAPTION
@@ -98,7 +99,7 @@ def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> boo
         return True
     if not _SMALLER < line.size / last.size < _LARGER or (last.bold != line.bold and not line.pieces[0].bold):
         return not (last.cells > 1 and line.cells > 1)
-    if (last.cells > 1) != (line.cells > 1) or _is_set_off(last, line):
+    if (last.cells > 1) != (line.cells > 1) or _is_set_off(group, line):
         return True
     if line.y - last.y > 1.25 * usual:
         return True
@@ -113,11 +114,28 @@ def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> boo
     return _is_short(last) and _is_ended(last) and indent < 5 * size
 
 
-def _is_set_off(last: Line, line: Line) -> bool:
-    """Whether one of them is short and in a look of its own, as headings are."""
+def _is_set_off(group: Sequence[Line], line: Line) -> bool:
+    """Whether the last line or this one is short and in a look of its own, as headings are, or both are."""
+    last = group[-1]
+    if last.cells > 1 or line.cells > 1:
+        return False
+    if last.distinct and line.distinct:
+        looks = [{one.face for one in each.pieces} for each in (last, line)]
+        differ = looks[0] != looks[1] and all(len(look) == 1 for look in looks)
+        return differ or _had_room(group, line)
     if last.distinct:
-        return not line.distinct and last.cells == 1 and _is_short(last)
-    return line.distinct and line.cells == 1 and _is_short(line) and _is_ended(last)
+        return _is_short(last)
+    return line.distinct and _is_short(line) and (_is_ended(last) or _had_room(group, line))
+
+
+def _had_room(group: Sequence[Line], line: Line) -> bool:
+    """Whether the first word of this line, where a heading may begin, would have gone into the last one."""
+    last, piece = group[-1], line.pieces[0]
+    # A box may be narrower than the column; its lines but for the last say how wide it is.
+    whole = len(group) == 1 and line.x1 < last.x1 - 1
+    edge = line.right if whole else max(one.x1 for one in (*group, line))
+    word = (piece.x1 - piece.x0) * len(piece.text.split()[0]) / len(piece.text)
+    return not piece.text[0].islower() and last.x1 + word + _QUAD * line.size < edge
 
 
 def _is_ended(line: Line) -> bool:
@@ -217,7 +235,8 @@ def _run_ins_apart(blocks: Sequence[Block]) -> Iterator[Block]:
     """The blocks, bold or slanted words that begin a paragraph and end as a sentence does as headings."""
     for block in blocks:
         pieces = [piece for line in block.lines for piece in line.pieces]
-        strong = [piece.bold if pieces[0].bold else piece.italic for piece in pieces]
+        usual = mode(piece.face for piece in pieces for _ in piece.text)
+        strong = [_is_as_strong(piece, pieces[0], usual) for piece in pieces]
         number = strong.index(False) if False in strong else 0
         if block.kind == "text" and number and _ends_run_in(pieces[number - 1], pieces[number]):
             lead, rest = _cut(block.lines, number)
@@ -226,6 +245,13 @@ def _run_ins_apart(blocks: Sequence[Block]) -> Iterator[Block]:
                 yield Block("heading", lead, text, run_in=True)
                 block.lines = rest
         yield block
+
+
+def _is_as_strong(piece: Piece, first: Piece, usual: Hashable) -> bool:
+    """Whether it has the look in which its paragraph begins; drawn fonts do not say that they are bold."""
+    if first.bold or first.italic:
+        return piece.bold if first.bold else piece.italic
+    return piece.face == first.face != usual
 
 
 def _ends_run_in(last: Piece, after: Piece) -> bool:
@@ -266,15 +292,17 @@ def _is_heading(block: Block, reading: Reading, after: Block, ended: bool) -> bo
     size, words = block.first.size, len(text.split())
     if block.first.apart or text.endswith((",", ";")) or (text.endswith(".") and words > 12):
         return False
-    alone = after.first.y - block.lines[-1].y < 4 * size or after.first.page != block.first.page
+    below = after.first.y - block.lines[-1].y
+    alone = below < 4 * max(size, reading.body) or after.first.page != block.first.page
     if size < _SMALLER * reading.body:
         # The lowest headings may be smaller than the text that they stand over.
         over = after.kind == "text" and not _is_small(after, reading) and not _is_strong(after, reading)
         return alone and over and ended and block.style[1] and text[0].isupper()
     if _is_strong(block, reading):
         return not text[0].islower()
-    if not (alone and ended) or text.endswith(".") or text.split()[0].islower():
+    if not (alone and ended) or text.split()[0].islower():
         return False
     if all(line.distinct for line in block.lines):
         return words <= 25 and 2 * len(letters) > len(text)
-    return _NUMBERED.match(text) is not None and len(block.lines) == 1 and words <= 12
+    numbered = _NUMBERED.match(text) is not None and not text.endswith(".")
+    return numbered and len(block.lines) == 1 and words <= 12

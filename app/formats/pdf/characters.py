@@ -46,7 +46,7 @@ class Piece:
 
     `spaced` says whether a blank stands before it, `order` which it is of those that the file draws,
     `apart` that it lies over other text, as cells of a table do that is too wide for its column, `face` what
-    its font and colour are, None where they are mixed.
+    its font and colour are.
     """
 
     text: str
@@ -160,14 +160,11 @@ def _fill(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int]) -> 
             last is not None
             and abs(last.y - down) < 0.05 * last.size
             and abs(last.size - size) < 0.05 * last.size
-            and last.bold == bold
-            and last.italic == italic
+            and last.face == face
             and -_BACK * last.size < x0 - last.x1 < _WIDE * last.size
         ):
             last.text += " " + text if spaced else text
             last.x1 = max(last.x1, x1)
-            if last.face != face:
-                last.face = None
         else:
             last = Piece(text, x0, x1, down, size, bold, italic, spaced, len(page.pieces), face=face)
             page.pieces.append(last)

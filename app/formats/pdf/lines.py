@@ -233,6 +233,9 @@ def _measure(lines: Sequence[Line], body: float) -> None:
         line.size = max(
             size for size, number in weights.items() if number >= min(most, max(weights.values()))
         )
+        first, *others = line.pieces
+        if others and first.text.isupper() and first.y == others[0].y and not others[0].spaced:
+            line.size = max(line.size, first.size)
         line.y = next(piece.y for piece in line.pieces if piece.size == line.size)
         gaps = pairwise(line.pieces)
         line.cells = 1 + sum(later.x0 - earlier.x1 > CELL_GAP * line.size for earlier, later in gaps)
@@ -260,7 +263,7 @@ def _is_distinct(line: Line, usual: Sequence[tuple[Hashable, int]]) -> bool:
     ):
         return True
     faces = {piece.face for _, piece in letters}
-    return bool(usual) and None not in faces and usual[0][0] not in faces
+    return bool(usual) and usual[0][0] not in faces
 
 
 def _keep_tables(lines: Sequence[Line]) -> None:

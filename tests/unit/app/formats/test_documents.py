@@ -182,21 +182,44 @@ def test_headings_in_a_look_of_their_own_or_run_in_need_no_room_and_know_those_a
     assert "Patient 3.\n\nA man of 40 had" in record.document.text
 
 
+def test_headings_that_meet_are_parted_by_look_and_by_room_for_the_next_word(
+    tmp_path: Path,
+) -> None:
+    lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
+    words = [
+        At(60, 806, "Case presentation", font=BOLD),
+        At(60, 794, "High altitude", font=BOLD),
+        At(60, 782, "Mice", font=ITALIC),
+        *column(60, 770, [*lines, "Fig. 3"]),
+        At(60, 722, "Comment.", font=BOLD),
+        *column(60, 710, lines),
+    ]
+    red = b"\n1 0 0 rg " + page([At(60, 662, "Outcome.")]) + b" 0 g " + page([At(114, 662, lines[0][:52])])
+    record = imported(tmp_path / "a.pdf", pdf([page(words) + red + b" " + page(column(60, 650, lines))]))
+    assert [one.heading for one in record.document.sections] == [
+        "Case presentation",
+        "High altitude",
+        "Mice",
+        "Comment.",
+        "Outcome.",
+    ]
+
+
 def test_headings_in_small_capitals_and_heads_of_single_pages_are_told(tmp_path: Path) -> None:
     lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
     pages = [
         page(
             [
                 At(60, 815, head),
-                At(60, 680, "D", 10, BOLD),
-                At(66, 680, "ISCUSSION", 7.5, BOLD),
+                At(60, 680, "D"),
+                At(66, 680, "ISCUSSION OF WHAT WAS SEEN", 7.5),
                 *column(60, 660, lines),
             ]
         )
         for head in ("A CASE OF PAIN", "NOBODY ET AL.", "A CASE OF PAIN")
     ]
     record = imported(tmp_path / "a.pdf", pdf(pages))
-    assert [one.heading for one in record.document.sections] == ["DISCUSSION"] * 3
+    assert [one.heading for one in record.document.sections] == ["DISCUSSION OF WHAT WAS SEEN"] * 3
     assert "NOBODY" not in record.document.text
     assert "“NOBODY ET AL.” (1 page)" in record.notes[0]
 
