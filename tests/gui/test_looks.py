@@ -312,7 +312,7 @@ def test_what_can_be_decided_is_in_sight_also_at_a_larger_size(show: Show, size:
 
 
 def test_one_line_says_what_two_say_else_where_the_choices_would_be_out_of_sight(show: Show) -> None:
-    for size, tight in (((1366, 768), True), ((2560, 1440), False)):
+    for size, tight in (((1366, 768), True), ((2560, 1440), False), ((1280, 720), True)):
         made = show(*size, "reconcile", 200).frame.mode
         assert isinstance(made, ReconcileMode)
         card, choices = made.card, made.card.choices
@@ -320,6 +320,10 @@ def test_one_line_says_what_two_say_else_where_the_choices_would_be_out_of_sight
         assert lowest < card.viewport().height()
         assert (card.where.isHidden(), card.state.isHidden()) == (tight, tight)
         assert (card.where.full_text() in card.kind.full_text()) == tight
+        # The quotes and the name of the guideline come before what is secondary.
+        assert card.left.quotes.height() >= 3 * card.left.quotes.fontMetrics().lineSpacing()
+        guideline = made.clauses.categories
+        assert guideline.fontMetrics().horizontalAdvance(guideline.currentText()) <= guideline._room()[1]
 
 
 def test_no_column_is_pushed_out_of_the_window_at_twice_the_size(show: Show) -> None:

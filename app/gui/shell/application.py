@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.shell.collector import collect_here
 from app.gui.shell.look.preferences import Preferences
-from app.gui.shell.look.theme import apply_theme, follow_desktop
+from app.gui.shell.look.theme import apply_theme, follow_desktop, interface_font
 from app.gui.shell.main_window import UNTIL_PAINTED_MS, MainWindow
 
 
@@ -57,6 +57,8 @@ def run(project: Path | None) -> int:
     sys.excepthook = lambda _kind, error, _trace: _show_error(error)
     preferences = Preferences()
     follow_desktop(application, preferences)
+    # Menus and words that are made before this would keep the desktop's size.
+    application.setFont(interface_font(preferences.interface_size))
     window = MainWindow(preferences)
     apply_theme(application, preferences.theme, preferences.interface_size, window)
     application.file_asked_for.connect(window.open_project)

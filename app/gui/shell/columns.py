@@ -24,8 +24,9 @@ _WIDE, _MARGIN = 164, 16
 _LEFT_SHARE, _RIGHT_SHARE = 0.16, 0.2
 # The most of the width that a mode's side may insist on, and of the height what stands above the text.
 _INSISTED, _MOST_ABOVE = 0.3, 0.36
-# So few lines of the interface high, the heading leaves room to what stands above the text.
-_LOW = 36
+# So few lines of the interface high, the heading does with two lines, or with one, for what stands above the
+# text.
+_LOW, _LOWEST = 36, 22
 # What the text keeps beside what is opened below it, in lines of the interface.
 _LEAST_TEXT = 5
 
@@ -138,8 +139,8 @@ class ReportColumn(QWidget):
             self._limit()
         return super().event(event)
 
-    def _is_low(self) -> bool:
-        return self.height() < _LOW * self.fontMetrics().lineSpacing()
+    def _is_low(self, lines: int = _LOW) -> bool:
+        return self.height() < lines * self.fontMetrics().lineSpacing()
 
     def _make_room(self) -> None:
         """What is opened below the text has what it needs, if need be instead of what stands above it."""
@@ -153,7 +154,8 @@ class ReportColumn(QWidget):
 
     def _limit(self) -> None:
         self._make_room()
-        self._heading.set_low(self._is_low() and not self._above.isHidden())
+        low, lowest = self._is_low() and not self._above.isHidden(), self._is_low(_LOWEST)
+        self._heading.set_lines(4 if not low else 1 if lowest else 2)
         least = self._above.minimumSizeHint().height()
         self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))
         for slot in (self._before, self._after):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.shell import application
 from app.gui.shell.columns import Slot
 from app.gui.shell.look.preferences import THEMES, Preferences
-from app.gui.shell.look.theme import apply_theme
+from app.gui.shell.look.theme import apply_theme, interface_font
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from tests.gui.conftest import ME
@@ -174,3 +176,22 @@ def test_the_note_is_in_sight_in_every_theme(started: Started, qtbot: QtBot) -> 
 
 def test_a_place_is_no_window_before_it_stands_in_one(qapp: QApplication) -> None:
     assert not Slot(QWidget()).isVisible(), "three windows flashed whenever a project was opened"
+
+
+def test_what_is_made_first_has_its_letters_in_the_size_of_the_interface(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, name = qapp.font(), qapp.applicationName()
+    Preferences().interface_size = 200
+
+    def made(_: Preferences) -> None:
+        raise ValueError(QApplication.font().pointSizeF())
+
+    monkeypatch.setattr("sys.excepthook", sys.excepthook)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    for part, stands in (("Application", lambda _: qapp), ("MainWindow", made)):
+        monkeypatch.setattr(application, part, stands)
+    with pytest.raises(ValueError, match=str(interface_font(200).pointSizeF())):
+        application.run(None)
+    qapp.setFont(before)
+    qapp.setApplicationName(name)

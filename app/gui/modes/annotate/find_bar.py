@@ -138,6 +138,8 @@ class FindBar(QWidget):
         """The words have changed: go to the first place at or after where the search began."""
         self._search()
         if not self._places:
+            # Back: a key would label what only began like it.
+            self._reader.go_to(self._anchor)
             self._show_words()
             return
         place = bisect_left(self._starts, self._anchor)

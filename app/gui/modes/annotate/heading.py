@@ -148,9 +148,10 @@ class ReportHeading(QWidget):
         # Its words stand below the title's.
         self.section.setStyleSheet("QPushButton { padding: 4px 1px; }")
         self.section.clicked.connect(actions["report.section"].trigger)
-        row = lined(None, self.section, self.state)
-        row.insertStretch(1, 1)
-        stacked(self, self.title, self.names, row, margins=(0, 8, 0, 8), spacing=4)
+        self._first = lined(None, self.title, wide=self.title)
+        self._last = lined(None, self.section, self.state)
+        self._last.insertStretch(1, 1)
+        stacked(self, self._first, self.names, self._last, margins=(0, 8, 0, 8), spacing=4)
         self.set_inset(_MARGIN)
         report_model = self._report_model
         report_model.opened.connect(self._fill)
@@ -176,11 +177,13 @@ class ReportHeading(QWidget):
         """Begin all words so far from the left edge, where those of the text begin."""
         self.setContentsMargins(pixels - _INSET, 0, max(_MARGIN, pixels - _HANGING), 0)
 
-    def set_low(self, low: bool) -> None:
-        """Do with two lines where the height is wanted for something else."""
-        if low != self.names.isHidden():
-            self.names.setHidden(low)
-            self.title.set_most(1 if low else 2)
+    def set_lines(self, lines: int) -> None:
+        """Do with two lines, or one, of the four where the height is wanted for something else."""
+        if self.names.isHidden() != (lines < 4) or self.section.isHidden() != (lines < 2):
+            self.names.setHidden(lines < 4)
+            self.title.set_most(2 if lines == 4 else 1)
+            self.section.setHidden(lines < 2)
+            (self._first if lines < 2 else self._last).addWidget(self.state)
 
     def set_caret(self, offset: int) -> None:
         """Name the section that holds a code point."""

@@ -160,7 +160,7 @@ def apply_theme(
     else:
         hints.setProperty("colorScheme", "Dark" if is_dark(theme) else "Light")
     look = colours(is_dark(theme), is_contrast(theme))
-    font, palette, sheet = _font(interface_size), _palette(look), _sheet(look)
+    font, palette, sheet = interface_font(interface_size), _palette(look), _sheet(look)
     grown = application.font() != font
     if grown:
         application.setFont(font)
@@ -183,7 +183,8 @@ def follow_desktop(application: QApplication, preferences: Preferences) -> None:
     application.styleHints().colorSchemeChanged.connect(follow)
 
 
-def _font(percent: int) -> QFont:
+def interface_font(percent: int) -> QFont:
+    """The desktop's font in a size of the interface."""
     # The desktop's font and not the application's, which may have been scaled before.
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     if font.pointSizeF() > 0:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QSplitter, QTextBrowser, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.work import Work
@@ -80,9 +80,11 @@ class ClausePanel(QWidget):
         self.text.setAccessibleName("Guideline")
         self._document: QTextDocument | None = None
         self._stale = True
-        wide = self.categories
-        head = lined(None, wide, self.amend, wide=wide, margins=(8, 0, 8, 0), spacing=4)
-        stacked(self, head, self.text, wide=self.text, spacing=2)
+        # A line of its own rather than half a name.
+        self.categories.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
+        self.categories.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._head = FlowRow(self.categories, self.amend)
+        stacked(self, lined(None, self._head, margins=(8, 0, 8, 0)), self.text, wide=self.text, spacing=2)
         self.show_categories((session.category,))
 
     def set_page_palette(self, palette: PagePalette) -> None:
@@ -115,7 +117,10 @@ class ClausePanel(QWidget):
     def minimumSizeHint(self) -> QSize:
         """A few lines."""
         lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
-        return QSize(super().minimumSizeHint().width(), lines + self.categories.sizeHint().height())
+        return QSize(super().minimumSizeHint().width(), lines + self._head.sizeHint().height())
+
+    def hasHeightForWidth(self) -> bool:
+        return False
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()

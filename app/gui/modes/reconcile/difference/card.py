@@ -39,7 +39,7 @@ from extractors.model.finding import Finding
 from extractors.model.scheme import Scheme
 
 _HEADING = 1.2
-_LEAST_SHARE = 0.42
+_LEAST_SHARE = 0.48
 _MARGIN, _SPACING = 8, 4
 
 
@@ -155,23 +155,29 @@ class Card(QScrollArea):
     # Layout
 
     def _tighten(self) -> None:
-        tight = self.viewport().height() < self._loose_height()
+        high = self.viewport().height()
+        tight = high < self._loose_height()
+        # The line below the choices is scrolled to before the quotes are.
+        around = _MARGIN + 3 * _SPACING + self._head_height() + self.left.head_height()
+        room = high - around - self.choices.sizeHint().height()
+        for side in (self.left, self.right):
+            side.give(max(room, 1) if tight else 0)
         if tight == self._tight:
             return
         self._tight = tight
         (self._told if tight else self._below).addWidget(self.whole)
         for part in (self.where, self.state):
             part.setVisible(not tight)
-        for side in (self.left, self.right):
-            side.tighten(tight)
         self._show_words()
 
     def _loose_height(self) -> int:
         """What it takes to say everything, whether it does so now or not."""
-        head, below = (self.swatch, self.kind, self.state), (self.where, self.whole)
-        lines = (max(part.sizeHint().height() for part in parts) for parts in (head, below))
-        sides = self.left.minimumSizeHint().height() + self.left.saved()
-        return 2 * _MARGIN + 3 * _SPACING + sum(lines) + sides + self._deciding.minimumSize().height()
+        below = max(part.sizeHint().height() for part in (self.where, self.whole))
+        above = self._head_height() + below + self.left.usual_height()
+        return 2 * _MARGIN + 3 * _SPACING + above + self._deciding.minimumSize().height()
+
+    def _head_height(self) -> int:
+        return max(part.sizeHint().height() for part in (self.swatch, self.kind, self.state))
 
     def _made_item(self) -> QWidget:
         page = QWidget()

@@ -15,7 +15,7 @@ from app.operations.reconcile.preview import word_differences
 from extractors.model.finding import Finding
 from extractors.model.scheme import Scheme
 
-_TIGHT_LINES, _LINES, _MOST_LINES = 1, 2, 9
+_LINES, _MOST_LINES = 2, 9
 _LARGER = 1.15
 
 
@@ -24,7 +24,7 @@ class SideView(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._name, self._least = name, _LINES
+        self._name, self._room = name, 0
         self.holder = ElidedLabel()
         self.quotes = QTextEdit()
         self.quotes.setReadOnly(True)
@@ -91,21 +91,26 @@ class SideView(QWidget):
         font.setBold(True)
         if self.holder.font() != font:
             self.holder.setFont(font)
-        self.quotes.setMinimumHeight(self._high(self._least))
+        self.quotes.setMinimumHeight(max(self._room, self._high(1)) if self._room else self._high(_LINES))
         self.quotes.setMaximumHeight(self._high(_MOST_LINES))
 
-    def tighten(self, tight: bool) -> None:
-        """Take less room, or as much as usual again."""
-        self._least = _TIGHT_LINES if tight else _LINES
-        self._fit()
+    def give(self, room: int) -> None:
+        """So many pixels for the quotes, 0 for as many as usual."""
+        if room != self._room:
+            self._room = room
+            self._fit()
 
-    def saved(self) -> int:
-        """How many pixels less it takes now than usual."""
-        return self._high(_LINES) - self._high(self._least)
+    def head_height(self) -> int:
+        """How many pixels of it are not for quotes."""
+        return self.minimumSizeHint().height() - self.quotes.minimumHeight()
+
+    def usual_height(self) -> int:
+        """How many pixels high it is at least where it is given no other room."""
+        return self.head_height() + self._high(_LINES)
 
     def growth(self) -> int:
         """By how many pixels it may become higher than it must be."""
-        return self._high(_MOST_LINES) - self._high(self._least)
+        return self._high(_MOST_LINES) - self.quotes.minimumHeight()
 
     def _high(self, lines: int) -> int:
         return round(lines_high(self.quotes, lines) * _LARGER)

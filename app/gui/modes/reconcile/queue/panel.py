@@ -84,7 +84,7 @@ class QueuePanel(QWidget):
         self.filter_menu = QMenu(self.filter_button)
         self.filter_menu.aboutToShow.connect(self.fill_filters)
         self.filter_button.setMenu(self.filter_menu)
-        self.filtered = ElidedLabel(" ")
+        self.filtered = ElidedLabel()
         self.model = QueueModel(work, palette.codes, self)
         self.rows = QueueRows(palette)
         self.list = self._made_list()
@@ -97,9 +97,6 @@ class QueuePanel(QWidget):
         self.caveats.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.outdated = QPushButton()
         self.outdated.setFlat(True)
-        kept = self.outdated.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.outdated.setSizePolicy(kept)
         self.outdated.clicked.connect(self.outdated_wanted)
         self._lay_out()
         self._connect()
@@ -156,7 +153,6 @@ class QueuePanel(QWidget):
         work = self._work
         work.sides_listed.connect(self._list_sides)
         work.queue_changed.connect(self._show_words)
-        work.queue_changed.connect(self._tell_filters)
         work.states_changed.connect(lambda _: self._show_words())
         work.current_changed.connect(self._follow)
         for box in (self.left, self.right):
@@ -216,12 +212,15 @@ class QueuePanel(QWidget):
         self.list.viewport().update()
 
     def _show_words(self) -> None:
+        self._tell_filters()
         queue = self._work.queue
         for part in (self.below, self.order, self.search, self.filter_button, self.list):
             part.setEnabled(queue is not None)
+        caveats = " ".join(caveats_on(queue)) if queue is not None else ""
+        self.caveats.say(caveats)
+        self.caveats.setVisible(bool(caveats))
         if queue is None:
             self.progress.say("")
-            self.caveats.say("")
             self.bar.setRange(0, 1)
             self.bar.setValue(0)
             self.outdated.hide()
@@ -231,7 +230,6 @@ class QueuePanel(QWidget):
         )
         self.bar.setRange(0, max(len(queue.differences), 1))
         self.bar.setValue(self._work.decided)
-        self.caveats.say(" ".join(caveats_on(queue)))
         self.outdated.setText(outdated_words(queue))
         self.outdated.setVisible(bool(queue.outdated))
 
@@ -277,7 +275,7 @@ class QueuePanel(QWidget):
         self._follow()
 
     def _tell_filters(self) -> None:
-        """What is shown, and how much of it; also after the queue was read again."""
+        """What is shown, and how much of it."""
         filters, pieces = self._work.filters, []
         if filters.kind is not None:
             pieces.append(SHORT[filters.kind])
@@ -286,6 +284,6 @@ class QueuePanel(QWidget):
         if filters.category:
             pieces.append(self._scheme.category(filters.category).name)
         shown = len(self._work.cursor.queue_places)
-        narrowed = filters != Filters()
         parts = [", ".join(pieces), f"{shown:,} shown"]
-        self.filtered.say(": ".join(filter(None, parts)) if narrowed else "")
+        self.filtered.say(": ".join(filter(None, parts)))
+        self.filtered.setVisible(filters != Filters())
