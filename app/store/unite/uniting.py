@@ -86,7 +86,8 @@ class Uniting:
         # What was of a project that was not known may be told by its base now.
         met = self._met or self._lineage.met()
         self._begin(self.project, frozenset(refused_before(self.project)), "")
-        changes = self._identity.shared() if met else {"review": self._identity.reviews()}
+        self.act.write_history()
+        changes = self._identity.shared() if met else self._identity.brought("review")
         yield from self._take_all(changes)
 
     def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
