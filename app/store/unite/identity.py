@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.store.chain import present_names
 from app.store.study.items import item_uuid
 from app.store.unite.changes import Change
 from app.store.unite.frozen import item_places
@@ -35,10 +36,9 @@ _SEVERAL = f"""
 SELECT table_name, row, json_group_array(DISTINCT chain), max(coalesce(after, before)) FROM {ALL}
 WHERE act NOT IN (SELECT value FROM json_each(?)) GROUP BY table_name, row HAVING count(DISTINCT chain) > 1
 """
-# Statements that were taken back because of what a copy brought may stand again.
-_CLEARED = """
-SELECT row, max(after) FROM history WHERE table_name = 'review' AND after IS NOT NULL
-AND act IN (SELECT value FROM json_each(?)) GROUP BY row
+_BROUGHT = """
+SELECT table_name, row, max(coalesce(after, before)) FROM history
+WHERE act IN (SELECT value FROM json_each(?1)) AND table_name LIKE ?2 GROUP BY table_name, row
 """
 _MAKERS = f"""
 SELECT DISTINCT json_extract(after, '$.{{column}}'), chain FROM {ALL} WHERE table_name = ?1
@@ -69,8 +69,8 @@ class Identity:
             same.setdefault(digest, set()).add(uuid)
         for uuids in same.values():
             self._first |= dict.fromkeys(uuids, min(uuids))
-        for uuid, called in lineage.holders.items():
-            self._holders[uuid] = "/".join(told(project, uuid, *min(called)))
+        for uuid, kind in lineage.holders.items():
+            self._holders[uuid] = "/".join(told(project, uuid, kind))
         self.items = item_places(project, other)
         self._names = {place: uuid for uuid, place in self.items.items()}
         builds = dict(project.tuples(_BUILDS))
@@ -99,14 +99,21 @@ class Identity:
                 self._first |= dict.fromkeys(uuids, min(uuids))
         return classes
 
-    def reviews(self) -> dict[str, Change]:
-        """The reviews (UUIDs) that were changed where copies came."""
-        rows = self._project.tuples(_CLEARED, [json.dumps(sorted(self._lineage.meetings))])
-        return {uuid: Change.of(json.loads(words)) for uuid, words in rows}
+    def brought(self, table: str) -> dict[str, dict[str, Change]]:
+        """What was changed where copies came, of a table or of all ("%"): by table and UUID.
+
+        Statements that were taken back because of what a copy brought may stand again, and what was taken for
+        another's may be told from it by what came since.
+        """
+        rows = self._project.tuples(_BROUGHT, [json.dumps(sorted(self._lineage.meetings)), table])
+        found: dict[str, dict[str, Change]] = {}
+        for name, uuid, words in rows:
+            found.setdefault(name, {})[uuid] = Change.of(present_names(name, json.loads(words)))
+        return found
 
     def shared(self) -> dict[str, dict[str, Change]]:
         """What several histories speak of, and what may be the same, made apart: by table and UUID."""
-        found: dict[str, dict[str, Change]] = {"review": self.reviews()}
+        found = self.brought("%")
         meetings = json.dumps(sorted(self._lineage.meetings))
         for table, uuid, chains, words in self._project.tuples(_SEVERAL, [meetings]):
             if not self._lineage.goes_on(json.loads(chains)):

@@ -20,7 +20,7 @@ _FOUND = told_of("{} AS chain, seq, hash, before, after, act, row, kind", "1")
 _LANDMARKS = """
 SELECT seq, act, kind, target, verb, table_name, row, CASE table_name
     WHEN 'document' THEN json_extract(after, '$.text_sha256')
-    WHEN 'annotator' THEN json_extract(after, '$.kind') || '/' || json_extract(after, '$.name')
+    WHEN 'annotator' THEN json_extract(after, '$.kind')
 END FROM {} AND table_name IN ('branch', 'document', 'annotator') ORDER BY seq
 """
 _FIRST_ACT = "SELECT seq FROM {0} AND act <> (SELECT act FROM {0} AND seq = 1) ORDER BY seq LIMIT 1"
@@ -93,7 +93,7 @@ class Lineage:
         self._made_by: dict[tuple[str, str], set[str]] = {}
         self.meetings: set[str] = set()
         self.reports: dict[str, str] = {}
-        self.holders: dict[str, set[tuple[str, str]]] = {}
+        self.holders: dict[str, str] = {}
         self.learn()
 
     def learn(self) -> set[str]:
@@ -123,8 +123,7 @@ class Lineage:
             elif verb == "insert" and table == "document":
                 self.reports[row] = words
             elif verb == "insert":
-                kind, _, name = words.partition("/")
-                self.holders.setdefault(row, set()).add((name, kind))
+                self.holders[row] = words
         for act, (seq, kind, target, met) in acts.items():
             self._marks.setdefault(chain, []).append((seq, _Mark(act, kind, target, tuple(met))))
             self.meetings.add(act)

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 # What a merge under way brings is in no history yet, but in a branch.
 _FIRST_RUN = """
-SELECT json_extract(after, '$.settings') FROM (
-    SELECT 0 AS place, seq, act, verb, table_name, after FROM history
-    UNION ALL SELECT 1, seq, act, verb, table_name, after FROM branch_row
+SELECT json_extract(after, '$.settings') AS settings FROM (
+    SELECT act, at, seq, verb, table_name, after FROM history
+    UNION ALL SELECT act, at, seq, verb, table_name, after FROM branch_row
     WHERE branch IN (SELECT uuid FROM branch)
 ) WHERE table_name = 'run' AND verb = 'insert' AND json_extract(after, '$.annotator') = ? AND act NOT IN (
     SELECT act FROM history WHERE table_name = 'branch'
     UNION SELECT act FROM branch_row WHERE table_name = 'branch'
 )
-ORDER BY place, seq LIMIT 1
+ORDER BY at, seq, settings LIMIT 1
 """
-_NAMES = """
-SELECT json_extract(after, '$.name') FROM (
+_NAME = """
+SELECT min(json_extract(after, '$.name')) FROM (
     SELECT table_name, row, after FROM history UNION ALL SELECT table_name, row, after FROM branch_row
-) WHERE table_name = 'annotator' AND row = ? AND after IS NOT NULL
+) WHERE table_name = 'annotator' AND row = ?1 AND json_extract(after, '$.name') <> ?1
 """
 # What reports were called, but by acts that bring copies together and cut packets.
 _CALLED = """
@@ -132,11 +132,11 @@ def same_annotators(act: Act, other: Project, rows: Mapping[str, Cells]) -> dict
     """
     here: dict[str, dict[str, str]] = {}
     for row in act.project.query("SELECT * FROM annotator ORDER BY name"):
-        name, mark = told(act.project, row["uuid"], row["name"], row["kind"])
+        name, mark = told(act.project, row["uuid"], row["kind"])
         here.setdefault(name, {})[mark] = str(row["uuid"])
     same: dict[str, str] = {}
     for theirs, row in rows.items():
-        name, mark = told(other, theirs, str(row["name"]), row["kind"])
+        name, mark = told(other, theirs, row["kind"])
         known = here.get(name, {})
         # Who has no run is told by the name alone.
         like = known.get(mark) or (next(iter(known.values()), "") if not mark or "" in known else "")
@@ -149,8 +149,7 @@ def name_annotators(act: Act) -> None:
     """Of several runs that only share a name all but one get their settings' hash behind it."""
     alike: dict[str, dict[str, str]] = {}
     for row in act.project.query("SELECT * FROM annotator WHERE kind = 'run'"):
-        names = [name for name in _called(act.project, row["uuid"]) if name != row["uuid"]]
-        name, mark = told(act.project, row["uuid"], min(names, default=row["name"]), "run")
+        name, mark = told(act.project, row["uuid"], "run")
         alike.setdefault(name, {})[mark] = row["uuid"]
     for name, marks in alike.items():
         taken = act.project.tuples("SELECT 1 FROM annotator WHERE name = ? AND kind <> 'run'", [name])
@@ -159,15 +158,12 @@ def name_annotators(act: Act) -> None:
             _rename(act, uuid, name if plain else f"{name} ({mark})")
 
 
-def _called(project: Project, annotator: str) -> list[str]:
-    return [name for (name,) in project.tuples(_NAMES, [annotator])]
-
-
-def told(project: Project, annotator: str, name: str, kind: Cell) -> tuple[str, str]:
+def told(project: Project, annotator: str, kind: Cell) -> tuple[str, str]:
     """What an annotator (UUID) was called at first, and what tells a run from others of that name."""
     first = project.tuples(_FIRST_RUN, [annotator]) if kind == "run" else []
     mark = sha256(first[0][0])[:6] if first else ""
-    return name.removesuffix(f" ({mark})"), mark
+    ((name,),) = project.tuples(_NAME, [annotator])
+    return str(name or annotator).removesuffix(f" ({mark})"), mark
 
 
 def _rename(act: Act, annotator: str, name: str) -> None:

@@ -86,7 +86,8 @@ class Uniting:
         # What was of a project that was not known may be told by its base now.
         met = self._met or self._lineage.met()
         self._begin(self.project, frozenset(refused_before(self.project)), "")
-        changes = self._identity.shared() if met else {"review": self._identity.reviews()}
+        self.act.write_history()
+        changes = self._identity.shared() if met else self._identity.brought("review")
         yield from self._take_all(changes)
 
     def _begin(self, other: Project, refused: frozenset[str], chain: str) -> None:
@@ -94,16 +95,13 @@ class Uniting:
         self._links: dict[str, str] = {}
         self._coming: list[Cells] = []
         self._waiting: dict[str, tuple[Cells, list[Cells | None]]] = {}
-        self._present: set[str] = set()
         self._deleted: dict[str, list[str]] = {}
-        self._coded: set[str] = set()
         self._dead: dict[str, Row] = {}
-        self._bare: set[str] = set()
+        self._present, self._coded, self._bare = set[str](), set[str](), set[str]()
         self._identity = Identity(self.project, other, self._lineage, self._links, self._chain)
 
     def _take_all(self, changes: Mapping[str, Mapping[str, Change]]) -> Generator[Progress, None, None]:
-        number = sum(map(len, changes.values()))
-        done = 0
+        number, done = sum(map(len, changes.values())), 0
         for table in TRACKED:
             if table in changes and table not in _DERIVED:
                 self._take_table(table, changes[table])
@@ -136,8 +134,8 @@ class Uniting:
         for uuid, twin in here.items():
             classes[uuid] |= {str(twin["uuid"])}
         known = self._lineage.elsewhere(table, set[str]().union(*classes.values()), self._chain)
-        # What was taken out may have to stand for others, as it was last.
-        known |= {uuid for uuid, one in wanted.items() if one.after is None}
+        # What was taken out may have to stand for others, as it was last; at the end all follows from all.
+        known |= {uuid for uuid, one in wanted.items() if one.after is None or not self._chain}
         both |= {uuid for uuid, names in classes.items() if names & known}
         for uuid in (one for one in values if one not in both):
             self._take(table, here.get(uuid), values[uuid])
@@ -158,13 +156,17 @@ class Uniting:
         """Rows of which several said something: what stands follows from all histories together."""
         groups = sorted(classes, key=min)
         here = self._rows(table, [uuid for uuids in groups for uuid in uuids])
+        taken = set[str]()
         for row, uuids in zip(self._lineage.read(table, groups), groups, strict=True):
-            there = next((here[uuid] for uuid in sorted(uuids) if uuid in here), None)
-            uuid = min(uuids) if there is None else str(there["uuid"])
+            # Where two are no longer the same, as was thought, only one of them is the row that is here.
+            free = sorted(uuids - taken) or sorted(uuids)
+            there = next((here[uuid] for uuid in free if uuid in here), None)
+            uuid = free[0] if there is None else str(there["uuid"])
             self._links |= dict.fromkeys(uuids - {uuid}, uuid)
-            if table in HELD_APART:
-                self._deleted.setdefault(table, []).extend(sorted(uuids & here.keys() - {uuid}))
+            taken.update([uuid] if table in HELD_APART else ())
             self._settle(table, uuid, there, row)
+        if table in HELD_APART:
+            self._deleted.setdefault(table, []).extend(sorted(here.keys() - taken))
 
     def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
         heads = self._lineage.heads(row)

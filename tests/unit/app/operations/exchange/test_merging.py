@@ -40,6 +40,7 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
 from app.store.reconcile.verdicts import verdicts
+from app.store.values import canonical
 from extractors.assets import asset
 from extractors.model.finding import Finding
 from extractors.model.progress import finished
@@ -243,6 +244,48 @@ def test_runs_of_one_name_are_told_apart_alike_whichever_comes_first(kept: Kept,
     assert names[0] == "rules"
     assert len(names) == 2
     assert sorted(map(len, names)) == [5, 14]
+
+
+def test_a_run_under_a_name_that_came_with_a_copy_makes_no_other_run_of_its_set(
+    kept: Kept, tmp_path: Path
+) -> None:
+    def asked(path: Path, of: int) -> None:
+        with Project.open(path, write=True) as project, begin_act(project, "run", "tiny") as act:
+            settings = {"of": of}
+            holder = ensure_annotator(act, "tiny", "run", canonical(settings)).uuid
+            finish_run(act, start_run(act, holder, "rules", "tiny", settings, "1").uuid, "done")
+
+    study = build(kept, tmp_path)
+    one, other = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in ("one", "other"))
+    asked(one, 1)
+    merge(study, one)
+    asked(study, 0)
+    asked(other, 0)
+    merge(study, other)
+    names = [one.name for one in list_project(study).annotators if one.kind == "run"]
+    assert len(names) == 2
+    assert min(names) == "tiny"
+    assert max(names).startswith("tiny (")
+
+
+def test_a_span_is_told_from_one_that_was_known_where_it_was_made_whenever_that_is_learnt(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    report = list_project(study).documents[0].key
+    laptop = Path(copyfile(study, tmp_path / "laptop.casespan"))
+    for path in (laptop, study):
+        if path == study:
+            (ben,) = finished(cut_packets(laptop, tmp_path / "ben", ["Ben"]))
+            (dora,) = finished(cut_packets(ben.file, tmp_path / "dora", ["Dora"]))
+            merge(study, dora.file)
+        with Project.open(path, write=True) as project:
+            add_span(project, ME, SpanPlace(report, 20, 29), "GI")
+    with Project.open(laptop, write=True) as project:
+        (span,) = open_report(project, report, ME).annotations
+        set_span_polarity(project, span.uuid, "negated")
+    one, other = both_orders(study, laptop, ben.file)
+    assert one == other
 
 
 def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Kept, tmp_path: Path) -> None:
