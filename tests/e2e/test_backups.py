@@ -70,13 +70,17 @@ def test_while_a_copy_takes_its_place_a_project_is_never_away(
     assert all(there)
 
 
-def test_a_damaged_copy_is_not_gone_back_to(project: Path, tmp_path: Path) -> None:
+def test_neither_a_damaged_copy_nor_the_project_itself_is_gone_back_to(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     copy = tmp_path / "copy.casespan"
     assert main(["backup", str(project), str(copy)]) == 0
     with closing(sqlite3.connect(copy)) as db, db:
         db.execute("UPDATE document SET title = 'another'")
     before = project.read_bytes()
-    assert main(["restore", str(project), str(copy)]) == 1
+    for given, code, why in ((copy, 1, "is not whole"), (project, 2, "is the project itself")):
+        assert main(["restore", str(project), str(given)]) == code
+        assert why in capsys.readouterr().err
     assert project.read_bytes() == before
 
 

@@ -293,7 +293,8 @@ def test_an_act_that_raises_leaves_nothing(
 def test_an_act_that_changes_nothing_is_not_in_the_history(project: Project) -> None:
     before = history(project)
     with begin_act(project, "add", "Ann") as act:
-        ensure_annotator(act, "Ann", "person")
+        holder = ensure_annotator(act, "Ann", "person")
+        act.update("annotator", holder.uuid, {"name": "Ann"})
     assert history(project) == before
 
 

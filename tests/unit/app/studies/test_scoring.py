@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.studies.rarebench.measures import MEASURES as RANKS
 from app.studies.raters import rater_pairs
 from app.studies.results import Item, Measure, Profile, Row
 from app.studies.scoring import f1, median, ratio, scoring_runs
@@ -178,3 +179,10 @@ def test_an_answer_that_somebody_rated_in_full_is_scored() -> None:
     first, second = rows("AA")
     answers = [replace(first, ratings={"a": whole, "b": part}), replace(second, ratings={"a": part})]
     assert finished(scoring_runs(rated, {"m": answers}, (), "strict", {"m": {}})).runs["m"].unscored == 1
+
+
+def test_a_rank_behind_the_tenth_counts_by_its_own_reciprocal_and_as_eleventh_in_the_papers_median() -> None:
+    each = {one.id: one.each for one in RANKS}
+    row = replace(rows("A")[0], graded={"scores": {"rank": 20, "stops": False}})
+    found = [each[name](row) for name in ("mrr", "hit@10", "median_rank", "median_rank_full")]
+    assert found == [1 / 20, 0, 11, 20]

@@ -35,6 +35,12 @@ def test_measurements_results_stories_and_descriptions_are_one_quote_of_several_
     assert ". " in quote
 
 
+def test_a_bracket_that_nothing_opened_keeps_no_clauses_together() -> None:
+    text = "1) The patient denied fever, and his cough worsened."
+    found = [(one.quote, one.polarity) for one in EXTRACTOR.extract(Document("", text, ()))]
+    assert found == [("fever", "negated"), ("cough", "present")]
+
+
 def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
     told = "A boy of 3 presented with vomiting. His parents are first cousins."
     assert quotes(told, "History") == [

@@ -216,6 +216,8 @@ def test_each_report_goes_to_as_many_annotators_as_are_wanted_alike_in_words() -
     loads = [sum(words[report] for report in own) for own in given.values()]
     assert max(loads) - min(loads) < max(words.values())
     assert given == assign(words, names, 2, 7) != assign(words, names, 2, 8)
+    uneven = assign({"long": 900, **dict.fromkeys("abcdefghi", 100)}, names[:2], 1, 7)
+    assert sorted(map(len, uneven.values())) == [1, 9]
 
 
 def both_orders(study: Path, first: Path, second: Path) -> list[State]:
