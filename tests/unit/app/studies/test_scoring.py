@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.studies.ebmqa.measures import MEASURES as EVIDENCE
 from app.studies.rarebench.measures import MEASURES as RANKS
 from app.studies.raters import rater_pairs
 from app.studies.results import Item, Measure, Profile, Row
@@ -186,3 +187,19 @@ def test_a_rank_behind_the_tenth_counts_by_its_own_reciprocal_and_as_eleventh_in
     row = replace(rows("A")[0], graded={"scores": {"rank": 20, "stops": False}})
     found = [each[name](row) for name in ("mrr", "hit@10", "median_rank", "median_rank_full")]
     assert found == [1 / 20, 0, 11, 20]
+
+
+def test_confidence_is_compared_with_credit_tenth_by_tenth_and_guesses_after_idk_count_without_idk() -> None:
+    graded = {"state": "answered", "offered": True, "kept": True, "main": True, "second": False}
+    answers = [
+        replace(one, graded={**graded, "confidence": sure, "credit": credit})
+        for one, sure, credit in zip(rows("AB"), (0.86, 0.94), (1.0, 0.0), strict=True)
+    ]
+    measure = {one.id: one for one in EVIDENCE}
+    sums = [sum(of_one) for of_one in zip(*map(measure["calibration_error"].each, answers), strict=True)]
+    error = measure["calibration_error"].total
+    assert error is not None
+    assert error(sums) == pytest.approx((0.14 + 0.94) / 2)
+    assert list(map(measure["accuracy_without_idk"].each, answers)) == [1.0, 0.0]
+    passed = replace(answers[0], graded={**answers[0].graded, "kept": False})
+    assert measure["accuracy_without_idk"].each(passed) is None
