@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.operations.corpus.parts import Parts
+from app.operations.corpus.reading import Found
 from app.operations.corpus.schema import NO_ANSWER
 
 
@@ -23,3 +24,11 @@ def test_a_question_that_was_answered_once_is_answered_whatever_failed_before_or
     again = Parts(tmp_path)
     again.take_over(0, "sha")
     assert again.failed == {NO_ANSWER: 1}
+
+
+def test_reports_of_one_name_get_names_of_their_own_and_a_text_counts_once(tmp_path: Path) -> None:
+    keys = ("a", "a-2", "a", "a", "b")
+    answers = [Found(key, {"sha256": f"{at:064x}", "source": key}) for at, key in enumerate(keys)]
+    reports, repeated = Parts(tmp_path).named([*answers, answers[0]])
+    assert [name for name, _ in reports] == ["a", "a-2", "a-3", "a-4", "b"]
+    assert [(one.reason, one.detail) for one in repeated] == [("repeated", "Its text is that of a.")]
