@@ -95,6 +95,15 @@ def test_escape_leaves_the_place_selected_and_gives_the_focus_back(bar: FindBar,
     assert bar._reader.hasFocus()
 
 
+def test_escape_first_clears_words_that_are_not_found(bar: FindBar) -> None:
+    bar.open()
+    QTest.keyClicks(bar.words, "occupation")
+    press(Qt.Key.Key_Escape)
+    assert (bar.isVisible(), bar.words.text()) == (True, "")
+    press(Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+
+
 def test_finding_on_after_the_bar_was_closed_says_where_one_is(bar: FindBar) -> None:
     bar.open()
     QTest.keyClicks(bar.words, "seizure")
