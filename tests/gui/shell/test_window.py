@@ -394,6 +394,8 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     workbench = workbench_of(window, qtbot)
     assert workbench.findChildren(EmptyProject)[0].isVisible()
     assert workbench.reports.import_button.hasFocus()
+    # As after an import of nothing: the page is opened without a report.
+    workbench.session.report_model.close()
     reports = asset("resources", "demo", "reports")
     workbench.session.worker.begin("import", lambda project: import_reports(project, [reports]))
     job = workbench.session.worker.job
@@ -407,6 +409,8 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     # The list comes before the first text: until that is there nobody looks at an empty page.
     assert listed == [False]
     assert workbench.reader.text()
+    sizes = workbench._left.sizes()
+    assert sizes == list(workbench._share_left(sum(sizes)))
 
 
 def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
