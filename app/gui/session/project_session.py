@@ -81,6 +81,8 @@ class ProjectSession(QObject):
         self.category = ""
         # What is to be known of how the project is open.
         self.caveat = ""
+        # The report that was open last on this computer.
+        self.left = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
@@ -235,8 +237,9 @@ class ProjectSession(QObject):
         self.rows = {row.key: row for row in opened.rows}
         self.opened.emit()
         self.undoing.ask_for_names()
-        if opened.first is not None:
-            self.open_report(opened.first)
+        first = self.left if self.left in self.rows else opened.first
+        if first is not None:
+            self.open_report(first)
 
     def _list(self, rows: tuple[ReportRow, ...]) -> None:
         self.rows = {row.key: row for row in rows}

@@ -207,6 +207,12 @@ class Workbench(QWidget):
         reports, outline = (part.sizeHint().height() for part in (self.reports, self.outline))
         return shared_height(height, reports, outline, _MOST_OUTLINE)
 
+    def _share_by_first(self) -> None:
+        """By the first report; later ones move nothing, and a page left empty is none."""
+        if self.session.report_model.report is not None:
+            self.session.report_model.opened.disconnect(self._share_by_first)
+            self._left.share_out()
+
     def _share_right(self, height: int) -> tuple[int, int, int]:
         """All categories; of the rest the span has what it needs, and more where there is more."""
         categories = self.palette_.sizeHint().height()
@@ -257,8 +263,7 @@ class Workbench(QWidget):
         self.preferences.changed.connect(self._prefer)
         self.session.rows_changed.connect(self._turn_page)
         self.session.report_model.opened.connect(self._turn_page)
-        # By the first report; later ones move nothing.
-        self.session.report_model.opened.connect(self._left.share_out, Qt.ConnectionType.SingleShotConnection)
+        self.session.report_model.opened.connect(self._share_by_first)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):

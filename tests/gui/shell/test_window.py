@@ -225,14 +225,16 @@ def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
 def test_a_report_that_was_only_read_opens_after_a_restart_where_one_left_off(
     open_window: OpenWindow, window: MainWindow, workbench: Workbench, project: Path, qtbot: QtBot
 ) -> None:
-    left = workbench.session.report_model.text.index("Fabry", 2000)
+    session, left = workbench.session, 2000
+    session.open_report(key := list(session.rows)[1])
+    qtbot.waitUntil(lambda: session.report_model.key == key)
     workbench.reader.go_to(left)
     window.close()
     again = open_window()
     again.open_project(project)
     workbench = workbench_of(again, qtbot)
     reader = workbench.reader
-    assert reader.caret() == left
+    assert (workbench.session.report_model.key, reader.caret()) == (key, left)
     # The title above the text may take a line more once it is there.
     assert 0.25 < reader.cursorRect().top() / reader.viewport().height() < 0.5
 
@@ -392,6 +394,8 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     workbench = workbench_of(window, qtbot)
     assert workbench.findChildren(EmptyProject)[0].isVisible()
     assert workbench.reports.import_button.hasFocus()
+    # As after an import of nothing: the page is opened without a report.
+    workbench.session.report_model.close()
     reports = asset("resources", "demo", "reports")
     workbench.session.worker.begin("import", lambda project: import_reports(project, [reports]))
     job = workbench.session.worker.job
@@ -405,6 +409,8 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     # The list comes before the first text: until that is there nobody looks at an empty page.
     assert listed == [False]
     assert workbench.reader.text()
+    sizes = workbench._left.sizes()
+    assert sizes == list(workbench._share_left(sum(sizes)))
 
 
 def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(

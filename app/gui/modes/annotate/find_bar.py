@@ -23,7 +23,7 @@ _FIELD, _SIGN = 13, 3
 
 
 class FindBar(QWidget):
-    """Finds as one types; Enter goes on, Shift+Enter back; Escape closes, the place stays selected."""
+    """Finds as one types; Enter goes on, Shift+Enter back; Escape clears words not found, then closes."""
 
     text_wanted = Signal()
 
@@ -116,7 +116,10 @@ class FindBar(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter, Shift+Enter and Escape; no other key reaches what is behind the bar."""
-        if event.key() == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape and self.words.text() and not self._places:
+            # Stay: the letter typed next is meant for what was not found and would label where the caret is.
+            self.words.clear()
+        elif event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

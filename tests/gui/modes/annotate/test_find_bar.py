@@ -58,6 +58,8 @@ def test_words_are_found_as_they_are_typed(bar: FindBar) -> None:
     assert bar.count.full_text() == "1 of 1"
     QTest.keyClicks(bar.words, "q")
     assert (bar.count.full_text(), selected(bar)) == ("None", "")
+    press(Qt.Key.Key_Escape)
+    assert (bar.isVisible(), bar.words.text()) == (True, "")
 
 
 def test_typing_searches_from_where_one_was(bar: FindBar) -> None:
