@@ -22,7 +22,7 @@ from app.formats.record import (
     Span,
     pmcid,
 )
-from app.formats.standoff.places import GivenText, counted_in
+from app.formats.standoff.places import GivenText, counted_in, outside_notes
 from app.text import counted
 from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole
@@ -130,9 +130,11 @@ def _given(record: Mapping[str, Any], notes: list[str]) -> GivenText:
     if not isinstance(given, str) or not given.strip():
         raise FormatError('"text" must be the text of a report.')
     entries = (*_listed(record, "annotations"), *_listed(record, "spans"))
-    listed = [one for one in entries if isinstance(one, dict)]
-    stated = [(one.get("start"), one.get("end"), one.get("quote")) for one in listed]
-    return counted_in(given, [one for one in stated if one[0] is not None], "characters", notes)
+    listed = [one for one in entries if isinstance(one, dict) and one.get("start") is not None]
+    stated = [(one["start"], one.get("end"), one.get("quote")) for one in listed]
+    text = counted_in(given, stated, "characters", notes)
+    notes += outside_notes(Span("", "", text.place(start, end)) for start, end, _ in stated)
+    return text
 
 
 def _report(

@@ -106,6 +106,9 @@ def test_two_texts_under_one_name_are_two_reports_and_that_is_said(
     outcome = casespan("import", project, source, "--annotator", "ana", "--json")
     assert [one["id"] for one in outcome.json["added"]] == ["7", "7-2"]
     assert "another report is called 7 already" in str(outcome.json["notes"])
+    source.write_text(json.dumps({"documents": documents}, ensure_ascii=False).replace("H", "É"), "cp1252")
+    told = casespan("import", project, source).out
+    assert f"{source}#1 and 1 more: The text was read as Windows-1252" in told
 
 
 def test_an_export_never_takes_the_place_of_a_project(

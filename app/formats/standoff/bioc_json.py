@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,10 +28,11 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     if "passages" in first_object(payload.data):
         return joined(
             read_lines(
-                payload, lambda given, source, notes: _report(given, {}, payload, digest, categories, source)
+                payload,
+                lambda given, source, notes: _report(given, {}, payload, digest, categories, source, notes),
             )
         )
-    text, _ = decode(payload.data)
+    text, assumed = decode(payload.data)
     found = list(_documents(parse_json(text)))
     if not found:
         raise FormatError("There are no documents of BioC in it.")
@@ -39,7 +41,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         for number, (given, about) in enumerate(found, start=1):
             source = f"{payload.source}#{number}"
             try:
-                yield _report(given, about, payload, digest, categories, source)
+                yield _report(given, about, payload, digest, categories, source, assumed)
             except FormatError as error:
                 yield LeftOut(source, payload.name, f"Document {number}: {error}", failed=True)
 
@@ -68,12 +70,14 @@ def _report(
     digest: str,
     categories: Sequence[str],
     source: str,
+    assumed: Sequence[str],
 ) -> Imported:
     from bioc import biocjson
 
     try:
         document = biocjson.fromJSON(_complete(as_object(given, "a document"), "passages"), "BioCDocument")
-        return report_of(document, about, payload, source, digest, categories)
+        found = report_of(document, about, payload, source, digest, categories)
+        return replace(found, notes=(*assumed, *found.notes))
     except (TypeError, ValueError, KeyError, AttributeError):
         raise FormatError("a passage or annotation has no offset, length or id.") from None
 

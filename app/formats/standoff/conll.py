@@ -227,7 +227,9 @@ def _trimmed(text: str, one: Labelled) -> tuple[int, int]:
 
 def _blanks(reports: Sequence[ReportExport]) -> Iterator[str]:
     cut = sum(
-        _trimmed(report.document.text, one) != one.place for report in reports for one in placed(report)
+        _trimmed(report.document.text, one) != one.place
+        for report in reports
+        for one in side_by_side(placed(report))
     )
     if cut:
         yield f"Written without the blanks at its ends, since CoNLL labels tokens: {counted(cut, 'span')}."

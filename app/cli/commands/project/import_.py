@@ -120,8 +120,11 @@ def _show(summary: ImportSummary) -> None:
     echo(f"{counted(len(summary.added), 'report')} added.")
     if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
         echo("There was nothing to import in what was given.")
+    sources: dict[tuple[str, str], list[str]] = {}
     for note in summary.notes:
-        echo(f"  {note.source}: {note.text}")
+        sources.setdefault((note.source.partition("#")[0], note.text), []).append(note.source)
+    for (_, text), (first, *more) in sources.items():
+        echo(f"  {first}{f' and {len(more):,} more' if more else ''}: {text}")
     _show_records("already there", summary.repeated)
     _show_records("left out", summary.left_out)
     for line in describe_annotations(summary):

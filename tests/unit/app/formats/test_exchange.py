@@ -287,13 +287,15 @@ def test_sections_that_do_not_tile_their_text_are_found_anew(
 
 
 def test_annotations_of_categories_that_are_not_here_are_kept_under_their_own_name(tmp_path: Path) -> None:
-    annotations = [{"category": category, "quote": "man"} for category in ("GI", "Mood", "Mood")]
+    man = {"quote": "man", "start": 90, "end": 93}
+    annotations = [{"category": category, **man} for category in ("GI", "Mood", "Mood")]
     path = tmp_path / "in.jsonl"
     path.write_text(json.dumps(json_line(annotations=annotations)), encoding="utf-8")
     (record,) = read(path, "auto", CATEGORIES)
     assert isinstance(record, Imported)
     assert record.quotes == {"GI": ("man",)}
     assert [(span.label, span.quote) for span in record.spans or ()] == [("Mood", "man"), ("Mood", "man")]
+    assert "3 annotations have a place outside of the text, which is not used." in record.notes
 
 
 def test_a_record_of_the_bench_on_one_line_is_no_json_line(tmp_path: Path) -> None:
