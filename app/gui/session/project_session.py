@@ -82,7 +82,7 @@ class ProjectSession(QObject):
         # What is to be known of how the project is open.
         self.caveat = ""
         # The report that was open last on this computer.
-        self.left = ""
+        self.last_report = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
@@ -237,7 +237,7 @@ class ProjectSession(QObject):
         self.rows = {row.key: row for row in opened.rows}
         self.opened.emit()
         self.undoing.ask_for_names()
-        first = self.left if self.left in self.rows else opened.first
+        first = self.last_report if self.last_report in self.rows else opened.first
         if first is not None:
             self.open_report(first)
 

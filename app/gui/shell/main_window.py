@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self.start_page.show_message(f"Opening {path.name}…")
         self.start_page.repaint()
         session = self._session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)
-        session.left = next(reversed(self.preferences.carets(path)), "")
+        session.last_report = next(reversed(self.preferences.carets(path)), "")
         session.opened.connect(lambda: self._show_workbench(session))
         session.refused.connect(lambda sentence: self._refuse(session, sentence))
         session.locked.connect(lambda: self.locking.ask(session))
