@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.cli.arguments import Command
 
 INTERRUPTED = 130
-_OBJECTS = 100_000
+_OBJECTS = 400_000
 _SUFFIX = ".casespan"
 # Shows the window, with a project where one is given, and returns the exit code.
 Window: TypeAlias = Callable[[Path | None], int]

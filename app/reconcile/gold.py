@@ -92,10 +92,15 @@ def as_text_has_it(findings: Iterable[Finding], text: str) -> tuple[Finding, ...
     """Findings whose quotes are the text at their places; of equal ones one. Those without a place stay."""
     exact: dict[Hashable, Finding] = {}
     for one in findings:
-        if one.start is not None and one.end is not None:
-            one = replace(one, quote=text[one.start : one.end], grounding="exact", reason="")
-        exact.setdefault(finding_content(one), one)
+        exact.setdefault(finding_content(one), _exact(one, text))
     return tuple(exact.values())
+
+
+def _exact(one: Finding, text: str) -> Finding:
+    quote = text[one.start : one.end]
+    if one.start is None or (one.quote, one.grounding, one.reason) == (quote, "exact", ""):
+        return one
+    return replace(one, quote=quote, grounding="exact", reason="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,7 @@ def _agreed(group: Group, text: str) -> Finding:
     """The left's finding, with the right's field where the left names none."""
     first = group.left[0].finding
     field = first.field or next((quote.finding.field for quote in group.right if quote.finding.field), "")
-    return as_text_has_it([replace(first, field=field)], text)[0]
+    return _exact(first if field == first.field else replace(first, field=field), text)
 
 
 def _fields_differ(group: Group) -> bool:

@@ -63,12 +63,13 @@ class GoldSummary:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The gold set as it ought to be, and what of it is there."""
+    """The gold set as it ought to be, what of it is `there`, is `missing`, and is there to `spare`."""
 
     queue: Queue
     reports: tuple[GoldReport, ...]
-    wanted: Counter[tuple[object, ...]]
     there: tuple[Annotation, ...]
+    missing: Counter[tuple[object, ...]]
+    spare: Counter[tuple[object, ...]]
 
 
 def build_gold(
@@ -177,22 +178,22 @@ def _planning(
         reports.append(plan_gold(report, rulings, text))
         yield Progress((2 * number + len(reports)) // 3, number, "reports put together")
     wanted = Counter(_key(report.document, span, queue) for report in reports for span in report.spans)
-    return name, _Plan(queue, tuple(reports), wanted, there)
+    had = Counter(map(_key_of, there))
+    return name, _Plan(queue, tuple(reports), there, wanted - had, had - wanted)
 
 
 def _summary(plan: _Plan, name: str) -> GoldSummary:
-    wanted, there = plan.wanted, Counter(map(_key_of, plan.there))
     return GoldSummary(
         name=name,
         left=plan.queue.left.name,
         right=plan.queue.right.name,
         reports=len(plan.reports),
-        spans=wanted.total(),
+        spans=sum(len(report.spans) for report in plan.reports),
         agreed=sum(report.agreed for report in plan.reports),
         decided=sum(report.decided for report in plan.reports),
         undecided=sum(report.undecided for report in plan.reports),
-        added=(wanted - there).total(),
-        removed=(there - wanted).total(),
+        added=plan.missing.total(),
+        removed=plan.spare.total(),
         fields_differ=sum(report.fields_differ for report in plan.reports),
         outdated=len(plan.queue.outdated),
     )
@@ -237,8 +238,7 @@ def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
 
 def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[Progress, None, None]:
     holder = ensure_annotator(act, summary.name, "gold").uuid
-    there = Counter(map(_key_of, plan.there))
-    spare, missing = there - plan.wanted, plan.wanted - there
+    missing, spare = plan.missing, plan.spare
     gone = []
     for annotation in plan.there:
         if spare[_key_of(annotation)]:
