@@ -102,11 +102,8 @@ class TextSurface(SelectableText):
         self._put_at_third(offset)
 
     def show_place(self, start: int, end: int, *, selected: bool = False) -> None:
-        """Put the caret at `start`, or select as far as `end`; out of view, it comes to the top third.
-
-        Raises IndexError."""
-        view = self.viewport().rect()
-        seen = all(view.contains(self._caret_rect(offset)) for offset in (start, end))
+        """Put the caret at `start` or select to `end`; out of view, in the top third; raises IndexError."""
+        seen = all(self.viewport().rect().contains(self._caret_rect(offset)) for offset in (start, end))
         self.put_selection(start, end if selected else start)
         if not seen:
             self._put_at_third(start)
@@ -234,6 +231,10 @@ class TextSurface(SelectableText):
 
     def _complete(self) -> None:
         """Make grids of some tables that are lines yet, then of the next; nothing that is in view moves."""
+        if self._to_come and not self.document().lastBlock().layout().lineCount():
+            # What Qt has not laid out yet it never does once the text before it was changed.
+            self._completing.start()
+            return
         tables, self._to_come = self._to_come[:_TABLES_AT_ONCE], self._to_come[_TABLES_AT_ONCE:]
         if not tables:
             return
@@ -364,7 +365,6 @@ class TextSurface(SelectableText):
         """Scroll the line of `offset` to the top third, as far as the text goes on below it."""
         layout, room = self.document().documentLayout(), self.viewport().height()
         block = self.document().findBlock(self._offsets.to_utf16(offset))
-        # The scroll bar reaches only as far as the text is laid out.
         wanted = layout.blockBoundingRect(block).bottom() + room
         while block.isValid() and layout.blockBoundingRect(block).bottom() < wanted:
             block = block.next()

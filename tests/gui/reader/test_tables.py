@@ -228,6 +228,19 @@ def test_tables_that_come_later_move_nothing_that_is_in_view(open_reader: Open, 
     assert reader.caret() == place
 
 
+def test_all_of_a_long_report_is_laid_out_though_its_tables_come_later(
+    open_reader: Open, qtbot: QtBot
+) -> None:
+    text = "\n\n".join(["Seen.", *[f"{LATER}\n\n{PLAIN}"] * 6, *["Of what came later."] * 3000])
+    reader = open_reader(text)
+    qtbot.waitUntil(lambda: len(frames(reader)) == 6)
+    qtbot.waitUntil(lambda: reader.document().lastBlock().layout().lineCount() > 0)
+    block = reader.document().begin()
+    while block.isValid():
+        assert block.layout().lineCount() > 0
+        block = block.next()
+
+
 def test_captions_and_notes_are_smaller_and_their_labels_bold(open_reader: Open) -> None:
     reader = open_reader(REPORT + "\n\nFigure 2. The rash on day two.")
 
