@@ -6,6 +6,7 @@ import codecs
 import csv
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -354,6 +355,8 @@ def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: P
 
 def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     silent = ReportExport(Document("t", "Text.", ()), "short-name", (), ("GI",))
+    labelled = replace(silent, key="labels", looked_at=(), spans=(Span("Own", "Text", (0, 4)),))
+    assert "No row" not in write(tmp_path / "own", "csv", [labelled])[-1]
     said = {format: write(tmp_path / format, format, [report(), silent]) for format in WRITE_FORMATS}
     assert said["jsonl"] == ()
     assert [

@@ -89,6 +89,7 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
         {"type": "Neuro", "identifier": "HP:0001250", "source": "m"},
     )
     assert [node.refid for node in document.relations[0].nodes] == ["3", "4"]
+    assert "another format" not in " ".join(write(out, name, [again(record)]))
     assert "1 relation that came along not written" in " ".join(write(out, name, [again(record, drop=1)]))
     said = " ".join(write(tmp_path / "folder", "brat", [again(record)]))
     assert "it came in another format: 1 report's relations" in said
@@ -264,6 +265,7 @@ def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(t
 def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text_back(tmp_path: Path) -> None:
     text = " A  man -DOCSTART- fell.\u00a0\n\n He rose "
     findings = [Finding("Neuro", text[4:7], 4, 7), Finding("GI", text[1:8], 1, 8, polarity="negated")]
+    findings.append(Finding("Neuro", text[8:10], 8, 10))
     given = ReportExport(
         Document("A title", text, ()),
         "a key",
@@ -275,7 +277,7 @@ def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text
         assert words in said
     (record,), _ = found(tmp_path / "out.conll")
     assert (record.document.text, record.key, record.document.title) == (text, "a key", "A title")
-    assert record.quotes == {"GI": ("A  man",)}
+    assert record.quotes == {"GI": ("A  man",), "Neuro": ("-D",)}
 
 
 def bomb() -> bytes:

@@ -41,6 +41,8 @@ def test_the_same_words_at_an_edge_are_the_same_cue() -> None:
 def test_whole_clauses_at_an_edge_are_no_cue() -> None:
     one = only([mark("liver was enlarged 😀 and the spleen")], [mark("liver")])
     assert cue(one, TEXTS) is None
+    three = only([mark("liver was enlarged 😀 and")], [mark("liver")])
+    assert cue(three, TEXTS) == ("", "+was enlarged 😀 and")
 
 
 def test_polarities_in_question_under_the_same_negation_are_alike() -> None:

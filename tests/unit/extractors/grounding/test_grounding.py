@@ -247,6 +247,10 @@ def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote:
             "no signs of heart failure",
             "Signs of heart failure were absent",
         ),
+        ("A woman, aged 40-years-old, came.", "woman aged 40 years", "woman, aged 40-years-old"),
+        ("The left and right leg was weak.", "weak legs", "leg was weak"),
+        ("The MRI was normal apart from sinuses.", "normal MRI", "MRI was normal"),
+        ("There was thrombasthenia.", "thrombastenia", "thrombasthenia"),
     ],
 )
 def test_spelling_abbreviation_and_form_of_negation_may_differ(text: str, quote: str, place: str) -> None:
