@@ -26,7 +26,7 @@ from app.operations.annotate.spans import (
 )
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import import_reports
-from app.operations.exchange.merging import Merged, bring_together
+from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.files import check_project, list_project
@@ -526,3 +526,9 @@ def test_of_two_verdicts_of_one_person_on_a_span_one_holds_whichever_copy_comes_
     for number in "01":
         with Project.open(tmp_path / f"order{number}.casespan") as project:
             assert [each.annotation for each in verdicts(project)] == [span]
+
+
+def test_what_came_is_said_by_kind_and_nothing_of_a_kind_of_which_nothing_came() -> None:
+    merged = Merged(added=Counter(annotation=2, review=0), same=1)
+    assert describe_merge(merged) == ["New: 2 annotations.", "1 entry the same on both sides."]
+    assert describe_merge(Merged(), preview=True) == ["Nothing new would come."]
