@@ -220,6 +220,7 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("Weight was -2.5 SD.", "weight of 2.5 SD"),
         ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
         ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),
+        ("There was thrombasthenia in him and thrombostenia in her.", "thrombastenia"),
     ],
 )
 def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote: str) -> None:

@@ -318,22 +318,28 @@ def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Ke
     assert one == other != state_of(mixed)
 
 
-def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_its_work(
-    kept: Kept, tmp_path: Path
-) -> None:
+def labelled(kept: Kept, tmp_path: Path) -> tuple[Path, str]:
+    """A study in whose first report a span is labelled, and that report's key."""
     study = build(kept, tmp_path)
     report = list_project(study).documents[0].key
     with Project.open(study, write=True) as project:
         add_span(project, ME, SpanPlace(report, 0, 9), "GI")
+    return study, report
+
+
+def set_section(path: Path, report: str, category: str) -> None:
+    with Project.open(path, write=True) as project:
+        set_section_categories(project, ME, report, 0, [category])
+
+
+def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_its_work(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, report = labelled(kept, tmp_path)
     (ben,) = finished(cut_packets(study, tmp_path / "ben", ["Ben"]))
-
-    def set_section(category: str) -> None:
-        with Project.open(ben.file, write=True) as project:
-            set_section_categories(project, "Ben", report, 0, [category])
-
-    set_section("Vitals_Hema")
+    set_section(ben.file, report, "Vitals_Hema")
     (dora,) = finished(cut_packets(ben.file, tmp_path / "dora", ["Dora"]))
-    set_section("GI")
+    set_section(ben.file, report, "GI")
     one, other = both_orders(study, ben.file, dora.file)
     assert one == other
     assert '"categories": ["GI"]' in one.exports[ME]
@@ -342,20 +348,12 @@ def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_i
 def test_what_somebody_set_is_not_lost_to_a_copy_that_went_on_from_what_another_had_set(
     kept: Kept, tmp_path: Path
 ) -> None:
-    study = build(kept, tmp_path)
-    report = list_project(study).documents[0].key
-    with Project.open(study, write=True) as project:
-        add_span(project, ME, SpanPlace(report, 0, 9), "GI")
+    study, report = labelled(kept, tmp_path)
     first, second, third = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "abc")
-
-    def set_section(path: Path, category: str) -> None:
-        with Project.open(path, write=True) as project:
-            set_section_categories(project, ME, report, 0, [category])
-
-    set_section(first, "EENT")
+    set_section(first, report, "EENT")
     merge(second, first)
-    set_section(second, "RESP")
-    set_section(third, "GI")
+    set_section(second, report, "RESP")
+    set_section(third, report, "GI")
     found = []
     for number, order in enumerate(((first, third, second), (second, third))):
         whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))

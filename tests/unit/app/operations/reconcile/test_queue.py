@@ -133,16 +133,6 @@ def test_a_queue_of_one_annotator_with_themselves_is_empty(project: Project) -> 
     assert read_queue(project, ANA, ANA).items == ()
 
 
-def test_pairs_far_apart_come_first_and_the_worst_of_them_before(project: Project) -> None:
-    items = read_queue(project, ANA, BEN, below=60).items
-    pairs = [item for item in items if item.kind == "pair"]
-    assert pairs
-    assert items[: len(pairs)] == tuple(pairs)
-    assert [item.tsr for item in pairs] == sorted(item.tsr for item in pairs)
-    assert all(item.tsr < 60 for item in pairs)
-    assert all(item.tsr >= 60 for item in items[len(pairs) :])
-
-
 def test_no_pair_is_taken_as_a_whole_below_a_threshold_of_zero(project: Project) -> None:
     items = read_queue(project, ANA, BEN, below=0).items
     assert {item.kind for item in items} == {"missing", "boundary", "label", "polarity"}
