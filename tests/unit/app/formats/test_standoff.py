@@ -260,6 +260,11 @@ def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(t
     assert second.quotes == {"Neuro": ("B",), "GI": ("A",)}
     assert "put together of its tokens" in first.notes[-1]
     assert "1 line without a label" in second.notes[-1]
+    (tmp_path / "twice.txt").write_text(text.partition("-DOCSTART- -X- O O")[0] * 2, encoding="utf-8")
+    (both,), _ = found(tmp_path / "twice.txt")
+    assert both.notes == (*first.notes, "Its text is there 2 times; what each says of it was put together.")
+    (tmp_path / "line.txt").write_text("man B-Neuro\n", encoding="utf-8")
+    assert found(tmp_path / "line.txt")[0][0].document.text.startswith("man B-Neuro")
 
 
 def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text_back(tmp_path: Path) -> None:
