@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from extractors.grounding import Grounder
@@ -169,6 +171,9 @@ def test_a_place_behind_the_quote_before_and_in_its_section_is_preferred() -> No
     sections = (Section("", (), 0, 32, ()), Section("", (), 32, len(text), ()))
     found = Grounder(text, sections).ground_all(["Onset at birth", "Ataxia"])
     assert found[1].start == text.index("Ataxia", 5)
+    # Where none follows, the first of the section goes before the first of all.
+    later = Grounder(text + " At last.", (sections[0], replace(sections[1], end=len(text) + 9)))
+    assert later.ground_all(["At last", "Ataxia"])[1].start == 32
 
 
 def test_a_section_that_tells_the_case_is_preferred_to_background() -> None:

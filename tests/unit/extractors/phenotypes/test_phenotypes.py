@@ -306,6 +306,7 @@ def test_words_that_are_said_of_something_else_make_no_term(text: str, labels: l
         ("shortening of the big toes", {"Short hallux"}),
         ("a renal defect, cortical lens opacities", {"Abnormality of the kidney", "Cortical cataract"}),
         ("paralysis of the left hemidiaphragm", {"Diaphragmatic paralysis"}),
+        ("Thumbs and great toes were broad.", {"Broad thumb", "Broad hallux"}),
     ],
 )
 def test_lists_compounds_and_forms_are_read_as_the_names_they_stand_for(text: str, labels: set[str]) -> None:
