@@ -80,10 +80,10 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence(
     every = answer(capsys, *call[:-1], 99, "--by", "category")
     assert every["drawn"] == 10
     annotate(tmp_path / "s.casespan", tmp_path, reports=1)
-    call = ("corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
-    assert "ana has annotated 1 report of the sample; two is the least." in answer(capsys, *call, code=2)
+    measure = ("corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
+    assert "ana has annotated 1 report of the sample; two is the least." in answer(capsys, *measure, code=2)
     annotate(tmp_path / "s.casespan", tmp_path)
-    whole = answer(capsys, *call)
+    whole = answer(capsys, *measure)
     assert whole["estimates"]["all"]["precision_ci"] == [1.0, 1.0]
     assert whole["needed"]["reports"] == 0
 
