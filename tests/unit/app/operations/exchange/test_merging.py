@@ -530,3 +530,5 @@ def test_what_came_is_said_by_kind_and_nothing_of_a_kind_of_which_nothing_came()
     merged = Merged(added=Counter(annotation=2, review=0), same=1)
     assert describe_merge(merged) == ["New: 2 annotations.", "1 entry the same on both sides."]
     assert describe_merge(Merged(), preview=True) == ["Nothing new would come."]
+    moved = Merged(changed=Counter(review=1), removed=Counter(annotation=1))
+    assert describe_merge(moved) == ["Changed: 1 review state.", "Removed: 1 annotation."]
