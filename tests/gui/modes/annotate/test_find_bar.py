@@ -52,12 +52,13 @@ def test_words_are_found_as_they_are_typed(bar: FindBar) -> None:
     bar.open()
     QTest.keyClicks(bar.words, "seizure")
     assert selected(bar) == "Seizure"
-    assert bar.count.full_text() == "1 of 3"
+    assert (bar.count.full_text(), bar._next.isEnabled()) == ("1 of 3", True)
     QTest.keyClicks(bar.words, "s s")
     assert selected(bar) == "seizures\u00a0s"
     assert bar.count.full_text() == "1 of 1"
     QTest.keyClicks(bar.words, "q")
     assert (bar.count.full_text(), selected(bar)) == ("None", "")
+    assert not bar._next.isEnabled()
     press(Qt.Key.Key_Escape)
     assert (bar.isVisible(), bar.words.text()) == (True, "")
 
