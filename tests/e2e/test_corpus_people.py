@@ -22,11 +22,11 @@ def answer(capsys: pytest.CaptureFixture[str], *call: object, code: int = 0) -> 
     return json.loads(said.out) if not code else said.err
 
 
-def annotate(project: Path, folder: Path, missed: Sequence[str] = ()) -> None:
-    """Ana has what the corpus has, but for these words."""
+def annotate(project: Path, folder: Path, missed: Sequence[str] = (), reports: int | None = None) -> None:
+    """Ana has what the corpus has, but for these words, in all reports or the first few."""
     out = folder / "corpus.jsonl"
     assert main(["export", str(project), str(out), "--annotator", "corpus", "--format", "jsonl"]) == 0
-    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()][:reports]
     for line in lines:
         line["annotations"] = [one for one in line["annotations"] if one["quote"] not in missed]
     out.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
@@ -79,8 +79,11 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence(
     assert not (tmp_path / "s.casespan").exists()
     every = answer(capsys, *call[:-1], 99, "--by", "category")
     assert every["drawn"] == 10
+    annotate(tmp_path / "s.casespan", tmp_path, reports=1)
+    measure = ("corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
+    assert "ana has annotated 1 report of the sample; two is the least." in answer(capsys, *measure, code=2)
     annotate(tmp_path / "s.casespan", tmp_path)
-    whole = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
+    whole = answer(capsys, *measure)
     assert whole["estimates"]["all"]["precision_ci"] == [1.0, 1.0]
     assert whole["needed"]["reports"] == 0
 

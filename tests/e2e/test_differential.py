@@ -5,15 +5,23 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from extractors.differential.ranking import shipped_ranker
+from app.operations.profile.differential import read_differential
+from app.store.act import begin_act
+from app.store.annotate.anchors import AnchorState, put_anchor
+from app.store.project import Project
+from app.store.reports.documents import document
+from extractors.differential.ranking import Options, shipped_ranker
+from extractors.model.coding import Coding
 from tests.e2e.conftest import Casespan
 
 MARFAN = "He had arachnodactyly, ectopia lentis, scoliosis and an aortic root aneurysm. He denied seizures."
 DENIED = "She had no fever. She denied headache."
 PLAIN = "We thank all who helped."
+RULES = "phenotypes/rules"
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +54,7 @@ def test_a_report_is_ranked_as_a_case_is_without_what_cites_it(
 ) -> None:
     said = casespan("differential", ranked, "--document", "PMC1", "--explain", "--json")
     assert said.code == 0
-    assert (said.json["annotator"], said.json["suggested"]) == ("phenotypes/rules", True)
+    assert (said.json["annotator"], said.json["suggested"]) == (RULES, True)
     [found] = said.json["cases"]
     assert (found["id"], found["publications"], found["left_out"]) == ("PMC1", [f"PMID:{paper[0]}"], paper[1])
     assert found["excluded"] == ["HP:0001250"]
@@ -55,8 +63,9 @@ def test_a_report_is_ranked_as_a_case_is_without_what_cites_it(
     path.write_text(json.dumps(case), encoding="utf-8")
     [plain] = casespan("rank", path, "--explain", "--json").json["cases"]
     assert plain == {key: found[key] for key in plain}
-    kept = casespan("differential", ranked, "--document", "PMC1", "--own-publication", "keep", "--json")
-    assert kept.json["cases"][0]["left_out"] == 0
+    kept = casespan("differential", ranked, "--own-publication", "keep", "--json").json
+    assert kept["cases"][0]["left_out"] == 0
+    assert not any("PubMed" in note for note in kept["notes"])
 
 
 def test_what_cannot_be_ranked_is_said_and_the_rest_is_ranked(casespan: Casespan, ranked: Path) -> None:
@@ -68,6 +77,23 @@ def test_what_cannot_be_ranked_is_said_and_the_rest_is_ranked(casespan: Casespan
     assert "PMC2: 0 findings, 2 denied" in said.out
     assert "No finding is present" in said.out
     assert "PMC3" not in said.out
+    assert "PMC3" in casespan("differential", ranked, "--document", "PMC3").out
+
+
+def test_only_what_a_person_said_a_report_is_about_is_told_with_its_rank(ranked: Path) -> None:
+    with Project.open(ranked, write=True) as project:
+        shown = read_differential(project, "PMC1", RULES, Options())
+        best = shown.ranking.diseases[0]
+        coding = Coding("ORPHA", "", best.codes[0], best.name, "", "human")
+        told, states = [], get_args(AnchorState)
+        for state in states:
+            with begin_act(project, "say", "ann") as act:
+                put_anchor(act, document(project, "PMC1").uuid, state, coding, {})
+            shown = read_differential(project, "PMC1", RULES, Options())
+            told.append((shown.diagnosis, shown.rank))
+    assert dict(zip(states, told, strict=True)) == {
+        "proposed": ("", None), "confirmed": (best.name, 1), "none": ("", None),
+    }  # fmt: skip
 
 
 def test_a_page_and_a_table_hold_the_reasons_and_no_markup_of_a_report(
@@ -90,7 +116,7 @@ def test_a_page_and_a_table_hold_the_reasons_and_no_markup_of_a_report(
 def test_phenopackets_come_back_as_the_reports_that_they_were_written_of(
     casespan: Casespan, ranked: Path, tmp_path: Path
 ) -> None:
-    who = ("--annotator", "phenotypes/rules")
+    who = ("--annotator", RULES)
     said = casespan("export", ranked, tmp_path / "packets", "--format", "phenopacket", *who)
     assert (said.code, said.out.splitlines()[1]) == (
         0, "  1 report not written: phenotypes/rules has no terms of a profile there",

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from app.store.annotate.reviews import reviews
+from app.store.project import Project
 from tests.documents import pdf, printed_report
 from tests.e2e.conftest import Casespan
 
@@ -49,23 +51,29 @@ def test_a_category_said_before_stays_and_the_repetition_is_named(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:
     first = _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT, "Neuro": []})
-    second = _write(tmp_path / "2.json", {"pmcid": "7", "Neuro": ["ataxia"], "GI": ["abdominal pain"]})
+    second = _write(
+        tmp_path / "2.json", {"pmcid": "7", "EENT": [], "Neuro": ["ataxia"], "GI": ["abdominal pain"]}
+    )
     casespan("import", project, first, "--annotator", "ana")
-    outcome = casespan("import", project, second, "--annotator", "ana", "--json")
-    assert "Neuro" in outcome.json["repeated"][0]["reason"]
-    assert _cells(casespan, project, "ana") == {"Neuro": [], "GI": ["abdominal pain"]}
+    for which in ("Neuro", "all categories given"):
+        outcome = casespan("import", project, second, "--annotator", "ana", "--json")
+        assert f" already in {which};" in outcome.json["repeated"][0]["reason"]
+    assert _cells(casespan, project, "ana") == {"Neuro": [], "EENT": [], "GI": ["abdominal pain"]}
+    with Project.open(project) as opened:
+        assert {*reviews(opened)[0].nothing_found} == {"Neuro", "EENT"}
 
 
+@pytest.mark.parametrize("own", [{}, {"text": TEXT}])
 def test_annotations_wait_for_the_report_of_the_same_import(
-    casespan: Casespan, project: Path, tmp_path: Path
+    casespan: Casespan, project: Path, tmp_path: Path, own: dict[str, str]
 ) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
-    _write(folder / "a-annotations.json", {"pmcid": "six", "Neuro": ["ataxia"]})
+    _write(folder / "a-annotations.json", {"pmcid": "six", **own, "Neuro": ["ataxia"]})
     (folder / "six.txt").write_text(TEXT, encoding="utf-8")
     outcome = casespan("import", project, folder, "--annotator", "ana", "--json")
     assert outcome.code == 0
-    assert outcome.json["annotations"] == {"exact": 1}
+    assert (outcome.json["annotations"], outcome.json["repeated"]) == ({"exact": 1}, [])
 
 
 def test_quotes_of_a_report_that_is_not_there_are_a_failure_that_is_named(

@@ -125,7 +125,8 @@ def test_all_that_was_done_in_copies_comes_together_in_any_order_and_goes_by_one
         ratings = casespan("rate", whole, "--json").out
         seen.add((*written, queue, ratings))
     assert len(seen) == 1
-    assert casespan("merge", whole, copies[0], "--json").json["added"] == {}
+    known = casespan("merge", whole, copies[0], "--json").json
+    assert (known["added"], known["same"] > 0) == ({}, True)
     for _ in copies:
         assert "Undone: bring together" in casespan("undo", whole).out
     assert {name: count_rows(whole, name) for name in before} == before

@@ -191,12 +191,13 @@ def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> 
 def test_a_category_found_leads_to_its_spans(bench: Workbench, qtbot: QtBot) -> None:
     panel = opened(bench, qtbot, "edit.search")
     found(panel, "Dermatology", qtbot)
+    panel.spans.words.setText("of before")
     assert "0 spans of yours" in item_at(panel, 0).text(0)
     panel.words.tree.setFocus()
     panel.words.tree.setCurrentItem(item_at(panel, 0))
     press(Qt.Key.Key_Return)
     assert panel.tabs.currentWidget() is panel.spans
-    assert panel.spans.category.currentData() == "DERM"
+    assert (panel.spans.category.currentData(), panel.spans.words.text()) == ("DERM", "")
     qtbot.waitUntil(panel.spans.note.isVisible)
 
 

@@ -386,35 +386,39 @@ def test_keys_pressed_faster_than_the_disk_answers_end_as_the_disk_has_it(
     assert len(session.report_model.spans) == 1
 
 
-def test_what_others_did_is_only_taken_back_after_asking(
+@pytest.fixture
+def asked(
     project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
-) -> None:
+) -> tuple[ProjectSession, str]:
+    """A session in which undo has asked about the work of somebody else, and the act that it asked about."""
     session = open_session(project)
     session.controller.label(*place(session, "41-year-old"), "History")
     session.set_annotator("Dr Ben Okafor")
     settle(session.worker, qtbot)
-    with qtbot.waitSignal(session.undoing.asked) as asked:
+    with qtbot.waitSignal(session.undoing.asked) as told:
         session.undo()
-    assert ME in asked.args[0]
+    assert ME in told.args[0]
+    return session, told.args[1]
+
+
+def test_what_others_did_is_only_taken_back_after_asking(
+    asked: tuple[ProjectSession, str], qtbot: QtBot
+) -> None:
+    session, act = asked
     settle(session.worker, qtbot)
     assert len(on_disk(session)) == 1
-    session.undo(only=asked.args[1])
+    session.undo(only=act)
     settle(session.worker, qtbot)
     assert on_disk(session) == []
 
 
 def test_a_confirmed_undo_takes_back_only_what_was_asked_about(
-    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+    asked: tuple[ProjectSession, str], qtbot: QtBot
 ) -> None:
-    session = open_session(project)
-    session.controller.label(*place(session, "41-year-old"), "History")
-    session.set_annotator("Dr Ben Okafor")
-    settle(session.worker, qtbot)
-    with qtbot.waitSignal(session.undoing.asked) as asked:
-        session.undo()
+    session, act = asked
     session.controller.label(*place(session, "man"), "Neuro")
     with qtbot.waitSignal(session.failed):
-        session.undo(only=asked.args[1])
+        session.undo(only=act)
     settle(session.worker, qtbot)
     assert len(on_disk(session)) == 1
     assert len(session.report_model.spans) == 1

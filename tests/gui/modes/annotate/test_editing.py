@@ -313,48 +313,48 @@ def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
     assert bench.session.report_model.review.nothing_found == ()
 
 
-def test_return_accepts_somebody_elses_span_and_goes_on(with_rules: ProjectSession, qtbot: QtBot) -> None:
+@pytest.fixture
+def beside(with_rules: ProjectSession, qtbot: QtBot) -> Bench:
+    """A bench that shows what the rules found."""
     bench = make_bench(with_rules, qtbot)
     bench.session.show_others(("rules",))
     settle(bench.session.worker, qtbot)
-    bench.reader.go_to(0)
-    bench.press(".")
-    first = bench.session.report_model.current
-    bench.press(Qt.Key.Key_Return)
-    assert len(bench.stored()) == 1
-    assert bench.session.report_model.current not in (None, first)
+    return bench
+
+
+def test_return_accepts_somebody_elses_span_and_goes_on(beside: Bench) -> None:
+    beside.reader.go_to(0)
+    beside.press(".")
+    first = beside.session.report_model.current
+    beside.press(Qt.Key.Key_Return)
+    assert len(beside.stored()) == 1
+    assert beside.session.report_model.current not in (None, first)
 
 
 def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overlaps(
-    with_rules: ProjectSession, qtbot: QtBot
+    beside: Bench,
 ) -> None:
-    bench = make_bench(with_rules, qtbot)
-    bench.session.show_others(("rules",))
-    settle(bench.session.worker, qtbot)
-    theirs = next(one for one in bench.session.report_model.others["rules"] if " " in (one.surface or ""))
+    theirs = next(one for one in beside.session.report_model.others["rules"] if " " in (one.surface or ""))
     start, category = theirs.finding.start or 0, theirs.finding.category
-    bench.session.controller.label(start, bench.session.report_model.text.index(" ", start), category)
-    before = bench.stored()
+    beside.session.controller.label(start, beside.session.report_model.text.index(" ", start), category)
+    before = beside.stored()
     said: list[str] = []
-    bench.editing.message.connect(said.append)
-    bench.page.go_to_span(theirs.uuid)
-    bench.press(Qt.Key.Key_Return)
+    beside.editing.message.connect(said.append)
+    beside.page.go_to_span(theirs.uuid)
+    beside.press(Qt.Key.Key_Return)
     assert said[0] == "Accepted beside yours, which it overlaps; both are kept."
-    assert bench.stored() == sorted([*before, (category, theirs.surface or "")], key=lambda one: len(one[1]))
+    assert beside.stored() == sorted([*before, (category, theirs.surface or "")], key=lambda one: len(one[1]))
 
 
-def test_keys_do_nothing_to_a_span_of_somebody_else(with_rules: ProjectSession, qtbot: QtBot) -> None:
-    bench = make_bench(with_rules, qtbot)
-    bench.session.show_others(("rules",))
-    settle(bench.session.worker, qtbot)
-    bench.reader.go_to(0)
-    bench.press(".")
-    before = bench.session.report_model.others
+def test_keys_do_nothing_to_a_span_of_somebody_else(beside: Bench) -> None:
+    beside.reader.go_to(0)
+    beside.press(".")
+    before = beside.session.report_model.others
     for key in (Qt.Key.Key_Delete, Qt.Key.Key_2):
-        bench.press(key)
-    bench.press(Qt.Key.Key_Right, ALT)
-    assert bench.stored() == []
-    assert bench.session.report_model.others == before
+        beside.press(key)
+    beside.press(Qt.Key.Key_Right, ALT)
+    assert beside.stored() == []
+    assert beside.session.report_model.others == before
 
 
 def test_hidden_categories_are_not_in_the_text_and_stay_on_disk(bench: Bench) -> None:

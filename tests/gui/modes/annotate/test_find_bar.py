@@ -52,12 +52,13 @@ def test_words_are_found_as_they_are_typed(bar: FindBar) -> None:
     bar.open()
     QTest.keyClicks(bar.words, "seizure")
     assert selected(bar) == "Seizure"
-    assert bar.count.full_text() == "1 of 3"
+    assert (bar.count.full_text(), bar._next.isEnabled()) == ("1 of 3", True)
     QTest.keyClicks(bar.words, "s s")
     assert selected(bar) == "seizures\u00a0s"
     assert bar.count.full_text() == "1 of 1"
     QTest.keyClicks(bar.words, "q")
     assert (bar.count.full_text(), selected(bar)) == ("None", "")
+    assert not bar._next.isEnabled()
     press(Qt.Key.Key_Escape)
     assert (bar.isVisible(), bar.words.text()) == (True, "")
 
@@ -70,6 +71,9 @@ def test_typing_searches_from_where_one_was(bar: FindBar) -> None:
     bar.words.selectAll()
     QTest.keyClicks(bar.words, "began")
     assert bar.count.full_text() == "1 of 1, from the start"
+    bar._reader.go_to(TEXT.index("began"))
+    bar.find_next()
+    assert bar.count.full_text() == "1 of 1"
 
 
 def test_enter_goes_on_and_shift_enter_back_and_both_say_when_they_wrap(bar: FindBar, qtbot: QtBot) -> None:
@@ -119,6 +123,8 @@ def test_whole_words_leave_out_parts(bar: FindBar) -> None:
     bar.whole.click()
     assert selected(bar) == "se\u0301izure"
     assert bar.count.full_text() == "1 of 1"
+    bar.show_first(["nowhere", "seizure"])
+    assert (bar.whole.isChecked(), bar.count.full_text()) == (False, "1 of 3")
 
 
 def test_what_is_selected_is_searched(bar: FindBar) -> None:
@@ -128,6 +134,9 @@ def test_what_is_selected_is_searched(bar: FindBar) -> None:
     assert bar.words.text() == "began"
     assert bar.words.selectedText() == "began"
     assert selected(bar) == "began"
+    bar._reader.select(start, TEXT.index("else"))
+    bar.open()
+    assert bar.words.text() == "began"
 
 
 def test_the_text_stays_where_it_is(bar: FindBar) -> None:
@@ -144,12 +153,16 @@ def test_the_text_stays_where_it_is(bar: FindBar) -> None:
 
 
 def test_another_report_is_searched_as_soon_as_it_is_shown(bar: FindBar) -> None:
+    bar._reader.go_to(20)
     bar.open()
     QTest.keyClicks(bar.words, "seizure")
     bar._reader.load("No seizure.")
     assert bar.count.full_text() == "1 found"
     press(Qt.Key.Key_Return)
     assert selected(bar) == "seizure"
+    QTest.keyClicks(bar.words, "s")
+    press(Qt.Key.Key_Backspace)
+    assert bar.count.full_text() == "1 of 1"
 
 
 def test_keys_and_clicks_in_the_bar_do_not_reach_the_text(bar: FindBar) -> None:

@@ -128,6 +128,9 @@ def test_the_caret_marks_its_section_and_takes_no_focus(
     said = [item.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) for item in items(panel)]
     assert said.count("the cursor is here") == 1
     assert other.hasFocus()
+    panel.tree.setFocus()
+    panel.set_caret(sections[1].start)
+    assert (marked(panel), panel.tree.currentItem()) == ([1], items(panel)[3])
 
 
 def test_a_caret_that_was_told_before_the_sections_came_is_marked_in_them(

@@ -106,6 +106,15 @@ def test_its_height_stays_while_the_caret_goes_through_a_report_and_the_state_ch
     assert heading.state.minimumWidth() >= max(width, heading.state.sizeHint().width())
 
 
+def test_where_it_is_low_identifiers_give_way_first_then_the_section_never_the_state(
+    heading: ReportHeading,
+) -> None:
+    parts = (heading.names, heading.section, heading.state)
+    for lines in (4, 2, 1, 2, 4):
+        heading.set_lines(lines)
+        assert [part.isVisible() for part in parts] == [lines == 4, lines > 1, True], lines
+
+
 def test_it_is_gone_where_no_report_is_open(heading: ReportHeading, session: ProjectSession) -> None:
     session.report_model.close()
     assert not heading.isVisible()

@@ -109,6 +109,10 @@ def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
     }
     assert review.at == "no fever"
     assert review.mode.columns.theirs.progress.full_text() == "3 of 5 judged"
+    review.press("z", CTRL)
+    review.mode.reviewing.set_current(6)
+    review.press("N")
+    assert review.at == "rash"
 
 
 def test_a_card_says_before_it_is_accepted_that_it_replaces_ones_own(review: Reviewing) -> None:

@@ -32,6 +32,16 @@ def test_the_interval_of_a_share_is_about_the_binomial_one() -> None:
     assert (low, high) == pytest.approx((2 / 3 - 0.17, 2 / 3 + 0.17), abs=0.05)
 
 
+def test_the_interval_of_an_average_is_of_the_mean_over_categories_whatever_they_weigh() -> None:
+    both = {"B": ["rash", "itch"]}
+    rights = ({"A": ["fever" if number % 3 else "cough"], **both} for number in range(30))
+    reports = [pair({"A": ["fever"], **both}, right, str(n)) for n, right in enumerate(rights)]
+    found = compare(reports, ("A", "B"), "left", "right", "strict", resamples=400, seed=1)
+    alone, average = found.categories["A"].intervals["f1"], found.average.intervals["f1"]
+    assert alone is not None
+    assert average == pytest.approx(tuple((end + 1) / 2 for end in alone))
+
+
 def test_fewer_than_five_reports_have_no_interval() -> None:
     assert set(strict(count=4).average.intervals.values()) == {None}
     assert strict(count=5).average.intervals["f1"] is not None

@@ -93,7 +93,9 @@ def test_means_spread_range_and_each_raters_mean_are_by_run_and_item() -> None:
     assert (accuracy.n, accuracy.raters, accuracy.mean, accuracy.sd) == (3, 2, 3, 1)
     assert (accuracy.low, accuracy.high) == (2, 4)
     assert accuracy.by_rater == {"Ann": 3, "Bob": 3}
-    assert rules.items["readability"].mean == 4.5
+    readability = rules.items["readability"]
+    assert readability.mean == 4.5
+    assert readability.sd == pytest.approx(0.5**0.5)
     alone = other.items["accuracy"]
     assert (alone.mean, alone.sd) == (1, None)
     assert other.items["consistency"].mean is None

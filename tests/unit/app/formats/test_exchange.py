@@ -6,6 +6,7 @@ import codecs
 import csv
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -354,6 +355,10 @@ def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: P
 
 def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     silent = ReportExport(Document("t", "Text.", ()), "short-name", (), ("GI",))
+    labelled = replace(silent, key="labels", looked_at=(), spans=(Span("Own", "Text", (0, 4)),))
+    assert "No row" not in write(tmp_path / "own", "csv", [labelled])[-1]
+    boxed = [replace(labelled, key=key, regions=({},)) for key in ("one", "two")]
+    assert any("2 regions on pictures" in line for line in write(tmp_path / "boxed", "csv", boxed))
     said = {format: write(tmp_path / format, format, [report(), silent]) for format in WRITE_FORMATS}
     assert said["jsonl"] == ()
     assert [
@@ -418,3 +423,15 @@ def test_every_registered_format_is_what_it_is_registered_as() -> None:
 def test_what_is_exported_is_readable_for_its_owner_alone(tmp_path: Path, format: str) -> None:
     write(tmp_path / "out", format, [report()])
     assert (tmp_path / "out").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(("said", "release"), [("2025-01", "2025-01"), ("2024-01; 2025-01", "")])
+def test_a_release_is_read_where_a_table_says_one_for_all_codes_of_a_cell(
+    tmp_path: Path, said: str, release: str
+) -> None:
+    table = f"report,category,quote,concept_HPO,hpo_release\nr,Own,ill,HP:1 HP:2,{said}\n"
+    (tmp_path / "in.csv").write_text(table, encoding="utf-8")
+    (record,) = read(tmp_path / "in.csv", "csv", ("GI",))
+    assert isinstance(record, Imported)
+    (span,) = record.spans or ()
+    assert {one.release for one in span.concepts} == {release}

@@ -89,6 +89,7 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
         {"type": "Neuro", "identifier": "HP:0001250", "source": "m"},
     )
     assert [node.refid for node in document.relations[0].nodes] == ["3", "4"]
+    assert "another format" not in " ".join(write(out, name, [again(record)]))
     assert "1 relation that came along not written" in " ".join(write(out, name, [again(record, drop=1)]))
     said = " ".join(write(tmp_path / "folder", "brat", [again(record)]))
     assert "it came in another format: 1 report's relations" in said
@@ -259,11 +260,17 @@ def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(t
     assert second.quotes == {"Neuro": ("B",), "GI": ("A",)}
     assert "put together of its tokens" in first.notes[-1]
     assert "1 line without a label" in second.notes[-1]
+    (tmp_path / "twice.txt").write_text(text.partition("-DOCSTART- -X- O O")[0] * 2, encoding="utf-8")
+    (both,), _ = found(tmp_path / "twice.txt")
+    assert both.notes == (*first.notes, "Its text is there 2 times; what each says of it was put together.")
+    (tmp_path / "line.txt").write_text("man B-Neuro\n", encoding="utf-8")
+    assert found(tmp_path / "line.txt")[0][0].document.text.startswith("man B-Neuro")
 
 
 def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text_back(tmp_path: Path) -> None:
     text = " A  man -DOCSTART- fell.\u00a0\n\n He rose "
     findings = [Finding("Neuro", text[4:7], 4, 7), Finding("GI", text[1:8], 1, 8, polarity="negated")]
+    findings.append(Finding("Neuro", text[8:10], 8, 10))
     given = ReportExport(
         Document("A title", text, ()),
         "a key",
@@ -275,7 +282,7 @@ def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text
         assert words in said
     (record,), _ = found(tmp_path / "out.conll")
     assert (record.document.text, record.key, record.document.title) == (text, "a key", "A title")
-    assert record.quotes == {"GI": ("A  man",)}
+    assert record.quotes == {"GI": ("A  man",), "Neuro": ("-D",)}
 
 
 def bomb() -> bytes:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.formats.documents.joining import Hyphens
 from app.formats.documents.text import decode, find_sections, text_document
 from extractors.model.errors import FormatError
 
@@ -127,3 +128,8 @@ def test_a_heading_loses_its_control_characters_and_the_text_keeps_them() -> Non
 def test_sections_tile_any_text(text: str) -> None:
     sections = find_sections(text, CATEGORIES)
     assert "".join(text[section.start : section.end] for section in sections) == text
+
+
+def test_a_word_divided_at_a_line_is_whole_where_the_text_writes_it_so_at_least_as_often() -> None:
+    lines = ["The followup was long, a follow-up by post; the follow-", "up ended."]
+    assert Hyphens(lines).join(lines).endswith("the followup ended.")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.reconcile.gold import CHOICES, as_text_has_it, choices_for, each_code_once, outcome
+from app.reconcile.gold import CHOICES, as_text_has_it, choices_for, concepts_after, each_code_once, outcome
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 from tests.unit.app.reconcile.marks import TEXT, mark, only
@@ -47,6 +47,18 @@ def test_of_a_code_that_both_sides_give_the_lefts_release_and_onset_stay() -> No
     right = replace(left, release="2025-01", onset="")
     marks = [replace(mark("fever"), concepts=(one,)) for one in (left, right)]
     assert each_code_once(marks) == (replace(left, origin="accepted"),)
+
+
+def test_each_of_several_spans_keeps_its_own_concepts_and_one_for_both_has_them_all() -> None:
+    codes = tuple(Coding("HPO", "", f"HP:{number}", "", "", "accepted") for number in "12")
+    ours = [
+        replace(mark(word), concepts=(one,))
+        for word, one in zip(("liver", "was enlarged"), codes, strict=True)
+    ]
+    one = only(ours, [mark("The liver was")])
+    own = [concepts_after(one, "left", finding) for finding in outcome(one, "left", TEXT)]
+    assert own == [codes[:1], codes[1:]]
+    assert concepts_after(one, "merged", outcome(one, "merged", TEXT)[0]) == codes
 
 
 @pytest.mark.parametrize(

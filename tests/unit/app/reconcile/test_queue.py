@@ -46,8 +46,9 @@ def test_what_is_said_alike_most_often_comes_first_when_asked_for() -> None:
         compared([mark("spleen")], [], key="once"),
         compared([mark("fever")], [], key="R2"),
         compared([mark("fever", nth=1)], [], key="R3"),
+        compared([mark("fever"), mark("liver")], [], key="pair", tsr={"GI": 0.0}),
     ]
-    assert [item.report for item in build_queue(reports, order="frequent")] == ["R2", "R3", "once"]
+    assert [item.report for item in build_queue(reports, order="frequent")] == ["pair", "R2", "R3", "once"]
 
 
 def test_single_differences_come_worst_first_by_the_lowest_score_of_their_categories() -> None:

@@ -15,7 +15,7 @@ from app.store.annotate.annotations import add_annotations, read_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.disclosures import add_disclosures
 from app.store.annotate.reviews import reviews, set_review
-from app.store.check import Problem, check
+from app.store.check import Problem, check, span_fault
 from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
@@ -117,6 +117,7 @@ def test_a_project_can_be_checked_while_somebody_writes(path: Path) -> None:
         ("UPDATE text SET text = replace(text, 'All about', 'Nothing of')", "scheme", "scheme was changed"),
         ("UPDATE document SET title = 'Another'", "history", "title changed"),
         ("UPDATE section SET span_end = span_end - 1 WHERE position = 0", "section", "starts at"),
+        ("DELETE FROM section WHERE position > 0", "section", "the sections end at"),
         ("UPDATE section SET categories = 'not JSON'", "scheme", "cannot be read"),
         ("UPDATE history SET who = 'Eve' WHERE seq = 8", "history", "history row 8"),
         ("UPDATE history SET at = '2001-01-01T00:00:00Z' WHERE seq = 1", "history", "history row 1"),
@@ -150,9 +151,22 @@ def _run(path: Path, statement: str) -> None:
         db.execute(statement)
 
 
-def test_a_trigger_that_changes_what_is_stored_is_found(path: Path) -> None:
+def test_a_trigger_or_view_that_changes_what_is_stored_is_found(path: Path) -> None:
     _run(path, "CREATE TRIGGER t AFTER INSERT ON review BEGIN DELETE FROM review; END")
-    assert [problem.where for problem in check(path)] == ["trigger t"]
+    _run(path, "CREATE VIEW v AS SELECT 1")
+    assert [problem.where for problem in check(path)] == ["trigger t", "view v"]
+
+
+def test_a_span_may_end_where_its_text_does_and_a_place_behind_it_is_none() -> None:
+    cells = {
+        "surface": "ill",
+        "quote": "ill",
+        "grounding": "exact",
+        "context_left": "was ",
+        "context_right": "",
+    }
+    ends = [span_fault({"span_start": 4, "span_end": end, **cells}, "was ill") for end in (7, 8)]
+    assert ends == ["", "its place 4-8 is outside the text"]
 
 
 @pytest.mark.parametrize(

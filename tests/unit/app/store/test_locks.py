@@ -15,7 +15,7 @@ from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.check import check
 from app.store.creation import create_project_file
-from app.store.locks import sign_of
+from app.store.locks import sign_of, take_lock
 from app.store.project import Project
 from app.store.reports.figures import keep_picture
 from extractors.model.errors import ProjectBusyError
@@ -85,6 +85,19 @@ def test_who_was_killed_there_keeps_nobody_out(deaf_disk: None, tmp_path: Path, 
         add(project, "Ben")
     with Project.open(tmp_path / "p.casespan") as project:
         assert project.caveat == ""
+
+
+def test_a_lock_that_keeps_nobody_out_is_given_back_before_the_sign_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    steps = list[str]()
+    names = {fcntl.LOCK_UN: "given back"}
+    monkeypatch.setattr(fcntl, "flock", lambda _file, how: steps.append(names.get(how, "taken")))
+    monkeypatch.setattr("filelock.SoftFileLock.acquire", lambda _lock: steps.append("sign"))
+    assert take_lock(tmp_path / "p.casespan").alone
+    assert steps == ["taken", "taken", "given back", "given back", "sign"]
 
 
 def test_where_it_locks_nothing_is_said_and_readers_come_in(tmp_path: Path, scheme_folder: Path) -> None:

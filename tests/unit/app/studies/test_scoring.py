@@ -46,6 +46,11 @@ def test_a_measure_is_over_all_answers_a_missing_one_is_a_miss_where_it_says_so(
     assert own.scores["hit"].value == pytest.approx(1 / 3)
     assert own.scores["rank"].value == 4
     assert own.scores["f1"].value == pytest.approx(2 * 2 / (2 * 2 + 1 + 1))
+    hit, (first, second) = replace(HIT, tasks=("organ",)), rows("AB")
+    both = [first, replace(second, item=replace(second.item, task="other"))]
+    asked = replace(STUDY, measures=(hit,), grade=lambda rows, settings: ())
+    of_task = finished(scoring_runs(asked, {"m": both}, (), "strict", {"m": {}})).runs["m"].scores["hit"]
+    assert of_task.value == 1
     undefined = (
         finished(scoring_runs(study(), {"m": rows("A")}, (), "strict", {"m": {}})).runs["m"].scores["recall"]
     )

@@ -8,7 +8,7 @@ from extractors.blinding.audit import abbreviated, find_leaks
 from extractors.blinding.case import Case
 from extractors.blinding.forms import Alias
 from extractors.blinding.hints import Hint
-from extractors.blinding.masking import Diagnosis
+from extractors.blinding.masking import Diagnosis, Mask, Telling, laid
 from extractors.blinding.view import DIAGNOSIS, Blinding, View
 from extractors.model.document import Document, Section
 
@@ -257,3 +257,13 @@ def test_words_that_mean_something_else_are_no_misspelt_names(name: str, told: s
 )
 def test_words_of_a_name_apart_are_no_name(told: str) -> None:
     assert told in strict(told, diagnosis("Castleman disease")).text
+
+
+def test_masks_that_only_touch_stay_two_and_short_titles_and_names_of_omim_are_not_what_was_published() -> (
+    None
+):
+    assert len(laid([Mask(0, 5, "x", ("a",)), Mask(5, 9, "x", ("b",))])) == 2
+    known = Diagnosis("ORPHA:1", "Fever", (Alias("fever"), Alias("night sweats", "omim")), ())
+    telling = Telling(case("", title="neck"), known)
+    assert {one.form for one in telling.named_as_listed} == {"fever"}
+    assert telling.identifying == []

@@ -94,6 +94,7 @@ def test_a_unit_cut_off_is_no_word_cut_in_two() -> None:
         "¦A Holter recording was normal¦.",
         "患者¦发热¦三天",
         "¦oedema (1+)¦ of both legs",
+        "The temperature was above ¦39 °C in the evening¦.",
     ],
 )
 def test_nothing_is_said_of_a_good_span(sentence: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from extractors.grounding import Grounder
@@ -169,6 +171,9 @@ def test_a_place_behind_the_quote_before_and_in_its_section_is_preferred() -> No
     sections = (Section("", (), 0, 32, ()), Section("", (), 32, len(text), ()))
     found = Grounder(text, sections).ground_all(["Onset at birth", "Ataxia"])
     assert found[1].start == text.index("Ataxia", 5)
+    # Where none follows, the first of the section goes before the first of all.
+    later = Grounder(text + " At last.", (sections[0], replace(sections[1], end=len(text) + 9)))
+    assert later.ground_all(["At last", "Ataxia"])[1].start == 32
 
 
 def test_a_section_that_tells_the_case_is_preferred_to_background() -> None:
@@ -220,6 +225,7 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("Weight was -2.5 SD.", "weight of 2.5 SD"),
         ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
         ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),
+        ("There was thrombasthenia in him and thrombostenia in her.", "thrombastenia"),
     ],
 )
 def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote: str) -> None:
@@ -247,6 +253,10 @@ def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote:
             "no signs of heart failure",
             "Signs of heart failure were absent",
         ),
+        ("A woman, aged 40-years-old, came.", "woman aged 40 years", "woman, aged 40-years-old"),
+        ("The left and right leg was weak.", "weak legs", "leg was weak"),
+        ("The MRI was normal apart from sinuses.", "normal MRI", "MRI was normal"),
+        ("There was thrombasthenia.", "thrombastenia", "thrombasthenia"),
     ],
 )
 def test_spelling_abbreviation_and_form_of_negation_may_differ(text: str, quote: str, place: str) -> None:

@@ -63,6 +63,8 @@ def test_the_very_words_stay_exact_whatever_stands_around_them(text: str, quote:
         ("Ejection fraction was 35%.", "ejection fraction 35-40%", "range"),
         ("She had no seizures but had ataxia.", "no seizures or ataxia", "negate"),
         ("There was weakness of the right leg.", "weakness of both legs", "legs"),
+        ("There was no rash. Fever, chills came.", "no rash, fever, or chills", "negate"),
+        ("She had fever, denied.", "no fever", "negate"),
         ("Fever preceded the rash.", "rash preceded the fever", "changed places"),
     ],
 )

@@ -50,6 +50,7 @@ def test_what_is_unknown_sets_no_limit() -> None:
 
 def test_a_model_that_does_not_fit_is_said_to_fit_with_no_context_and_tried_with_the_least() -> None:
     assert fits(CARD, 10) == 0
+    assert choose_context(CARD, LEAST, memory(LEAST)).reasons == ()
     chosen = choose_context(CARD, 20_000, 10)
     assert chosen.num_ctx == LEAST
     assert chosen.reasons == (

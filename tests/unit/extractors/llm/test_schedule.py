@@ -8,6 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from extractors.llm.schedule import Call, Plan, divide, observe, plan, reused
+from extractors.llm.sizing import Sizes
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import ModelCard
 from extractors.model.document import Document, Section, SectionRole
@@ -298,3 +299,10 @@ def test_what_is_asked_whole_or_not_at_all_is_never_shown_in_parts() -> None:
     plan_ = plan([long, short], task, TokenCounter(None), CARD, None, None, 4096)
     assert [(number, item.parts) for number, item in plan_.unasked] == [(0, 1), (0, 1)]
     assert [(call.report, call.item.parts) for call in plan_.calls] == [(1, 1), (1, 1)]
+
+
+def test_a_context_that_holds_prompt_and_reply_to_the_token_is_enough() -> None:
+    sizes = Sizes(TASK, TokenCounter(None), 10)
+    group = sizes.group(0, list(TASK.items(report(HISTORY))))
+    needed = sizes.needed(group)
+    assert [sizes.fits(group, num_ctx) for num_ctx in (needed, needed - 1)] == [True, False]

@@ -37,6 +37,8 @@ def polarity(text: str, quote: str) -> str:
         ("Rash and itching were absent.", "Rash", "negated"),
         ("Seizures were not controlled.", "Seizures", "present"),
         ("Fever was present but rash was absent.", "Fever", "present"),
+        ("Protruding ears with absent lobes.", "Protruding ears", "present"),
+        ("Vomiting, normal weight.", "Vomiting, normal weight", "present"),
         ("She had tremor and absent speech.", "tremor and absent speech", "present"),
         ("\U0001f60a No fe\u0301ver at all", "fe\u0301ver", "negated"),
     ],

@@ -169,6 +169,7 @@ def test_each_concept_is_found_once_and_says_by_which_name(hpo: Search) -> None:
     assert (hits[0].code, hits[0].matched) == ("HP:0000486", Name("Squint", "layperson"))
     assert len({hit.code for hit in hits}) == len(hits)
     assert all(0 < hit.score <= 1 for hit in hits)
+    assert hpo.find("hp:0000486")[0].score == 1 > hpo.find("hp:000048")[0].score
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "!?", "zzzzqq", "%", "(", '"'])

@@ -27,6 +27,7 @@ from app.operations.annotate.spans import (
     set_span_note,
     set_span_polarity,
     state_nothing_found,
+    state_nothing_in_rest,
 )
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
@@ -105,6 +106,7 @@ DEEDS: dict[str, Deed] = {
     "note": lambda project: set_span_note(project, own(project), "a note"),
     "remove": lambda project: remove_spans(project, [own(project)]),
     "nothing found": lambda project: state_nothing_found(project, ME, "PMC2", "GU"),
+    "nothing in the rest": lambda project: state_nothing_in_rest(project, ME, "PMC2"),
     "park": lambda project: set_review_state(project, ME, "PMC2", "parked"),
     "done": lambda project: set_review_state(project, ME, "PMC1", "done"),
     "section": lambda project: set_section_categories(project, ME, "PMC2", 0, ["GU", "Neuro"]),

@@ -249,6 +249,7 @@ def test_what_cannot_be_planted_is_refused_and_leaves_no_trace(project: Project)
             call()
     assert len(list_history(project)) == acts
     assert plant_errors(project, RUN, "other", share=1).wanted == 48
+    assert plant_errors(project, RUN, "few", share=0.001).wanted == 1
 
 
 def accept_one_of_each(project: Project) -> dict[str, Annotation]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.operations.corpus.drawing import WAYS, Traits, draw, strata_of
+from app.operations.corpus.sampling import _traits as traits_of
 
 _TRAITS = st.builds(
     Traits,
@@ -29,3 +31,14 @@ def test_as_many_are_drawn_as_are_asked_for(traits: list[Traits], way: str, coun
     assert sum(map(len, drawn.values())) == max(least, min(count, len(known)))
     for label, names in drawn.items():
         assert min(2, len(strata[label])) <= len(names) == len(set(names).intersection(strata[label]))
+
+
+@pytest.mark.parametrize(("start", "clash"), [(5, 0), (4, 1)])
+def test_quotes_of_two_categories_disagree_where_they_overlap_and_not_where_they_touch(
+    start: int, clash: float
+) -> None:
+    rows = [
+        {"category": category, "polarity": "present", "confidence": None, "start": at, "end": at + 5}
+        for category, at in (("GI", 0), ("GU", start))
+    ]
+    assert traits_of(rows).clash == clash

@@ -26,7 +26,7 @@ from app.operations.annotate.spans import (
 )
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import import_reports
-from app.operations.exchange.merging import Merged, bring_together
+from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.files import check_project, list_project
@@ -318,22 +318,28 @@ def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Ke
     assert one == other != state_of(mixed)
 
 
-def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_its_work(
-    kept: Kept, tmp_path: Path
-) -> None:
+def labelled(kept: Kept, tmp_path: Path) -> tuple[Path, str]:
+    """A study in whose first report a span is labelled, and that report's key."""
     study = build(kept, tmp_path)
     report = list_project(study).documents[0].key
     with Project.open(study, write=True) as project:
         add_span(project, ME, SpanPlace(report, 0, 9), "GI")
+    return study, report
+
+
+def set_section(path: Path, report: str, category: str) -> None:
+    with Project.open(path, write=True) as project:
+        set_section_categories(project, ME, report, 0, [category])
+
+
+def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_its_work(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, report = labelled(kept, tmp_path)
     (ben,) = finished(cut_packets(study, tmp_path / "ben", ["Ben"]))
-
-    def set_section(category: str) -> None:
-        with Project.open(ben.file, write=True) as project:
-            set_section_categories(project, "Ben", report, 0, [category])
-
-    set_section("Vitals_Hema")
+    set_section(ben.file, report, "Vitals_Hema")
     (dora,) = finished(cut_packets(ben.file, tmp_path / "dora", ["Dora"]))
-    set_section("GI")
+    set_section(ben.file, report, "GI")
     one, other = both_orders(study, ben.file, dora.file)
     assert one == other
     assert '"categories": ["GI"]' in one.exports[ME]
@@ -342,20 +348,12 @@ def test_a_section_that_a_packet_only_has_from_its_own_packet_is_not_taken_for_i
 def test_what_somebody_set_is_not_lost_to_a_copy_that_went_on_from_what_another_had_set(
     kept: Kept, tmp_path: Path
 ) -> None:
-    study = build(kept, tmp_path)
-    report = list_project(study).documents[0].key
-    with Project.open(study, write=True) as project:
-        add_span(project, ME, SpanPlace(report, 0, 9), "GI")
+    study, report = labelled(kept, tmp_path)
     first, second, third = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "abc")
-
-    def set_section(path: Path, category: str) -> None:
-        with Project.open(path, write=True) as project:
-            set_section_categories(project, ME, report, 0, [category])
-
-    set_section(first, "EENT")
+    set_section(first, report, "EENT")
     merge(second, first)
-    set_section(second, "RESP")
-    set_section(third, "GI")
+    set_section(second, report, "RESP")
+    set_section(third, report, "GI")
     found = []
     for number, order in enumerate(((first, third, second), (second, third))):
         whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
@@ -526,3 +524,11 @@ def test_of_two_verdicts_of_one_person_on_a_span_one_holds_whichever_copy_comes_
     for number in "01":
         with Project.open(tmp_path / f"order{number}.casespan") as project:
             assert [each.annotation for each in verdicts(project)] == [span]
+
+
+def test_what_came_is_said_by_kind_and_nothing_of_a_kind_of_which_nothing_came() -> None:
+    merged = Merged(added=Counter(annotation=2, review=0), same=1)
+    assert describe_merge(merged) == ["New: 2 annotations.", "1 entry the same on both sides."]
+    assert describe_merge(Merged(), preview=True) == ["Nothing new would come."]
+    moved = Merged(changed=Counter(review=1), removed=Counter(annotation=1))
+    assert describe_merge(moved) == ["Changed: 1 review state.", "Removed: 1 annotation."]

@@ -14,9 +14,12 @@ from app.operations.profile.terms import accept, add, change, reject
 from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
 from app.store.act import begin_act
+from app.store.annotate.annotations import find_annotations
+from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document, document
+from extractors.model.coding import Coding
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Polarity
@@ -142,3 +145,14 @@ def test_what_is_not_a_suggestion_cannot_be_accepted(project: Project) -> None:
         accept(project, ME, [own])
     with pytest.raises(ProjectError, match="not a term of Ben"):
         change(project, "Ben", own, polarity="negated")
+
+
+def test_a_term_that_is_changed_keeps_what_it_stands_for_in_other_terminologies(project: Project) -> None:
+    uuid = add(project, ME, "PMC1", SEIZURE, place=place("seizures")).profile.terms[0].spans[0].uuid
+    other = Coding("MESH", "", "D012640", "Seizures", "", "human")
+    with begin_act(project, "code", ME) as act:
+        codings = find_annotations(project, [uuid])[0].concepts
+        set_codings(act, document(project, "PMC1").uuid, uuid, (*codings, other))
+    change(project, ME, uuid, onset="P6M")
+    codes = {one.code: one.onset for one in find_annotations(project, [uuid])[0].concepts}
+    assert codes == {SEIZURE: "P6M", "D012640": ""}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -17,6 +18,7 @@ from app.operations.reconcile.decisions import EditedSpan, Resolution, decide, d
 from app.operations.reconcile.gold import build_gold, building_gold, comparing_gold
 from app.operations.reconcile.queue import Queue, list_alike, list_corrections, listing_alike, read_queue
 from app.reconcile.gold import Choice, choices_for
+from app.reconcile.queue import Likeness
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, read_annotations, remove_annotations
 from app.store.annotate.annotators import annotator, annotators
@@ -129,16 +131,6 @@ def test_the_queue_holds_every_planted_disagreement_and_no_agreement(
 
 def test_a_queue_of_one_annotator_with_themselves_is_empty(project: Project) -> None:
     assert read_queue(project, ANA, ANA).items == ()
-
-
-def test_pairs_far_apart_come_first_and_the_worst_of_them_before(project: Project) -> None:
-    items = read_queue(project, ANA, BEN, below=60).items
-    pairs = [item for item in items if item.kind == "pair"]
-    assert pairs
-    assert items[: len(pairs)] == tuple(pairs)
-    assert [item.tsr for item in pairs] == sorted(item.tsr for item in pairs)
-    assert all(item.tsr < 60 for item in pairs)
-    assert all(item.tsr >= 60 for item in items[len(pairs) :])
 
 
 def test_no_pair_is_taken_as_a_whole_below_a_threshold_of_zero(project: Project) -> None:
@@ -275,7 +267,13 @@ def test_the_sides_stay_as_they_are_whatever_is_decided(project: Project, errors
 def test_a_decision_is_undone_across_a_restart(project: Project) -> None:
     queue = read_queue(project, ANA, BEN)
     name = first(queue, "label")
-    decide(project, ME, queue, [name], Resolution("both", reason="ambiguous-text", note="two readings"))
+    decide(
+        project,
+        ME,
+        queue,
+        [name],
+        Resolution("both", reason="ambiguous-text", note="two readings", confidence=1),
+    )
     assert read_queue(project, ANA, BEN).state(name) == "decided"
     project.close()
     with Project.open(project.path, write=True) as again:
@@ -315,7 +313,9 @@ def test_a_pair_is_decided_whole_but_for_what_is_decided_already(project: Projec
     assert len(pair.differences) > 1
     decide(project, ME, queue, [pair.differences[0].id], Resolution("left"))
     queue = read_queue(project, ANA, BEN, below=101)
-    taken = decide(project, ME, queue, [pair.id], Resolution("right"))
+    assert queue.state_of(queue.item(pair.id)) == "open"
+    taken = decide(project, ME, queue, [pair.id], Resolution("right", seconds=6))
+    assert sum(one.seconds or 0 for one in taken) == pytest.approx(6)
     assert {one.difference for one in taken} == {one.id for one in pair.differences[1:]}
     after = read_queue(project, ANA, BEN, below=101)
     assert after.state_of(after.item(pair.id)) == "decided"
@@ -401,6 +401,9 @@ def test_alike_are_undecided_ones_of_the_same_pair_of_labels(project: Project) -
     name = next(one for one in labels if list(labels.values()).count(labels[one]) > 1)
     found = {one.difference.id for one in list_alike(project, queue, name)}
     assert found == {one for one in labels if labels[one] == labels[name]} - {name}
+    decide(project, ME, queue, [*found], Resolution("ask"))
+    queue = read_queue(project, ANA, BEN)
+    assert {one.difference.id for one in list_alike(project, queue, name)} == found
     decide(project, ME, queue, [name, *found], Resolution("left"))
     assert list_alike(project, read_queue(project, ANA, BEN), name) == ()
     undo_change(project)
@@ -482,6 +485,8 @@ def test_an_edited_span_holds_in_its_own_report_and_nowhere_else(project: Projec
     with pytest.raises(CallError, match="one report"):
         with_alike(project, queue, [([one.id], edited)], ["words", "cue", "labels"])
     assert read_queue(project, ANA, BEN).decided == 0
+    both = [difference.id for difference in queue.differences.values() if difference.report == one.report]
+    assert [len(taken.findings) for taken in decide(project, ME, queue, both[:2], edited)] == [1, 0]
 
 
 def test_what_is_named_by_itself_is_not_decided_by_its_pair_or_by_what_is_alike(project: Project) -> None:
@@ -499,12 +504,15 @@ def test_what_is_alike_follows_unless_it_is_named_by_itself(project: Project) ->
     one, other = next(
         (name, found[0].difference.id)
         for name, difference in queue.differences.items()
-        if difference.kind == "label" and (found := list_alike(project, queue, name))
+        if difference.kind == "missing" and len(found := list_alike(project, queue, name)) > 1
     )
+    wherein = get_args(Likeness)
     left, right = Resolution("left"), Resolution("right")
-    followed = with_alike(project, queue, [([one], left)], ["labels"])
+    followed = with_alike(project, queue, [([one], left)], wherein)
     assert other in followed[1][0]
-    both = with_alike(project, queue, [([one], left), ([other], right)], ["labels"])
+    both = with_alike(project, queue, [([one], left), ([other], right)], wherein)
+    assert both[1][0]
+    assert set(both[1][0]).isdisjoint(both[3][0])
     decide_all(project, ME, queue, both)
     taken = read_queue(project, ANA, BEN).decisions
     assert (taken[one].choice, taken[other].choice) == ("left", "right")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.annotate.concepts import set_concept
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import (
     SpanPlace,
@@ -204,11 +205,17 @@ def test_accepting_another_category_relabels_and_another_polarity_sets_it(mine: 
     assert len(own(mine)) == len(MINE)
 
 
-def test_accepting_keeps_the_field_that_the_reviewer_gave(mine: Project) -> None:
-    cough = next(one for one in own(mine) if one.finding.quote == "cough")
-    set_span_field(mine, cough.uuid, "respiratory")
-    judge_spans(mine, ME, [theirs(mine, "cough")], "accepted")
-    assert next(one for one in own(mine) if one.uuid == cough.uuid).finding.field == "respiratory"
+def test_accepting_keeps_field_and_concepts_that_the_reviewer_gave_but_no_field_of_another_category(
+    mine: Project,
+) -> None:
+    cough, fever = (next(one.uuid for one in own(mine) if one.finding.quote == q) for q in ("cough", "fever"))
+    set_span_field(mine, cough, "respiratory")
+    set_span_field(mine, fever, mine.scheme.category("Vitals_Hema").fields[0])
+    set_concept(mine, cough, "HPO", "HP:0012735")
+    judge_spans(mine, ME, [theirs(mine, "cough"), theirs(mine, "fever")], "accepted")
+    after = {one.uuid: one for one in own(mine)}
+    assert (after[cough].finding.field, after[fever].finding.field) == ("respiratory", "")
+    assert [one.code for one in after[cough].concepts] == ["HP:0012735"]
 
 
 def test_accepting_what_is_the_same_changes_no_span(mine: Project) -> None:
@@ -265,6 +272,9 @@ def test_editing_puts_other_edges_in_the_place_of_ones_own(mine: Project) -> Non
     quotes = [o.finding.quote for o in own(mine) if o.finding.category == "Neuro"]
     assert sorted(quotes) == ["ataxia", "headache"]
     assert verdicts(mine)[0].seconds == 4
+    start = TEXT.index("headache")
+    edit_judged_span(mine, ME, theirs(mine, "ataxia of gait"), SpanEdit(start, start + 8))
+    assert [o.finding.quote for o in own(mine) if o.finding.category == "Neuro"] == ["headache"]
 
 
 @pytest.mark.parametrize(
