@@ -164,15 +164,20 @@ class Identity:
         return self._first.get(uuid) or self._holders.get(uuid) or self._links.get(uuid) or cell
 
     def _named(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
-        # Builds that brought no items are told by nothing.
-        keys = {uuid: self._key(table, row) for uuid, row in rows.items() if row.get("items", 1)}
-        same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
-        for uuid, key in keys.items():
-            same[key].add(uuid)
         # Concepts are many.
         some, *wanted = self._some("document", rows.values()) if table == "concept" else ("1",)
-        for _, _, uuid, after in self._inserted(table, some, *wanted):
-            if (key := self._key(table, json.loads(after))) in same:
+        made = {
+            uuid: self._key(table, json.loads(after))
+            for *_, uuid, after in self._inserted(table, some, *wanted)
+        }
+        # Builds that brought no items are told by nothing, others by what they were made as: what is said
+        # where copies come together may be told by less.
+        keys = {
+            uuid: made.get(uuid) or self._key(table, row) for uuid, row in rows.items() if row.get("items", 1)
+        }
+        same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
+        for uuid, key in (made | keys).items():
+            if key in same:
                 same[key].add(uuid)
         return {uuid: frozenset(same[key]) for uuid, key in keys.items()}
 
