@@ -12,7 +12,7 @@ from app.store.unite.changes import Change
 from app.store.unite.frozen import item_places
 from app.store.unite.histories import ALL
 from app.store.unite.lineage import Lineage
-from app.store.unite.names import told
+from app.store.unite.names import same_annotators, told
 from app.store.unite.rules import KEYS, LINKS, MADE, NAMED
 
 if TYPE_CHECKING:
@@ -59,9 +59,10 @@ class Identity:
     """
 
     def __init__(
-        self, project: Project, other: Project, lineage: Lineage, links: Mapping[str, str], chain: str
+        self, project: Project, other: Project, lineage: Lineage, links: dict[str, str], chain: str
     ) -> None:
-        self._project, self._lineage, self._links, self._chain = project, lineage, links, chain
+        self._project, self._other = project, other
+        self._lineage, self._links, self._chain = lineage, links, chain
         self._first: dict[str, str] = {}
         self._holders: dict[str, str] = {}
         same: dict[str, set[str]] = {}
@@ -84,6 +85,24 @@ class Identity:
         """What a row, or an item of a build, that goes by this UUID anywhere is called here."""
         build, at = self.items.get(uuid, ("", 0))
         return self._names[self._links.get(build, build), at] if build else self._links.get(uuid, uuid)
+
+    def known_as(self, table: str, rows: Mapping[str, Cells]) -> dict[str, Cells]:
+        """The rows here that are the same as rows of the other project, by the UUIDs of these: linked."""
+        if not rows:
+            return {}
+        if table == "annotator":
+            pairs = same_annotators(self._project, self._other, rows)
+            classes = {uuid: frozenset({here}) for uuid, here in pairs.items()}
+        else:
+            classes = self.classes(table, rows)
+        found = self._project.query(
+            f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))",
+            [json.dumps(sorted(frozenset[str]().union(*classes.values())))],
+        )
+        here = {str(row["uuid"]): row for row in found}
+        same = {uuid: min(names & here.keys()) for uuid, names in classes.items() if names & here.keys()}
+        self._links.update(same)
+        return {uuid: here[one] for uuid, one in same.items()}
 
     def classes(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
         """By UUID of the rows all UUIDs of the same row."""
@@ -145,15 +164,20 @@ class Identity:
         return self._first.get(uuid) or self._holders.get(uuid) or self._links.get(uuid) or cell
 
     def _named(self, table: str, rows: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
-        # Builds that brought no items are told by nothing.
-        keys = {uuid: self._key(table, row) for uuid, row in rows.items() if row.get("items", 1)}
-        same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
-        for uuid, key in keys.items():
-            same[key].add(uuid)
         # Concepts are many.
         some, *wanted = self._some("document", rows.values()) if table == "concept" else ("1",)
-        for _, _, uuid, after in self._inserted(table, some, *wanted):
-            if (key := self._key(table, json.loads(after))) in same:
+        made = {
+            uuid: self._key(table, json.loads(after))
+            for *_, uuid, after in self._inserted(table, some, *wanted)
+        }
+        # Builds that brought no items are told by nothing, others by what they were made as: what is said
+        # where copies come together may be told by less.
+        keys = {
+            uuid: made.get(uuid) or self._key(table, row) for uuid, row in rows.items() if row.get("items", 1)
+        }
+        same: dict[tuple[Cell, ...], set[str]] = {key: set() for key in keys.values()}
+        for uuid, key in (made | keys).items():
+            if key in same:
                 same[key].add(uuid)
         return {uuid: frozenset(same[key]) for uuid, key in keys.items()}
 

@@ -125,14 +125,14 @@ def _numbered(key: str) -> Iterator[str]:
     return (f"{key}-{number}" for number in count(2))
 
 
-def same_annotators(act: Act, other: Project, rows: Mapping[str, Cells]) -> dict[str, str]:
+def same_annotators(project: Project, other: Project, rows: Mapping[str, Cells]) -> dict[str, str]:
     """Which annotators (UUIDs) of another project, of which the `rows` are new, are which here.
 
     People are the same by their names, runs by the settings of their first run as well.
     """
     here: dict[str, dict[str, str]] = {}
-    for row in act.project.query("SELECT * FROM annotator ORDER BY name"):
-        name, mark = told(act.project, row["uuid"], row["kind"])
+    for row in project.query("SELECT * FROM annotator ORDER BY name"):
+        name, mark = told(project, row["uuid"], row["kind"])
         here.setdefault(name, {})[mark] = str(row["uuid"])
     same: dict[str, str] = {}
     for theirs, row in rows.items():

@@ -21,7 +21,6 @@ LINKS = frozenset(
 # Rows of different UUIDs that are equal in these are the same work, done or brought twice.
 KEYS: Mapping[str, tuple[str, ...]] = {
     "scheme_file": ("name",),
-    "annotator": ("name",),  # and more: `same_annotators`
     "document": ("text_sha256",),
     "section": ("document", "position"),
     "figures": ("document",),
@@ -51,7 +50,6 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "build": ("study", "digest"),
     "item_rating": ("subject", "run", "again", "rater"),
     "assignment": ("document", "annotator"),
-    "other_version": ("annotation", "version"),
 }
 # Told by what they are about: the same in whatever copy, and however often they were made.
 NAMED = frozenset(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.store.chain import TRACKED, present_names
 from app.store.reports.housekeeping import rows_about
-from app.store.unite.changes import Change
+from app.store.unite.changes import Cells, Change
+from app.store.unite.rules import KEYS
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -19,6 +20,13 @@ _OF_ITEMS = "subject IN (SELECT uuid FROM item WHERE build = ?)"
 def spoken_of(project: Project, document: str, going: Collection[str]) -> bool:
     """Whether anything is about a report (UUID) but its parts that are `going` (UUIDs) with it."""
     return any(set(rows) - set(going) for rows in rows_about(project, document).values())
+
+
+def not_held(project: Project, table: str, rows: Sequence[Cells]) -> list[Cells]:
+    """Of rows to be added one each that says something of what no row there is about."""
+    held = set(project.tuples(f"SELECT {', '.join(KEYS[table])} FROM {table}"))
+    about = {tuple(row[name] for name in KEYS[table]): row for row in rows}
+    return [row for key, row in about.items() if key not in held]
 
 
 def foreign_keys(project: Project) -> dict[str, list[tuple[str, str]]]:

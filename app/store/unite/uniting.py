@@ -29,8 +29,7 @@ from app.store.unite.rules import (
     united,
     version_of,
 )
-from app.store.unite.standing import foreign_keys, spoken_of, stood_on, touched
-from app.store.unite.twins import HELD_APART, not_held, twins
+from app.store.unite.standing import foreign_keys, not_held, spoken_of, stood_on, touched
 from app.store.unite.waiting import keep_versions
 from extractors.model.progress import Progress
 
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
 
 # What other rows name, in the order in which they stand on each other.
 _HUNG_ON = ("annotator", "document", "section", "run", "build")
+# What is told by a run or by who looked, which more histories may tell better.
+_HELD_APART = frozenset({"answer", "item_rating", "rating", "disclosure"})
 # What follows from the rest.
 _DERIVED = frozenset({"branch", "other_version", "packet"})
 
@@ -124,13 +125,10 @@ class Uniting:
         wanted = {uuid: one for uuid, one in changes.items() if not self._left_out(table, uuid, one.said)}
         values = {uuid: self._mapped(table, one.said) for uuid, one in wanted.items()}
         here = self._rows(table, list(values))
-        absent = {one: values[one] for one in values.keys() - here.keys()}
-        for uuid, twin in twins(self.act, self._other, table, absent).items():
-            self._links[uuid] = str(twin["uuid"])
-            here[uuid] = twin
+        if table == "annotator":
+            here |= self._identity.known_as(table, {one: values[one] for one in values.keys() - here.keys()})
         classes = self._identity.classes(table, values)
-        # Two that come and are the same, of which neither stands here, are one.
-        both = {uuid for uuid, names in classes.items() if len(names & values.keys()) > 1}
+        both = {uuid for uuid, names in classes.items() if len(names) > 1}
         for uuid, twin in here.items():
             classes[uuid] |= {str(twin["uuid"])}
         known = self._lineage.elsewhere(table, set[str]().union(*classes.values()), self._chain)
@@ -147,7 +145,8 @@ class Uniting:
         """A row of which nobody else said anything."""
         if here is None:
             self._coming.append(dict(after))
-        elif alike(here, after) and ranked(here) == ranked(after):
+        elif table == "annotator" or (alike(here, after) and ranked(here) == ranked(after)):
+            # What annotators are called follows from all of them.
             self.same += 1
         else:
             self._update(table, here, {**own_columns(after), **ranked(after)})
@@ -163,10 +162,12 @@ class Uniting:
             there = next((here[uuid] for uuid in free if uuid in here), None)
             uuid = free[0] if there is None else str(there["uuid"])
             self._links |= dict.fromkeys(uuids - {uuid}, uuid)
-            taken.update([uuid] if table in HELD_APART else ())
+            taken.add(uuid)
             self._settle(table, uuid, there, row)
-        if table in HELD_APART:
-            self._deleted.setdefault(table, []).extend(sorted(here.keys() - taken))
+        # What was taken for another, and is the same, goes, once nothing stands on it.
+        double = sorted(here.keys() - taken)
+        self.act.delete_all(table, double if table in _HELD_APART else ())
+        self._deleted.setdefault(table, []).extend(double)
 
     def _settle(self, table: str, uuid: str, here: Cells | None, row: Row) -> None:
         heads = self._lineage.heads(row)
@@ -189,7 +190,7 @@ class Uniting:
             self.same += 1
         elif not self._bring_parents(table, cells):
             pass
-        elif table in HELD_APART and any(here[name] != cells[name] for name in KEYS[table]):
+        elif table in _HELD_APART and any(here[name] != cells[name] for name in KEYS[table]):
             # Another may be what this one becomes, till it has become something else, too.
             self.act.delete(table, uuid)
             self._coming.append({**here, **own_columns(cells)})
@@ -267,9 +268,7 @@ class Uniting:
             rows = self._other.query(
                 f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [absent]
             )
-            known = {str(row["uuid"]): self._mapped(table, row) for row in rows}
-            for uuid, twin in twins(self.act, self._other, table, known).items():
-                self._links[uuid] = str(twin["uuid"])
+            self._identity.known_as(table, {str(row["uuid"]): self._mapped(table, row) for row in rows})
 
     def _update(self, table: str, here: Cells, values: Mapping[str, Cell]) -> None:
         # Reports get their keys once all has come: another may have this one still.
@@ -283,7 +282,7 @@ class Uniting:
     def _insert(self, table: str, rows: Sequence[Cells]) -> None:
         """Add rows with what they stand on, where that was deleted here or is new."""
         rows = self._with_parents(table, rows)
-        if table in HELD_APART:
+        if table in _HELD_APART:
             rows = not_held(self.project, table, rows)
         if not rows:
             return
@@ -353,18 +352,15 @@ class Uniting:
         if not rows:
             return False
         rows = {uuid: self._mapped(table, one) for uuid, one in rows.items()}
-        if twin := twins(self.act, self._other, table, rows).get(uuid):
-            self._links[uuid] = str(twin["uuid"])
+        if self._identity.known_as(table, rows):
             return True
         uuids = self._identity.classes(table, rows)[uuid]
         (row,) = self._lineage.read(table, [uuids])
         self._lineage.heads(row)
-        here = next(iter(self._rows(table, list(uuids))), min(uuids))
-        self._links |= dict.fromkeys(uuids - {here}, here)
-        if not self._rows(table, [here]):
-            # What follows from other rows is in no history as such.
-            cells = self._content(table, row) if revived(row) else rows[uuid]
-            self._insert(table, [{**cells, "uuid": here}])
+        self._links |= dict.fromkeys(uuids - {min(uuids)}, min(uuids))
+        # What follows from other rows is in no history as such.
+        cells = self._content(table, row) if revived(row) else rows[uuid]
+        self._insert(table, [{**cells, "uuid": min(uuids)}])
         return True
 
     def _delete(self) -> None:

@@ -43,6 +43,8 @@ def test_packets_of_projects_that_are_not_known_and_what_is_called_alike_come_in
         ("ask call value", 47, 8),
         ("run plant", 11, 6),
         ("run plant", 46, 6),
+        ("ask call", 72, 10),
+        ("ask undo", 50, 9),
     ],
 )
 def test_what_studies_asked_and_figures_come_together_alike_and_undo_takes_them_back(
