@@ -59,7 +59,7 @@ def test_words_are_found_as_they_are_typed(bar: FindBar) -> None:
     QTest.keyClicks(bar.words, "q")
     assert (bar.count.full_text(), selected(bar)) == ("None", "")
     press(Qt.Key.Key_Escape)
-    assert (bar.isVisible(), bar.words.text()) == (True, "")
+    assert (bar.isVisible(), bar.words.text(), bar.count.full_text()) == (True, "", "None")
 
 
 def test_typing_searches_from_where_one_was(bar: FindBar) -> None:
