@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 NO_SPAN = "No span here. Select words and press a category's key."
 _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 2, 6, 2
-_BORDER = 2
+# The border of what is said about a span, and a pixel beside.
+_AROUND = 6
 # The most of the window's height that it insists on.
 _MOST = 0.2
 # Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
@@ -84,7 +85,7 @@ class Inspector(QScrollArea):
         self.about = QPlainTextEdit()
         self.about.setReadOnly(True)
         self.about.setStyleSheet(
-            f"QPlainTextEdit {{ border: {_BORDER}px solid transparent; background: transparent; padding: 0px; }}"
+            "QPlainTextEdit { border: 2px solid transparent; background: transparent; padding: 0px; }"
             "QPlainTextEdit:focus { border-color: palette(highlight); }"
         )
         self.about.document().setDocumentMargin(0)
@@ -206,7 +207,7 @@ class Inspector(QScrollArea):
         self.list.setMinimumHeight(lines_high(self.list, _LIST_LINES))
         self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))
         line = self.about.fontMetrics().lineSpacing()
-        self.about.setFixedHeight(line * (1 if self._low else _ABOUT_LINES) + 2 * _BORDER + 2)
+        self.about.setFixedHeight(line * (1 if self._low else _ABOUT_LINES) + _AROUND)
         self.updateGeometry()
 
     # Inside

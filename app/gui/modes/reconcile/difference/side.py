@@ -29,8 +29,8 @@ class _Quotes(QTextEdit):
 
     def show_whole_lines(self) -> None:
         """Leave empty what has no room for a line."""
-        high, page, block = self.height(), self.document().documentLayout(), self.document().begin()
-        ends = []
+        high = self.viewport().height() + self.viewportMargins().bottom()
+        page, block, ends = self.document().documentLayout(), self.document().begin(), []
         while block.isValid():
             top, lines = page.blockBoundingRect(block).y(), block.layout()
             ends += [top + lines.lineAt(n).rect().bottom() for n in range(lines.lineCount())]
@@ -47,6 +47,7 @@ class SideView(QWidget):
         self._name, self._room = name, 0
         self.holder = ElidedLabel()
         self.quotes = _Quotes()
+        self.quotes.document().setDocumentMargin(2)
         self.quotes.setReadOnly(True)
         self.quotes.setUndoRedoEnabled(False)
         self.quotes.setFrameShape(QFrame.Shape.NoFrame)
