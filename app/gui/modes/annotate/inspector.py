@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
 
 NO_SPAN = "No span here. Select words and press a category's key."
-_LIST_LINES, _MOST_LINES, _ABOUT_LINES = 2, 6, 2
+_FEWEST_LINES, _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 1, 2, 6, 2
 # The border of what is said about a span, and a pixel beside.
 _AROUND = 6
 # The most of the window's height that it insists on.
@@ -159,7 +159,8 @@ class Inspector(QScrollArea):
         """The height at which all that can be done to a span is seen, whether there is one or not."""
         layout = self._content.layout()
         around = layout.contentsMargins() if layout is not None else self.contentsMargins()
-        return self.state.sizeHint().height() + around.top() + around.bottom()
+        more = lines_high(self.list, _LIST_LINES) - self.list.minimumHeight()
+        return self.state.sizeHint().height() + more + around.top() + around.bottom()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -204,7 +205,8 @@ class Inspector(QScrollArea):
             part.updateGeometry()
         self.list.setIconSize(swatch_size(self.font()))
         # More room than all parts need is for the list, which gives way first where there is less.
-        self.list.setMinimumHeight(lines_high(self.list, _LIST_LINES))
+        fewest = _LIST_LINES if self._low else _FEWEST_LINES
+        self.list.setMinimumHeight(lines_high(self.list, fewest))
         self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))
         line = self.about.fontMetrics().lineSpacing()
         self.about.setFixedHeight(line * (1 if self._low else _ABOUT_LINES) + _AROUND)
