@@ -164,7 +164,7 @@ class CategoryRow(QAbstractButton):
         wide = hint.width() + wanted - (0 if self.name.isHidden() else self.name.sizeHint().width())
         tick = 0 if self._beside else self.tick.sizeHint().height()
         high = max(self.nothing.sizeHint().height(), tick, self._least_height())
-        return QSize(wide // 2, high) if self._beside else QSize(wide, high + 2)
+        return QSize(wide // 2 if self._beside else wide, high + 2)
 
     def fold(self, beside: int) -> None:
         """Take half the width, beside the row `beside` rows further, without the tick; all of it for 0.

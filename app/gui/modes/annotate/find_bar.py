@@ -15,7 +15,6 @@ from app.gui.widgets.boxes import lined
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain
 
-NOT_FOUND = "None"
 _LONGEST = 200
 # So few letters wide, it has no room for all its words.
 _NARROW = 60
@@ -120,7 +119,7 @@ class FindBar(QWidget):
         if event.key() == Qt.Key.Key_Escape and self.words.text() and not self._places:
             # Stay: the letter typed next is meant for what was not found and would label where the caret is.
             self.words.clear()
-            self._say(NOT_FOUND)
+            self._say("None")
         elif event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -167,7 +166,7 @@ class FindBar(QWidget):
         if not self.words.text().strip():
             self._say("")
         else:
-            self._say(f"{len(self._places)} found" if self._places else NOT_FOUND)
+            self._say(f"{len(self._places)} found" if self._places else "None")
 
     def _say(self, sentence: str) -> None:
         self.count.say(sentence)

@@ -52,6 +52,7 @@ class GuidelinePanel(QWidget):
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setMinimumHeight(1)
         self.text.setUndoRedoEnabled(False)
         # The other panels know how high they want to be; what is left over is for reading.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)

@@ -179,7 +179,6 @@ class Inspector(QScrollArea):
         """In a low window the list comes before what is said about its span."""
         super().resizeEvent(event)
         if is_low(self) != self._low:
-            self._low = not self._low
             self._fit()
 
     def _lay_out(self) -> None:
@@ -205,6 +204,7 @@ class Inspector(QScrollArea):
             part.updateGeometry()
         self.list.setIconSize(swatch_size(self.font()))
         # More room than all parts need is for the list, which gives way first where there is less.
+        self._low = is_low(self)
         fewest = _LIST_LINES if self._low else _FEWEST_LINES
         self.list.setMinimumHeight(lines_high(self.list, fewest))
         self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))

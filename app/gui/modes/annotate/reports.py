@@ -61,9 +61,11 @@ class _Rows(QListView):
 
     def show_current(self) -> None:
         """Scroll to the current row, as far as a whole row stands on top."""
-        self.scrollTo(self.currentIndex())
         bar, row = self.verticalScrollBar(), max(self.sizeHintForRow(0), 1)
-        bar.setValue(-(-bar.value() // row) * row)
+        before = bar.value()
+        self.scrollTo(self.currentIndex())
+        if bar.value() != before:
+            bar.setValue(-(-bar.value() // row) * row)
 
 
 class ReportsPanel(QWidget):
