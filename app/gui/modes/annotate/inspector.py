@@ -39,7 +39,7 @@ _FEWEST_LINES, _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 1, 2, 6, 2
 # The border of what is said about a span, and a pixel beside.
 _AROUND = 6
 # The most of the window's height that it insists on.
-_MOST = 0.2
+_MOST = 0.19
 # Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
 _WANTED_WIDTH, _WIDEST = 22, 0.38
 _UUID = Qt.ItemDataRole.UserRole
