@@ -154,7 +154,8 @@ class ReportColumn(QWidget):
 
     def _limit(self) -> None:
         self._make_room()
-        low, lowest = self._is_low() and not self._above.isHidden(), self._is_low(_LOWEST)
+        low = self._is_low() and not (self._above.isHidden() and self.under.isHidden())
+        lowest = self._is_low(_LOWEST)
         self._heading.set_lines(4 if not low else 1 if lowest else 2)
         least = self._above.minimumSizeHint().height()
         self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))

@@ -211,6 +211,7 @@ class StartPage(QScrollArea):
         """Put the focus on the project of last time, so that Enter opens it; else on the first button."""
         if not self.recent.take_focus():
             self._buttons["project.new"].setFocus()
+        self.verticalScrollBar().setValue(0)
 
     def show_message(self, sentence: str) -> None:
         """Say something here, plainly; "" for nothing. Its place is always kept."""

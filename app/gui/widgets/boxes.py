@@ -105,6 +105,7 @@ def _filled(
 
 
 _SPACING = 4
+_LOW = 36
 
 # Milliseconds that a panel waits after a change, so that the text is painted first.
 AFTER_THE_TEXT = 20
@@ -174,6 +175,11 @@ class FlexRow(QWidget):
 
     def _beside(self) -> int:
         return sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
+
+
+def is_low(widget: QWidget) -> bool:
+    """Whether its window is so few lines of the interface high that all parts must do with less."""
+    return widget.window().height() < _LOW * widget.fontMetrics().lineSpacing()
 
 
 def lines_high(widget: QFrame, lines: int) -> int:

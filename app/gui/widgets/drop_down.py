@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
 
 from app.gui.widgets.tips import tip
 
+# What is shown of an entry where there is no room for all its words.
+SHORT = Qt.ItemDataRole.UserRole + 1
 _ROWS = 20
 
 
@@ -59,6 +61,7 @@ class DropDown(QComboBox):
             return
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        text = self.currentData(SHORT) or text
         # The style keeps a pixel free at either side.
         option.currentText = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room - 2)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -96,6 +96,9 @@ class ElidedLabel(QLabel):
 
     def say(self, text: str, short: str = "") -> None:
         """Show a text."""
+        if one_line(text) != self._full:
+            # Where there was no room the letters that are drawn stay none, and nobody else asks for it.
+            self.updateGeometry()
         self._full, self._short = one_line(text), short
         explain(self, text)
         self.setAccessibleName(self._full)

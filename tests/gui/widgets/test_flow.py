@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.widgets.flow import FlowRow, TwoColumns
+from app.gui.widgets.plain import ElidedLabel
 
 _PARTS, _GAP = 7, 4
 
@@ -41,14 +42,18 @@ def test_new_words_have_the_room_they_need(qtbot: QtBot) -> None:
     row = FlowRow()
     qtbot.addWidget(row)
     parts = [QPushButton("A"), QPushButton("B")]
+    words = ElidedLabel()
+    row.add(words)
     for part in parts:
         row.add(part)
     row.resize(600, 40)
     row.show()
     parts[0].setText("Accept all that is the same in both sets")
+    words.say("571 spans")
     QApplication.processEvents()
     assert parts[0].width() >= parts[0].sizeHint().width()
     assert parts[1].x() > parts[0].geometry().right()
+    assert words.text() == "571 spans"
 
 
 @pytest.mark.parametrize(("columns", "places"), [(2, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]), (1, None)])

@@ -119,6 +119,7 @@ class FindBar(QWidget):
         if event.key() == Qt.Key.Key_Escape and self.words.text() and not self._places:
             # Stay: the letter typed next is meant for what was not found and would label where the caret is.
             self.words.clear()
+            self._say("None")
         elif event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

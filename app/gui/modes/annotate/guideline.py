@@ -10,7 +10,7 @@ from PySide6.QtGui import QShowEvent, QTextDocument
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolButton, QWidget
 
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import is_low, lined, stacked
 from app.gui.widgets.guideline_text import added_by, amended_on, guideline_document
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.swatch import Swatch, colours_of
@@ -21,7 +21,7 @@ from app.palette import PagePalette
 if TYPE_CHECKING:
     from app.store.reconcile.amendments import Amendment
 
-_FEWEST_LINES = 3
+_FEWEST_LINES, _AROUND = 3, 9
 SINCE = "Amended since you worked on this report"
 
 
@@ -52,6 +52,7 @@ class GuidelinePanel(QWidget):
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setMinimumHeight(1)
         self.text.setUndoRedoEnabled(False)
         # The other panels know how high they want to be; what is left over is for reading.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
@@ -81,10 +82,11 @@ class GuidelinePanel(QWidget):
         self._set_anew()
 
     def minimumSizeHint(self) -> QSize:
-        lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
+        line = self.fontMetrics().lineSpacing()
+        lines = line * (1 if is_low(self) else _FEWEST_LINES)
         head = super().minimumSizeHint()
         since = 0 if self.since.isHidden() else self.since.sizeHint().height()
-        return QSize(head.width(), lines + self.pin.sizeHint().height() + since)
+        return QSize(head.width(), lines + _AROUND + self.pin.sizeHint().height() + since)
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, lines_high, print_key, stacked
+from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, is_low, lines_high, print_key, stacked
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.span_words import about, can_repair, in_full, listed
 from app.gui.widgets.swatch import colours_of, swatch_icon, swatch_size
@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
 NO_SPAN = "No span here. Select words and press a category's key."
 _FEWEST_LINES, _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 1, 2, 6, 2
+# The border of what is said about a span, and a pixel beside.
+_AROUND = 6
 # The most of the window's height that it insists on.
-_MOST = 0.2
+_MOST = 0.19
 # Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
 _WANTED_WIDTH, _WIDEST = 22, 0.38
 _UUID = Qt.ItemDataRole.UserRole
@@ -56,6 +58,7 @@ class Inspector(QScrollArea):
         self._palette = colours_of(session.scheme, self)
         self._under: tuple[str, ...] = ()
         self._shown_span: str | None = None
+        self._low = False
         self.setAccessibleName("Span under the cursor")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -156,8 +159,8 @@ class Inspector(QScrollArea):
         """The height at which all that can be done to a span is seen, whether there is one or not."""
         layout = self._content.layout()
         around = layout.contentsMargins() if layout is not None else self.contentsMargins()
-        listed = lines_high(self.list, _LIST_LINES - _FEWEST_LINES)
-        return self.state.sizeHint().height() + listed + around.top() + around.bottom()
+        more = lines_high(self.list, _LIST_LINES) - self.list.minimumHeight()
+        return self.state.sizeHint().height() + more + around.top() + around.bottom()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -171,6 +174,12 @@ class Inspector(QScrollArea):
             self.text_wanted.emit()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low window the list comes before what is said about its span."""
+        super().resizeEvent(event)
+        if is_low(self) != self._low:
+            self._fit()
 
     def _lay_out(self) -> None:
         theirs = stacked(self.theirs, self.holder, self.accept, spacing=4)
@@ -195,9 +204,12 @@ class Inspector(QScrollArea):
             part.updateGeometry()
         self.list.setIconSize(swatch_size(self.font()))
         # More room than all parts need is for the list, which gives way first where there is less.
-        self.list.setMinimumHeight(lines_high(self.list, _FEWEST_LINES))
+        self._low = is_low(self)
+        fewest = _LIST_LINES if self._low else _FEWEST_LINES
+        self.list.setMinimumHeight(lines_high(self.list, fewest))
         self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))
-        self.about.setFixedHeight(self.about.fontMetrics().lineSpacing() * _ABOUT_LINES + 2)
+        line = self.about.fontMetrics().lineSpacing()
+        self.about.setFixedHeight(line * (1 if self._low else _ABOUT_LINES) + _AROUND)
         self.updateGeometry()
 
     # Inside

@@ -15,7 +15,7 @@ from app.palette import PagePalette
 
 # Of the window's height: what rows below each other may take, else they stand in two columns, which insist
 # on so much.
-_ONE_COLUMN, _MOST = 0.5, 0.36
+_ONE_COLUMN, _MOST = 0.5, 0.38
 
 
 class CategoryPalette(QScrollArea):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QKeyEvent
+from PySide6.QtGui import QActionGroup, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -50,6 +50,22 @@ class SearchField(QLineEdit):
             self.clear()
         else:
             super().keyPressEvent(event)
+
+
+class _Rows(QListView):
+    """Where there is room for few, the current one stays in sight and the first is seen whole."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.show_current()
+
+    def show_current(self) -> None:
+        """Scroll to the current row, as far as a whole row stands on top."""
+        bar, row = self.verticalScrollBar(), max(self.sizeHintForRow(0), 1)
+        before = bar.value()
+        self.scrollTo(self.currentIndex())
+        if bar.value() != before:
+            bar.setValue(-(-bar.value() // row) * row)
 
 
 class ReportsPanel(QWidget):
@@ -140,8 +156,8 @@ class ReportsPanel(QWidget):
 
     # Inside
 
-    def _made_list(self) -> QListView:
-        view = QListView()
+    def _made_list(self) -> _Rows:
+        view = _Rows()
         view.setModel(self._shown)
         view.setItemDelegate(ReportItems(view))
         view.setUniformItemSizes(True)
@@ -231,7 +247,7 @@ class ReportsPanel(QWidget):
         index = self._shown.index_of(self._model.open_key)
         if index.isValid():
             self.list.setCurrentIndex(index)
-            self.list.scrollTo(index)
+            self.list.show_current()
         self._show_words()
 
     def _go_to_list(self) -> None:

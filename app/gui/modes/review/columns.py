@@ -14,7 +14,7 @@ from app.gui.modes.review.reviewing import ReviewSession, progress
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, print_key, scrolled, stacked
-from app.gui.widgets.drop_down import DeliberateChoice, DropDown
+from app.gui.widgets.drop_down import SHORT, DeliberateChoice, DropDown
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.palette import PagePalette
 from extractors.model.scheme import Scheme
@@ -131,8 +131,9 @@ class TheirColumn(Column):
         with QSignalBlocker(self.choice):
             if wanted != there:
                 self.choice.clear()
-                for words, name in wanted:
+                for number, (words, name) in enumerate(wanted):
                     self.choice.addItem(words, name)
+                    self.choice.setItemData(number, one_line(name), SHORT)
             self.choice.setCurrentIndex(self.choice.findData(self._reviewing.run))
         self.choice.setEnabled(bool(names))
 

@@ -60,7 +60,7 @@ def test_words_are_found_as_they_are_typed(bar: FindBar) -> None:
     assert (bar.count.full_text(), selected(bar)) == ("None", "")
     assert not bar._next.isEnabled()
     press(Qt.Key.Key_Escape)
-    assert (bar.isVisible(), bar.words.text()) == (True, "")
+    assert (bar.isVisible(), bar.words.text(), bar.count.full_text()) == (True, "", "None")
 
 
 def test_typing_searches_from_where_one_was(bar: FindBar) -> None:

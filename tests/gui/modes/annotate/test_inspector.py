@@ -359,12 +359,3 @@ def test_what_stands_below_moves_for_no_span(others: Bench, qtbot: QtBot) -> Non
     others.report_model.set_current(theirs.uuid)
     qtbot.waitUntil(shows(others, inspector.accept))
     assert inspector.unplaced.y() == top
-
-
-def test_in_less_room_the_list_gives_way_and_the_note_stays_whole(bench: Bench, qtbot: QtBot) -> None:
-    inspector = bench.inspector
-    bench.label("no seizures", "Neuro")
-    qtbot.waitUntil(lambda: inspector.list.count() == 1)
-    inspector.setFixedHeight(inspector.sizeHint().height() - inspector.list.sizeHintForRow(0))
-    qtbot.waitUntil(lambda: inspector.viewport().height() == inspector.height())
-    assert not inspector.verticalScrollBar().maximum()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QFont, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.gui.modes.reconcile.words import about
@@ -19,6 +20,25 @@ _LINES, _MOST_LINES = 2, 9
 _LARGER = 1.15
 
 
+class _Quotes(QTextEdit):
+    """Ends below a whole line of what it shows first."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.show_whole_lines()
+
+    def show_whole_lines(self) -> None:
+        """Leave empty what has no room for a line."""
+        high = self.viewport().height() + self.viewportMargins().bottom()
+        page, block, ends = self.document().documentLayout(), self.document().begin(), []
+        while block.isValid():
+            top, lines = page.blockBoundingRect(block).y(), block.layout()
+            ends += [top + lines.lineAt(n).rect().bottom() for n in range(lines.lineCount())]
+            block = block.next()
+        shown = [end for end in ends if end <= high]
+        self.setViewportMargins(0, 0, 0, high - math.ceil(shown[-1]) if 0 < len(shown) < len(ends) else 0)
+
+
 class SideView(QWidget):
     """Its height depends on the room there is, not on what it shows; longer quotes scroll."""
 
@@ -26,7 +46,8 @@ class SideView(QWidget):
         super().__init__()
         self._name, self._room = name, 0
         self.holder = ElidedLabel()
-        self.quotes = QTextEdit()
+        self.quotes = _Quotes()
+        self.quotes.document().setDocumentMargin(2)
         self.quotes.setReadOnly(True)
         self.quotes.setUndoRedoEnabled(False)
         self.quotes.setFrameShape(QFrame.Shape.NoFrame)
@@ -51,6 +72,7 @@ class SideView(QWidget):
         cursor = QTextCursor(self.quotes.document())
         quiet = QTextCharFormat()
         quiet.setForeground(QApplication.palette().placeholderText())
+        quiet.setFontPointSize(self.font().pointSizeF())
         if not findings:
             cursor.insertText("Nothing here", quiet)
         for number, finding in enumerate(findings):
@@ -61,6 +83,7 @@ class SideView(QWidget):
             coded = concepts[number] if concepts else ""
             cursor.insertText(" · ".join(filter(None, [coded, about(finding, scheme)])), quiet)
         self.quotes.moveCursor(QTextCursor.MoveOperation.Start)
+        self.quotes.show_whole_lines()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
@@ -70,11 +93,7 @@ class SideView(QWidget):
 
     def _write(self, cursor: QTextCursor, finding: Finding, other: str | None) -> None:
         """The quote; what the other one lacks is bold and underlined."""
-        size = self.font().pointSizeF() * _LARGER
         plain, own = QTextCharFormat(), QTextCharFormat()
-        for format_ in (plain, own):
-            if size > 0:
-                format_.setFontPointSize(size)
         own.setFontWeight(QFont.Weight.Bold)
         own.setFontUnderline(True)
         cursor.insertText("“", plain)
@@ -91,8 +110,12 @@ class SideView(QWidget):
         font.setBold(True)
         if self.holder.font() != font:
             self.holder.setFont(font)
-        self.quotes.setMinimumHeight(max(self._room, self._high(1)) if self._room else self._high(_LINES))
-        self.quotes.setMaximumHeight(self._high(_MOST_LINES))
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * (1 if self._room else _LARGER))
+        if self.quotes.font() != font:
+            self.quotes.setFont(font)
+        self.quotes.setMinimumHeight(max(self._room, lines_high(self.quotes, 1 if self._room else _LINES)))
+        self.quotes.setMaximumHeight(lines_high(self.quotes, _MOST_LINES))
 
     def give(self, room: int) -> None:
         """So many pixels for the quotes, 0 for as many as usual."""
@@ -106,14 +129,11 @@ class SideView(QWidget):
 
     def usual_height(self) -> int:
         """How many pixels high it is at least where it is given no other room."""
-        return self.head_height() + self._high(_LINES)
+        return self.head_height() + round(_LARGER * lines_high(self.holder, _LINES))
 
     def growth(self) -> int:
         """By how many pixels it may become higher than it must be."""
-        return self._high(_MOST_LINES) - self.quotes.minimumHeight()
-
-    def _high(self, lines: int) -> int:
-        return round(lines_high(self.quotes, lines) * _LARGER)
+        return round(_LARGER * lines_high(self.holder, _MOST_LINES)) - self.quotes.minimumHeight()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
