@@ -78,7 +78,10 @@ def fold(title: str, widget: QWidget) -> QToolButton:
 
 
 def question_box(parent: QWidget, title: str, question: str, act: str) -> QMessageBox:
-    """Asks before an act: its verb is on the button that accepts, and Return leaves all as it is."""
+    """Asks before an act: its verb is on the button that accepts, and Return leaves all as it is.
+
+    The verb has no underlined letter: Qt's box would take that letter typed alone for the answer.
+    """
     box = QMessageBox(parent)
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)

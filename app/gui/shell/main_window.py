@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
 
         from app.gui.dialogs.forms import question_box
 
-        box = question_box(self, "Casespan", f"“{job.title}” is still at work. Stop it?", "&Stop")
+        box = question_box(self, "Casespan", f"“{job.title}” is still at work. Stop it?", "Stop")
         box.exec()
         return box.buttonRole(box.clickedButton()) == QMessageBox.ButtonRole.AcceptRole
 

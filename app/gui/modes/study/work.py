@@ -97,7 +97,7 @@ class StudyWork(QObject):
             "Close answers",
             f"Close what {person} has answered of {study.title}? Closed is final: nothing can be answered or "
             "changed after it.",
-            "&Close my answers",
+            "Close my answers",
         )
 
         def done(number: int) -> None:

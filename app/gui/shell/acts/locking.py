@@ -86,7 +86,7 @@ class Locking:
             self._over,
             "Remove the encryption",
             f"Let everybody who has the file open {path.name} and the copies beside it?",
-            "&Remove the encryption",
+            "Remove the encryption",
         )
         box.accepted.connect(
             lambda: self._window.while_closed(f"Decrypting {path.name}…", lambda: decrypt_project(path))
