@@ -122,6 +122,24 @@ PLANTED = (
         "{}",
         "in Ward 7B|bed 12A|FL 44362|Rua XV de Novembro, 4|lives at Fir Cottage",
     ),
+    # Titles in small, kin of other kinds, months of more languages, numbers of letters and digits by turns.
+    (
+        "name",
+        "{}",
+        "fru Lind|Lt. Col. Ivo Thapa|his flatmate Ivo|the girl, Ada, fell",
+    ),
+    (
+        "date",
+        "on {}",
+        "5 ledna 2019|24 heinäkuuta 2019|8 апреля 2019|7-III-2018|Friday 13th|Easter Sunday 2018",
+    ),
+    (
+        "record number",
+        "{}",
+        "card reads ABHI/KA/5520193|230179-824K|54.08.11-203.67|CH-552/18|NHI: ZAC5361|THIJ 5806 1214",
+    ),
+    ("telephone", "{}", "from +44 161 496 0219|paged at 4471|bleeped on 2217|switchboard 555 0199"),
+    ("address", "of {}", "Andrássy út 22|Nishi-Shinjuku, Shinjuku-ku|D02 X285"),
 )
 _AROUND = "🫀 She presented to the clinic, {} and was admitted with Wilson disease (ceruloplasmin 4.1 mg/dL)."
 
@@ -167,6 +185,8 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
         "Pressure 130/100 and 83/34/53 mmHg; 250000 cells; 120-110 mmol; supported by grant no. 81800074.",
         "Symptoms never went; Fever came at 96 F; 91 mg at 93 days; SAMN18236131; the 95th centile.",
+        "Nodes 2R/4R/10L/11L; BCG (Bacillus Calmette-Guerin); CD34/CD117; 139-116; he speaks little English.",
+        "Referral received; by Hale, Specialty Registrar, of the Servicio de Medicina Interna; B12 1000.",
         "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
     ],
 )
