@@ -131,8 +131,7 @@ def guessed_names(text: str) -> Iterator[tuple[int, int]]:
             alone = pattern is _PAIR and len(words) < 2
             # "CRP (C-Reactive Protein)".
             letters = "".join(filter(str.isupper, text[start:place]))
-            written = len(letters) > 1 and text.endswith((f"{letters} (", f"{letters}s ("), 0, start)
-            if not (any(known) or listed or alone or written) and not _ARTICLE.search(
-                text, max(0, start - 15), start
-            ):
+            spelt = len(letters) > 1 and text.endswith((f"{letters} (", f"{letters}s ("), 0, start)
+            known += [listed, alone, spelt]
+            if not any(known) and not _ARTICLE.search(text, max(0, start - 15), start):
                 yield start, place

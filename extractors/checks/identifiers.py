@@ -77,14 +77,10 @@ def identifiers(text: str) -> Iterator[Identifier]:
                 continue
             if kind == "address" and (more := _FURTHER.match(text, end)) and not _met(found, end, more.end()):
                 end = more.end()
-            within = [
-                one
-                for one in found
-                if start <= one.start and one.end <= end and end - start > one.end - one.start
-            ]
-            if not _met([one for one in found if one not in within], start, end):
-                found = [one for one in found if one not in within]
-                found.append(Identifier(kind, start, end, text[start:end]))
+            # A longer one takes the place of what it holds.
+            others = [one for one in found if one.start < start or one.end > end or one.text == words]
+            if not _met(others, start, end):
+                found = [*others, Identifier(kind, start, end, text[start:end])]
     for start, end in guessed_names(text):
         if _person(text, start, end) and not _met(found, start, end):
             found.append(Identifier("name", start, end, text[start:end]))
