@@ -26,7 +26,8 @@ _MOIS = (
     r"februára?|március|április|május|június|július|augusztus|szeptember|október|janúar|febrúar|maí|júní|"
     r"júlí|ágúst|ianuarie|februarie|martie|aprilie|iunie|iulie|siječnja|veljače|ožujka|travnja|svibnja|"
     r"lipnja|srpnja|kolovoza|rujna|studenog|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|"
-    r"октября|ноября|декабря|Januari|Maret|Mac|Julai|Juli|Ogos|Agustus|Disember|Desember)"
+    r"октября|ноября|декабря|Januari|Maret|Mac|Julai|Juli|Ogos|Agustus|Disember|Desember|[Α-Ω][ά-ώ]{2,9}ου|"
+    r"січня|лютого|березня|квітня|травня|червня|липня|серпня|вересня|жовтня|листопада|грудня)"
 )
 _WEEKDAY = r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,? )?"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
@@ -188,7 +189,7 @@ _DATES = (
         rf"[-/]\d\d)\b"
     ),
     rf"\b(?<![./-]){_DAY}/{_MONTH_NUMBER}-\d\d(?![\d/-])",
-    rf"\b{_YEAR} ?年 ?{_MONTH_NUMBER} ?月 ?{_DAY} ?日",
+    rf"\b{_YEAR} ?[年년] ?{_MONTH_NUMBER} ?[月월] ?{_DAY} ?[日일]",
     rf"(?<![\d.,/-])\b(?:0[1-9]|[12]\d|3[01]) (?:0[1-9]|1[0-2]) {_YEAR}\b(?! ?[-/|])",
     # "05/19": with a nought before it, it is no score.
     r"\b(?<![./-])0[1-9]/(?:0[1-9]|[12]\d|3[01])(?![\d/%-]|\.\d| ?mm)",
@@ -271,9 +272,9 @@ _ADDRESSES = (
         rf"\b(?:(?:Carrera|Cra\.?|Calle|Cl\.|Diagonal|Transversal) \d+[A-Z]? (?:#|No\.?) ?\d+[A-Z]?-\d+|"
         rf"{CAPITAL} (?:Caddesi|Cad\.|út|utca|tér|körút|[Pp]rospe[kc]t|ulica|ulice|Sokak|Sokağı|Mahallesi|"
         rf"Bulvarı)(?: [Nn]o[.:]? ?\d+)?|"
-        r"(?:Block|Plot) \w+, Sector \d+)"
+        r"(?:House|Block|Plot|Villa|Flat|Lot) #?\w+, (?:Sector|Road|Street|Lane|Block|Phase) \w+)"
     ),
-    rf"\b(?P<it>{CAPITAL}) (?:village|hamlet)\b",
+    rf"\b(?P<it>{CAPITAL}) (?:village|hamlet|(?:Care|Nursing|Residential) Home|Cottage|Farm|Lodge)\b",
     r"\b(?:\d+(?:-\d+)* )?[A-Z][a-z]+(?:-[A-Z][a-z]+)?-(?:ku|machi|cho|chome|gu|dong)\b|\b\d{1,3}(?:st|nd|rd|"
     r"th) (?:Street|Avenue)\b",
     r"\b(?:P\.? ?O\.? Box|Postfach|Rural Route) \d+",

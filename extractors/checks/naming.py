@@ -122,7 +122,8 @@ NAMES = (
         r"started|found|given)|presented|underwent|complained|developed|died)\b)"
     ),
     r"\b[Pp]atient (?P<it>(?!IV|VI|XI|XX|II)[A-Z]{2})(?=,? (?:was|is|had|has|who|an? |presented|came))",
-    rf"\b(?i:patient|infant|child|woman|man|girl|boy|us)(?: \(|, )(?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})\)",
+    rf"\b(?i:patient|infant|child|woman|man|girl|boy|us)(?:,? \(?)(?P<it>{CAPITAL} [A-Z]\.|{_INITIALS})(?=\)|"
+    rf",? [a-z])",
     rf"\b{TITLE}\.? (?P<it>(?:[A-Z]\. ?){{1,3}})(?=,? ?[a-z])",
     r"\bM(?:rs?|s|iss)\.? (?P<it>[A-Z])(?=,? [a-z])",
     (
@@ -141,6 +142,6 @@ NAMES = (
     rf"\b(?P<it>{CAPITAL})(?=, (?:his|her|their|the) (?:[a-z]+ )?{RELATIVE}\b)",
     rf"\b(?i:{RELATIVE}) \(?(?P<it>{CAPITAL})(?=\)|, (?:aged|\d)| (?:at|is|was|has|reports|present|says)\b)",
     rf"\b[Bb]aby(?: (?:boy|girl))? (?P<it>{CAPITAL})(?= [a-z])",
-    rf"\b(?:née?|[Gg]eb(?:\.|orene)|maiden name|formerly|alias|a\.?k\.?a\.?|known as|goes by|nicknamed):? "
-    rf"(?P<it>{_NAMED})",
+    rf"\b(?:née?|[Gg]eb(?:\.|orene)|maiden name|formerly|alias|a\.?k\.?a\.?|known (?:to [a-z]+ )?as|goes by|"
+    rf"nicknamed):? (?P<it>{_NAMED})",
 )
