@@ -95,7 +95,7 @@ _LINKS = (
 _RECORDS = (
     (
         rf"(?i:\b(?:MRN|S/?N|UHID|SSN|PID|VIN|{_RECORD}\.?\s?{_NUMBER}|{_FIELD}\s?:|NHS|CPR|NIR|"
-        r"[IO]PD? (?:no\b|number)|ID\b(?!s)))\.?\s*+(?:[a-z ]{0,20}?\b(?:is|was)\s++|[:#=]\s*+)?#?"
+        r"[IO]PD? (?:no\b|number)|ID\b(?!s))(?![a-z]))\.?\s*+(?:[a-z ]{0,20}?\b(?:is|was)\s++|[:#=]\s*+)?#?"
         rf"(?P<it>{_CODE})"
     ),
     (
@@ -288,8 +288,8 @@ _ADDRESSES = (
     ),
     rf"(?:(?<=, )|(?m:^)|(?<=\bin ))\d{{4}} [A-Z]{{2}},? {CAPITAL}\b",
     (
-        r"(?<![\w.])(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){2}\."
-        r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?![\w.]*\d)"
+        r"(?<![\w.])(?<!ersion )(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]\d)"
+        r"(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){2}\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?![\w.]*\d)"
     ),
     # A postcode and its town: what stands before it keeps units and counts away.
     rf"(?:(?<=\bin )|(?<=\bà )|(?<=\d, )|(?<=\bD-))\d{{5}} (?=\w{{4}}){CAPITAL}\b",
@@ -331,9 +331,9 @@ _BARE = (
     ),
     # Letters and digits in groups, but no list of markers: "CD34/CD117".
     (
-        r"(?<![\w.,:/+=<>≥≤~^-])(?!10\.\d{4}|[A-Z]\d+[A-Z]/|"
-        r"(?:[A-Z]{0,4}\d{1,3}[A-Z]?[-/+])+[A-Z]{0,4}\d{1,3}[A-Z]?(?![\w/+-]))(?=(?:[A-Z./+-]*\d){5})"
-        r"(?=[\d./+-]*[A-Z])(?P<bare>)[A-Z\d]+(?:[-/+.][A-Z\d]+)+(?![\w-]|\.\d)"
+        r"(?<![\w.,:/+=<>≥≤~^-])(?!H\dN\d|[A-Z]\d+[A-Z]/|"
+        r"(?:[A-Z]{0,4}\d{1,3}[A-Z]?[-/+])+[A-Z]{0,4}\d{1,3}[A-Z]?(?![\w/+-]))(?=(?:[A-Z/+-]*\d){5})"
+        r"(?=[\d/+-]*[A-Z])(?P<bare>)[A-Z\d]+(?:[-/+][A-Z\d]+)+(?![\w-]|\.\d)"
     ),
 )
 PATTERNS: tuple[tuple[Kind, str], ...] = (

@@ -138,8 +138,8 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "The so-called May-Thurner syndrome; day 12 after surgery; T1/T2-weighted images; L4/5.",
         "Pressure 130/100 and 83/34/53 mmHg; 250000 cells; 120-110 mmol; supported by grant no. 81800074.",
         "Symptoms never went; Fever came at 96 F; 91 mg at 93 days; SAMN18236131; the 95th centile.",
-        "Nodes 2R/4R/10L/11L; BCG (Bacillus Calmette-Guerin); CD34/CD117; 139-116; he speaks little English.",
-        "Referral received; by Hale, Specialty Registrar, of the Servicio de Medicina Interna; B12 1000.",
+        "2R/4R/10L/11L; BCG (Bacillus Calmette-Guerin); CD34/CD117; 139-116; mRNA-1273; little English.",
+        "Referral received; by Hale, Specialty Registrar, of the Servicio de Medicina; version 2.0.10.1.",
         "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
     ],
 )
