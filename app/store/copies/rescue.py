@@ -85,7 +85,6 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
         database.create_database(out, lambda db: _fill(db, out, scratch, owner), key)
         found = [_counted(scratch, name, wanted, read[name].lost) for name in (*KEPT, *TRACKED)]
     noted = [row["value"] for row in read["meta"].rows if row["key"] == "chain_count"]
-    # Pages that cannot be read do not say how many rows they had.
     known = int(noted[0]) if noted and noted[0].isdecimal() else read["history"].lost + len(history)
     found.append(Rescued("history", len(former), max(known, len(history)) - len(former)))
     if key is None:
