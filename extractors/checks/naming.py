@@ -61,7 +61,6 @@ RELATIVE = (
 )
 
 NAMES = (
-    # Of whom it is said where they live: a number beside a word with a capital.
     rf"\b(?:{TITLE}[.:]?\s{{1,2}}){{1,3}}{_DEGREES}(?P<it>{_NAMED})",
     # What a form says, without a colon: two words.
     (
