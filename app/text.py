@@ -15,8 +15,9 @@ _UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 report`, `2 reports`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    """`1 report`, `2 reports`, `2 addresses`."""
+    many = plural or noun + ("es" if noun.endswith("s") else "s")
+    return f"{number:,} {noun if number == 1 else many}"
 
 
 def shortened(text: str, width: int) -> str:

@@ -186,17 +186,19 @@ def open_for_reading(path: Path, steps: Sequence[Step] = STEPS) -> Database | No
     where it is damaged, ProjectBusyError or StorageError where it cannot be opened now.
     """
     db = _reader(path, len(steps))
-    if _version(db) < len(steps):
-        db.close()
-        return None
-    return db
+    with translated(path):
+        if _version(db) == len(steps):
+            return db
+    db.close()
+    return None
 
 
 def open_unchanged(path: Path, steps: Sequence[Step] = STEPS) -> Database:
     """As `open_for_reading`; of a file of an older version a copy in memory, and that is migrated."""
     db = _reader(path, len(steps))
-    if _version(db) == len(steps):
-        return db
+    with translated(path):
+        if _version(db) == len(steps):
+            return db
     copy = _in_memory(db.key)
     try:
         with translated(path), closing(db):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from extractors.checks.guessing import guessed_names
 from extractors.checks.identifying import PATTERNS, Kind
-from extractors.checks.naming import CAPITAL
+from extractors.checks.naming import CAPITAL, TITLE
 from extractors.checks.scanning import Scanner
 
 
@@ -25,9 +25,8 @@ class Identifier:
 _SCANNER = Scanner([pattern for _, pattern in PATTERNS])
 # The town behind a street, and its number.
 _FURTHER = re.compile(
-    r"(?:,? (?:- )?(?:[A-Z]-)?(?:\d{2}-?\d{3}|\d{3} \d\d|\d{4,6})\b|"
-    r",? [A-Z]{1,2}\d[A-Z\d]? (?:\d[A-Z]{2}|[A-Z\d]{4})\b|"
-    r"(?:,| -|,? [A-Z]{2}|(?<=\d)) (?!(?:The|This|Dr|Mrs?|She|He)\b)"
+    r"(?:,? (?:- |[A-Z]{2} )?(?:[A-Z]-)?(?:\d{2}-?\d{3}|\d{3} \d\d|\d{4,6})\b|,? [A-Z]{1,2}\d[A-Z\d]? "
+    r"(?:\d[A-Z]{2}|[A-Z\d]{4})\b|(?:,| -|,? [A-Z]{2}|(?<=\d)) (?!(?:The|This|Dr|Mrs?|She|He)\b)"
     rf"{CAPITAL}(?:(?: (?:upon|on|del?|sur))? {CAPITAL}){{0,3}}(?: \d[\d-]*)?)+"
 )
 # After a title or "called" stand also what is named after people, and places.
@@ -36,11 +35,13 @@ _NO_PERSON = re.compile(
     r"classification|anomaly|tumou?r|cells?|bod(?:y|ies)|virus|vaccine|et al)\b"
 )
 _INSTITUTION = re.compile(
-    r"\b(?:Hospital|University|Institute|Cent(?:re|er)|Clinic|College|Street|School|Board|"
-    r"Committee|Administration|Council|"
-    r"Department|Ministry|Authority|Inc|Ltd|GmbH|Company|Foundation|Association|Society|Registry|"
-    r"Ethics|Technologies)\b"
+    r"\b(?:Hospital|University|Institute|Cent(?:re|er)|Clinic|College|Street|School|Board|Committee|"
+    r"Administration|Council|Department|Ministry|Authority|Inc|Ltd|GmbH|Company|Foundation|Association|"
+    r"Society|Registry|Ethics|Technologies|Servi[cz]i?[eo]|Klinik(?:um)?|Abteilung|Hôpital|Ospedale|"
+    r"Ziekenhuis|Universi(?:dad|té|tà|tät)|Instituto?|Istituto|Clínica|Centro|Departamento|Département|"
+    r"Facul\w+)\b"
 )
+_TITLES = re.compile(rf"(?:{TITLE}\b[.\s]*)+")
 _NO_NAME = frozenset(
     "The This In On At It We He She They There However A An Our None No Not "
     "Case Unknown Patient Subject Proband Individual Participant Twin Index Another Here One Two".split()
@@ -48,15 +49,16 @@ _NO_NAME = frozenset(
 _GIVEN = frozenset({"A", "He", "An", "No", "She", "We"})
 _SEXES = frozenset({"Male", "Female", "Man", "Woman", "Boy", "Girl"})
 # Numbers of archives, registers and funds, which say nothing of a patient, and of standards: "97-2017".
-_PUBLIC = re.compile(r"(?:PRJ|SAM[NED]|U1111|GSE|SR[APRX]|NCT|CVCL|RRID)[A-Z]*\d")
+_PUBLIC = re.compile(
+    r"U1111|(?:PRJ|SAM[NED]|GSE|SR[APRX]|NCT|CVCL|RRID|CRD|ISRCTN|CTRI|EUCTR|JPRN|UMIN|TCTR|IRCT)[A-Z/-]*\d"
+)
 _PAID = re.compile(
-    r"(?i:\b(?:grant|fund|foundation|programme?|project|award|scholarship|ethic|committee|irb|"
-    r"approv|trial|regist|protocol|"
-    r"pmid|pmcid|doi|omim|mim|genbank|lot|batch|catalog|cat|clinvar|dbsnp|sra|chr|licen[cs]e to|"
-    r"patent|standard)\w*)(?:[^.\n]|\.(?! [A-Z]))*$"
+    r"(?i:\b(?:(?:grant(?!ed)|fund|foundation|programme?|project|award|scholarship|ethic|committee|approv|"
+    r"trial|regist|pmid|pmcid|omim|genbank|batch|catalog|clinvar|dbsnp|patent|standard)\w*|chr\d*|(?:irb|doi|"
+    r"mim|lot|cat|sra|licen[cs]e to)\b))(?:[^.\n]|\.(?! [A-Z]))*$"
 )
 _PLAIN = re.compile(r"\d+(?:/\d+)*|\d+-\d+")
-_DIGITS, _CENTURIES = 2, ("19", "20")
+_DIGITS, _SHORT, _CENTURIES = 2, 3, ("19", "20")
 
 
 def identifiers(text: str) -> Iterator[Identifier]:
@@ -75,8 +77,10 @@ def identifiers(text: str) -> Iterator[Identifier]:
                 continue
             if kind == "address" and (more := _FURTHER.match(text, end)) and not _met(found, end, more.end()):
                 end = more.end()
-            if not _met(found, start, end):
-                found.append(Identifier(kind, start, end, text[start:end]))
+            # A longer one takes the place of what it holds.
+            others = [one for one in found if one.start < start or one.end > end or one.text == words]
+            if not _met(others, start, end):
+                found = [*others, Identifier(kind, start, end, text[start:end])]
     for start, end in guessed_names(text):
         if _person(text, start, end) and not _met(found, start, end):
             found.append(Identifier("name", start, end, text[start:end]))
@@ -94,6 +98,7 @@ def _person(text: str, start: int, end: int) -> bool:
         (words[0] in _NO_NAME and (words[0] not in _GIVEN or len(words) == 1))
         or not _SEXES.isdisjoint(words)
         or _NO_PERSON.match(text, end)
+        or _TITLES.fullmatch(text, start, end)
     ):
         return False
     return not _INSTITUTION.search(
@@ -112,4 +117,5 @@ def _his(text: str, start: int, words: str) -> bool:
     if "/" in words:
         return max(map(len, groups)) > 3
     standard = first < last == 4 and groups[-1][:2] in _CENTURIES
-    return not standard and not (first == last and groups[0] < groups[-1])
+    # "139-116" is a difference.
+    return not standard and not (first == last and (first <= _SHORT or groups[0] < groups[-1]))

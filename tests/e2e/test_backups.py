@@ -147,6 +147,9 @@ def test_of_a_damaged_project_is_saved_what_can_be_read(
     reports = list_project(out).documents
     assert len(reports) == tables["document"]["saved"] >= 5
     assert tables["document"]["saved"] + tables["document"]["lost"] >= 10
+    with closing(sqlite3.connect(project)) as db:
+        rows = db.execute("SELECT count(*) FROM history").fetchone()[0]
+    assert tables["history"]["saved"] + tables["history"]["lost"] == rows
     former = (tmp_path / "rescued.history.jsonl").read_text("utf-8").splitlines()
     assert len({*former}) == len(former) > 0, "no row twice: a file of 3 MB gave 20 GB of rows"
     assert broken.read_bytes() == raw

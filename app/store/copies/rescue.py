@@ -84,7 +84,9 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
     with closing(scratch):
         database.create_database(out, lambda db: _fill(db, out, scratch, owner), key)
         found = [_counted(scratch, name, wanted, read[name].lost) for name in (*KEPT, *TRACKED)]
-    found.append(Rescued("history", len(former), read["history"].lost + len(history) - len(former)))
+    noted = [row["value"] for row in read["meta"].rows if row["key"] == "chain_count"]
+    known = int(noted[0]) if noted and noted[0].isdecimal() else read["history"].lost + len(history)
+    found.append(Rescued("history", len(former), max(known, len(history)) - len(former)))
     if key is None:
         _write_lines(out.with_name(f"{out.stem}.history.jsonl"), history)
         _write_lines(out.with_name(f"{out.stem}.lost.jsonl"), orphans)
