@@ -113,6 +113,9 @@ def test_where_it_is_low_identifiers_give_way_first_then_the_section_never_the_s
     for lines in (4, 2, 1, 2, 4):
         heading.set_lines(lines)
         assert [part.isVisible() for part in parts] == [lines == 4, lines > 1, True], lines
+        # Beside the title the mark alone: of the title else ten letters are left.
+        assert ("Untouched" in heading.state.text()) == (lines > 1)
+        assert "Untouched" in heading.state.toolTip()
 
 
 def test_it_is_gone_where_no_report_is_open(heading: ReportHeading, session: ProjectSession) -> None:
