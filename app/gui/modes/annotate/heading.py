@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
@@ -199,19 +199,16 @@ class ReportHeading(QWidget):
             action = menu.addAction(f"{MARKS[state]}  {words}")
             action.setData(state)
             action.setCheckable(True)
-            action.triggered.connect(self._setter(state))
+            action.triggered.connect(partial(self._set_state, state))
         menu.addSeparator()
         for command in _NEXT:
             menu.addAction(self._actions[command])
         return menu
 
-    def _setter(self, state: ReviewState) -> Callable[[], None]:
-        def set_state() -> None:
-            mark(self._session, state)
-            # The tick shows what is on disk, which follows in a moment.
-            self._tell_state()
-
-        return set_state
+    def _set_state(self, state: ReviewState) -> None:
+        mark(self._session, state)
+        # The tick shows what is on disk, which follows in a moment.
+        self._tell_state()
 
     def _fill(self) -> None:
         report = self._report_model.report
