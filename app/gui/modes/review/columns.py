@@ -21,16 +21,13 @@ from extractors.model.scheme import Scheme
 
 _PAD, _GAP = 8, 4
 _NARROW = 168
-_CHARACTERS = 28
+_CHARACTERS, _SHARE = 28, 0.16
 _LETTERS = 8
 _ALL = "All categories"
 
 
 class Column(QWidget):
     """Two lines of head, then the cards of a side or a page that says what to do."""
-
-    # Of the window's width.
-    share = 0.16
 
     def __init__(self, cards: CardList, first: QWidget, second: QWidget) -> None:
         super().__init__()
@@ -47,7 +44,7 @@ class Column(QWidget):
     def sizeHint(self) -> QSize:
         """Room for a few words a line, more in a wide window; the text needs the rest."""
         least = _CHARACTERS * self.fontMetrics().averageCharWidth()
-        width = max(least, min(round(self.share * self.window_width), 2 * least))
+        width = max(least, min(round(_SHARE * self.window_width), 2 * least))
         return QSize(width, super().sizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
@@ -86,9 +83,6 @@ class OwnColumn(Column):
 
 class TheirColumn(Column):
     """The quotes under review; above them, whose they are and how far one is."""
-
-    # The name of a run with its strategy and prompting has room.
-    share = 0.19
 
     def __init__(self, reviewing: ReviewSession, cards: CardList, actions: Actions) -> None:
         self.choice = DeliberateChoice("Annotation set under review", _LETTERS)
