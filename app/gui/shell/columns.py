@@ -15,8 +15,8 @@ from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import Splitter, within
 
 # Least and most of the sides in letters, and their share of the width: left and right of the report, and
-# beside its text, which has what lines of the measure need before that; on its right a run's name has room.
-_LEFT, _RIGHT, _BESIDE, _NAMED = (42, 62), (54, 74), (32, 70), 39
+# beside its text, which has what lines of the measure need before that.
+_LEFT, _RIGHT, _BESIDE = (42, 62), (54, 74), (32, 70)
 # Of the height, what is below the text: a share, and least and most in lines of the interface.
 _BELOW_SHARE, _BELOW = 0.46, (14, 36)
 # The most letters on a line of what stands above the text, and the least margin there.
@@ -124,8 +124,8 @@ class ReportColumn(QWidget):
         """The text has what its lines need, what stands beside it the rest as far as it is of use."""
         letter = self.fontMetrics().averageCharWidth()
         side = within(_BESIDE[0] * letter, (width - self._text.wanted_width()) / 2, _BESIDE[1] * letter)
-        left, right = (min(one, round(_INSISTED * width)) for one in (side, max(side, _NAMED * letter)))
-        return left, width - left - right, right
+        side = min(side, round(_INSISTED * width))
+        return side, width - 2 * side, side
 
     def _share_height(self, height: int) -> tuple[int, int]:
         """The text has the greater part; with nothing under it, all."""
