@@ -214,12 +214,14 @@ class Workbench(QWidget):
             self._left.share_out()
 
     def _share_right(self, height: int) -> tuple[int, int, int]:
-        """All categories; of the rest the span has what it needs, and more where there is more."""
-        categories = self.palette_.sizeHint().height()
-        rest = height - categories
-        inspector = self.inspector
-        span = within(inspector.sizeHint().height(), _SPAN_SHARE * rest, inspector.most_height())
-        return categories, rest - span, span
+        """All categories, closer together before the span lacks room; it has more where there is more."""
+        palette, inspector = self.palette_, self.inspector
+        needed = inspector.sizeHint().height()
+        spare = height - self.guideline.minimumSizeHint().height()
+        categories = within(palette.minimumSizeHint().height(), spare - needed, palette.sizeHint().height())
+        span = within(needed, _SPAN_SHARE * (height - categories), inspector.most_height())
+        span = min(span, spare - categories)
+        return categories, height - categories - span, span
 
     # Wires
 

@@ -161,6 +161,7 @@ def test_at_every_size_the_title_is_larger_than_the_rest_and_the_page_has_the_co
 def test_the_note_is_in_sight_in_every_theme(started: Started, qtbot: QtBot) -> None:
     bench = started.bench
     note, view = bench.inspector.details.note, bench.inspector.viewport()
+    started.window.resize(1278, 701)
     for number, theme in enumerate(THEMES):
         started.window.preferences.theme = theme
         bench.reader.select(10 * number, 10 * number + 8)

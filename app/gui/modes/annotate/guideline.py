@@ -21,7 +21,7 @@ from app.palette import PagePalette
 if TYPE_CHECKING:
     from app.store.reconcile.amendments import Amendment
 
-_FEWEST_LINES, _AROUND = 3, 9
+_FEWEST_LINES, _AROUND = 2, 16
 SINCE = "Amended since you worked on this report"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
@@ -184,6 +184,7 @@ class ReportHeading(QWidget):
             self.title.set_most(2 if lines == 4 else 1)
             self.section.setHidden(lines < 2)
             (self._first if lines < 2 else self._last).addWidget(self.state)
+            self._tell_state()
 
     def set_caret(self, offset: int) -> None:
         """Name the section that holds a code point."""
@@ -198,19 +199,16 @@ class ReportHeading(QWidget):
             action = menu.addAction(f"{MARKS[state]}  {words}")
             action.setData(state)
             action.setCheckable(True)
-            action.triggered.connect(self._setter(state))
+            action.triggered.connect(partial(self._set_state, state))
         menu.addSeparator()
         for command in _NEXT:
             menu.addAction(self._actions[command])
         return menu
 
-    def _setter(self, state: ReviewState) -> Callable[[], None]:
-        def set_state() -> None:
-            mark(self._session, state)
-            # The tick shows what is on disk, which follows in a moment.
-            self._tell_state()
-
-        return set_state
+    def _set_state(self, state: ReviewState) -> None:
+        mark(self._session, state)
+        # The tick shows what is on disk, which follows in a moment.
+        self._tell_state()
 
     def _fill(self) -> None:
         report = self._report_model.report
@@ -229,18 +227,24 @@ class ReportHeading(QWidget):
         if self._report_model.report is None:
             return
         state = self._report_model.review.state
-        self.state.setText(f"{MARKS[state]}  {STATES[state]}")
+        self.state.setText(self._words(state))
         self.state.setAccessibleName(f"State of the report: {STATES[state]}")
+        self._explain_state()
         self.state.setMinimumWidth(self._widest_state())
         for action in self.state.menu().actions():
             if action.data():
                 action.setChecked(action.data() == state)
 
     def _explain_state(self) -> None:
-        explain(self.state, "\n".join(self._actions.hint(command) for command in _NEXT))
+        hints = map(self._actions.hint, _NEXT)
+        explain(self.state, "\n".join([self.state.accessibleName(), *hints]))
+
+    def _words(self, state: ReviewState) -> str:
+        """Of a state; beside the title the mark alone, as the title needs the room."""
+        return MARKS[state] if self.section.isHidden() else f"{MARKS[state]}  {STATES[state]}"
 
     def _widest_state(self) -> int:
-        texts = [f"{MARKS[state]}  {words}" for state, words in STATES.items()]
+        texts = map(self._words, STATES)
         metrics = self.state.fontMetrics()
         around = self.state.sizeHint().width() - metrics.horizontalAdvance(self.state.text())
         return around + max(metrics.horizontalAdvance(text) for text in texts)

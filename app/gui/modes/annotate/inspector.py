@@ -58,7 +58,7 @@ class Inspector(QScrollArea):
         self._palette = colours_of(session.scheme, self)
         self._under: tuple[str, ...] = ()
         self._shown_span: str | None = None
-        self._low = False
+        self._form = (False, _FEWEST_LINES)
         self.setAccessibleName("Span under the cursor")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -178,7 +178,7 @@ class Inspector(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low window the list comes before what is said about its span."""
         super().resizeEvent(event)
-        if is_low(self) != self._low:
+        if (is_low(self), self._fewest()) != self._form:
             self._fit()
 
     def _lay_out(self) -> None:
@@ -204,13 +204,20 @@ class Inspector(QScrollArea):
             part.updateGeometry()
         self.list.setIconSize(swatch_size(self.font()))
         # More room than all parts need is for the list, which gives way first where there is less.
-        self._low = is_low(self)
-        fewest = _LIST_LINES if self._low else _FEWEST_LINES
-        self.list.setMinimumHeight(lines_high(self.list, fewest))
-        self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))
+        low = is_low(self)
         line = self.about.fontMetrics().lineSpacing()
-        self.about.setFixedHeight(line * (1 if self._low else _ABOUT_LINES) + _AROUND)
+        self.about.setFixedHeight(line * (1 if low else _ABOUT_LINES) + _AROUND)
+        self._form = (low, self._fewest())
+        self.list.setMinimumHeight(lines_high(self.list, self._form[1]))
+        self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))
         self.updateGeometry()
+
+    def _fewest(self) -> int:
+        """Lines that the list keeps: more in a low window, as far as the first buttons are seen whole."""
+        # With the gaps above them.
+        below = self.about.height() + self.repair.sizeHint().height() + 16
+        whole = lines_high(self.list, _LIST_LINES) + below <= self.viewport().height()
+        return _LIST_LINES if is_low(self) and whole else _FEWEST_LINES
 
     # Inside
 

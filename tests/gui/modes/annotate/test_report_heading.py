@@ -66,14 +66,6 @@ def test_the_state_is_set_from_the_menu_and_shown_once_it_is_on_disk(
     assert not entry(heading, "Untouched").isChecked()
 
 
-def test_the_menu_has_the_commands_that_go_on_with_their_keys(
-    heading: ReportHeading, actions: Actions
-) -> None:
-    assert actions["report.done_next"] in heading.state.menu().actions()
-    assert actions["report.park_next"] in heading.state.menu().actions()
-    assert "Ctrl+Return" in heading.state.toolTip()
-
-
 def test_the_section_at_the_caret_is_named_with_its_categories(
     qtbot: QtBot, heading: ReportHeading, session: ProjectSession, actions: Actions
 ) -> None:
@@ -113,6 +105,9 @@ def test_where_it_is_low_identifiers_give_way_first_then_the_section_never_the_s
     for lines in (4, 2, 1, 2, 4):
         heading.set_lines(lines)
         assert [part.isVisible() for part in parts] == [lines == 4, lines > 1, True], lines
+        # Beside the title the mark alone: of the title else ten letters are left.
+        assert ("Untouched" in heading.state.text()) == (lines > 1)
+        assert "Untouched" in heading.state.toolTip()
 
 
 def test_it_is_gone_where_no_report_is_open(heading: ReportHeading, session: ProjectSession) -> None:
@@ -121,6 +116,8 @@ def test_it_is_gone_where_no_report_is_open(heading: ReportHeading, session: Pro
 
 
 def test_state_and_section_tell_the_keys_of_now(heading: ReportHeading, actions: Actions) -> None:
+    assert {actions["report.done_next"], actions["report.park_next"]} <= set(heading.state.menu().actions())
+    assert "Ctrl+Return" in heading.state.toolTip()
     actions.add(with_keys(COMMANDS, {"report.park_next": "Ctrl+8", "report.section": "Ctrl+7"}))
     assert "(Ctrl+8)" in heading.state.toolTip()
     assert "(Ctrl+7)" in heading.section.toolTip()
