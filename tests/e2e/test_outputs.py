@@ -16,17 +16,26 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from app.cli import main
+from app.operations.annotate import spans
 from app.reconcile.gold import CHOICES
+from app.store.annotate.reviews import ReviewState
+from app.store.project import Project
+from app.store.reports.documents import document
+from extractors.model.errors import ProjectError
+from extractors.model.finding import POLARITIES
 from extractors.model.scheme import default_scheme
 from extractors.terminology.library import FOLDER
 from tests.builders import lines
@@ -38,6 +47,7 @@ DATA = ROOT / "tests" / "data" / "outputs"
 KEPT, HARD = DATA / "outputs.jsonl", json.loads((DATA / "hard.json").read_text("utf-8"))
 # Formats whose files are text.
 TEXTS = "crb jsonl prodigy doccano label-studio csv bioc bioc-json conll cas cas-json brat".split()
+_BEGIN = datetime(2026, 1, 5, tzinfo=UTC)
 _ID = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?")
 # What is longer is said part by part, and words by their beginning, their length and a digest.
@@ -73,7 +83,7 @@ def _path(word: str, folder: Path) -> str:
 def _in_few(said: Any) -> Any:  # noqa: ANN401 (any JSON value)
     """Spans and terms, of which there are hundreds, in few words each, by report, category and section."""
     found: dict[str, list[str]] = {}
-    if isinstance(said, list) and said and "section" in said[0]:
+    if isinstance(said, list) and said and "outer" in said[0]:
         for one in said:
             about = " ".join(str(one[name]) for name in ("polarity", "field", "origin", "note") if one[name])
             place = f"{one['start']}-{one['end']} {about}: {one['quote'][:20]}"
@@ -153,7 +163,8 @@ def write_given(folder: Path) -> None:
     (folder / "hard").mkdir()
     for name, one in HARD.items():
         (folder / "hard" / f"{name}.txt").write_bytes(one["text"].encode())
-    copyfile(DATA / "grammar.txt", folder / "hard" / "grammar.txt")
+    for name in ("grammar.txt", "article.xml"):
+        copyfile(DATA / name, folder / "hard" / name)
     for side in ("left", "right"):
         lines(folder / f"{side}.jsonl", *(_side(name, one, one[side]) for name, one in HARD.items()))
     (folder / "packets").mkdir()
@@ -171,6 +182,35 @@ def _side(name: str, one: Mapping[str, Any], quotes: list[list[Any]]) -> dict[st
         annotations.append({**own, "concepts": codes} if codes else own)
     looked_at = sorted({one["category"] for one in annotations} | {"ENDO"})
     return {"id": name, "text": one["text"], "annotations": annotations, "looked_at": looked_at}
+
+
+def label(run: Flows, flow: str) -> None:
+    """What a person does in the window: spans of every kind, changed and removed, and every state."""
+    states: tuple[ReviewState, ...] = ("done", "parked", "in progress", "done", "untouched")
+    with Project.open(run.folder / "p.casespan", write=True) as project:
+        ids = project.scheme.ids
+        for number, key in enumerate(("people", "signs", "negations", "alkaptonuria-letter", "PMC99000003")):
+            report = document(project, key)
+            found = [*re.finditer(r"\w{6,}", report.document.text)][number::3][:12]
+            uuids = []
+            for at, one in enumerate(found):
+                place, note = spans.SpanPlace(report.uuid, *one.span()), "why?" * (at % 5 == 0)
+                polarity = POLARITIES[at % 3]
+                added = spans.add_span(project, "Ana", place, ids[at], polarity=polarity, note=note).added
+                uuids += [span.uuid for span in added]
+            spans.move_span(project, uuids[0], found[0].start(), found[0].end() + 4)
+            spans.relabel_span(project, uuids[1], ids[number])
+            spans.set_span_field(project, uuids[4], project.scheme.category(ids[4]).fields[0])
+            spans.set_span_polarity(project, uuids[2], "negated")
+            spans.remove_spans(project, uuids[5:7])
+            for category, stated in (("LYMPH", True), ("ENDO", True), ("ENDO", False), (ids[5], True)):
+                with suppress(ProjectError):
+                    spans.state_nothing_found(project, "Ana", key, category, stated=stated)
+            if number < 4:
+                spans.set_review_state(project, "Ana", key, "done")
+            if states[number] not in ("done", "untouched"):
+                spans.set_review_state(project, "Ana", key, states[number])
+    run(flow, "spans @p.casespan --json")
 
 
 def vary(run: Flows, flow: str) -> None:
@@ -213,8 +253,8 @@ def decide(run: Flows, flow: str, sides: str = "--left left --right right") -> N
         if (take, one["kind"]) == ("both", "polarity") or (take == "merged" and one["kind"] != "boundary"):
             take = "right"
         span = {"start": 21, "end": 27, "category": "GI", "polarity": "negated", "field": "tests"}
-        spans = [span, {"start": 40, "end": 44, "category": "GU"}][: 1 + number % 2]
-        more = {"spans": spans} if take == "edited" else {}
+        edited = [span, {"start": 40, "end": 44, "category": "GU"}][: 1 + number % 2]
+        more = {"spans": edited} if take == "edited" else {}
         orders.append({"id": one["id"], "take": take, "reason": "slip", "confidence": number % 3 / 2, **more})
     lines(run.folder / "orders.jsonl", *orders)
     run(flow, f"resolve @p.casespan {sides} --from @orders.jsonl --by Cas --json")
@@ -235,7 +275,12 @@ def judge(run: Flows, flow: str) -> None:
 
 
 def exchange(run: Flows, flow: str) -> None:
-    """Each format of text written and read again."""
+    """Each format of text written and read again, and an article as it was read."""
+    run(
+        "export article",
+        "export @p.casespan @article.jsonl --format jsonl --annotator rules --document PMC42",
+    )
+    run.file("export article", run.folder / "article.jsonl")
     some = "--document signs --document laboratory --document people --document PMC99000006"
     for name in TEXTS:
         out, own = run.folder / f"o-{name}", f"export {name}"
@@ -259,7 +304,7 @@ def decide_many(run: Flows, flow: str) -> None:
     decide(run, flow, "--left ann --right ben")
 
 
-_BY_NAME = {one.__name__: one for one in (vary, decide, decide_many, judge, exchange, copy)}
+_BY_NAME = {one.__name__: one for one in (label, vary, decide, decide_many, judge, exchange, copy)}
 
 
 def run_all(folder: Path) -> dict[str, list[str]]:
@@ -281,6 +326,8 @@ def made(folder: Path) -> dict[str, list[str]]:
     drawn = random.Random(1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.store.values.uuid4", lambda: UUID(int=drawn.getrandbits(128), version=4))
+        clock = (_BEGIN + timedelta(seconds=seconds) for seconds in count(step=7))
+        patch.setattr("app.store.values.datetime", SimpleNamespace(now=lambda _: next(clock)))
         patch.setenv(FOLDER, str(folder / "terminologies"))
         return run_all(folder)
 
