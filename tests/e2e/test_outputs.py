@@ -165,6 +165,7 @@ def write_given(folder: Path) -> None:
         (folder / "hard" / f"{name}.txt").write_bytes(one["text"].encode())
     for name in ("grammar.txt", "article.xml"):
         copyfile(DATA / name, folder / "hard" / name)
+    copyfile(SAMPLES / "case" / "skin.png", folder / "hard" / "f1.png")
     for side in ("left", "right"):
         lines(folder / f"{side}.jsonl", *(_side(name, one, one[side]) for name, one in HARD.items()))
     (folder / "packets").mkdir()
@@ -275,7 +276,9 @@ def judge(run: Flows, flow: str) -> None:
 
 
 def exchange(run: Flows, flow: str) -> None:
-    """Each format of text written and read again, and an article as it was read."""
+    """Each format of text written and read again, a page, and an article as it was read."""
+    run("export page", "export @p.casespan @page.html --format html --annotator left --document signs --json")
+    run.file("export page", run.folder / "page.html")
     run(
         "export article",
         "export @p.casespan @article.jsonl --format jsonl --annotator rules --document PMC42",
