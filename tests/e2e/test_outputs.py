@@ -48,14 +48,16 @@ KEPT, HARD = DATA / "outputs.jsonl", json.loads((DATA / "hard.json").read_text("
 # Formats whose files are text.
 TEXTS = "crb jsonl prodigy doccano label-studio csv bioc bioc-json conll cas cas-json brat".split()
 _BEGIN = datetime(2026, 1, 5, tzinfo=UTC)
-_ID = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b")
+_ID = re.compile(
+    r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b|\b(?=\d*[a-f])[0-9a-f]{8}\b"
+)
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?")
 # What is longer is said part by part, and words by their beginning, their length and a digest.
 _LINE, _WORDS = 900, 110
 _NAMED = ("id", "key", "report", "name", "annotator", "category", "measure", "track", "step")
 _EMPTY: tuple[object, ...] = ("*", "", None, [], {})
 # What differs from run to run, and hashes of files that are changed for their own sake.
-_OTHERS = {"seconds", "settings", "prompts_sha256"}
+_OTHERS = {"seconds", "settings", "prompts_sha256", "before_sha256", "after_sha256", "position"}
 
 
 def rows(value: Any, key: str = "") -> Iterator[tuple[str, object]]:  # noqa: ANN401 (any JSON value)
@@ -182,7 +184,8 @@ def _side(name: str, one: Mapping[str, Any], quotes: list[list[Any]]) -> dict[st
         codes = [{"terminology": "HPO", "code": code, "label": code} for code in rest[1:]]
         annotations.append({**own, "concepts": codes} if codes else own)
     looked_at = sorted({one["category"] for one in annotations} | {"ENDO"})
-    return {"id": name, "text": one["text"], "annotations": annotations, "looked_at": looked_at}
+    own = [{**span, "label": f"Sign {at}"} for at, span in enumerate(annotations[1:3]) if "start" in span]
+    return {"id": name, "text": one["text"], "annotations": annotations, "spans": own, "looked_at": looked_at}
 
 
 def label(run: Flows, flow: str) -> None:
