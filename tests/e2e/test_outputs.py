@@ -184,8 +184,9 @@ def _side(name: str, one: Mapping[str, Any], quotes: list[list[Any]]) -> dict[st
         codes = [{"terminology": "HPO", "code": code, "label": code} for code in rest[1:]]
         annotations.append({**own, "concepts": codes} if codes else own)
     looked_at = sorted({one["category"] for one in annotations} | {"ENDO"})
-    own = [{**span, "label": f"Sign {at}"} for at, span in enumerate(annotations[1:3]) if "start" in span]
-    return {"id": name, "text": one["text"], "annotations": annotations, "spans": own, "looked_at": looked_at}
+    labels = [{**span, "label": f"Sign {at}"} for at, span in enumerate(annotations[1:3]) if "start" in span]
+    given = {"annotations": annotations, "spans": labels, "looked_at": looked_at}
+    return {"id": name, "text": one["text"], **given}
 
 
 def label(run: Flows, flow: str) -> None:
