@@ -57,7 +57,7 @@ _LINE, _WORDS = 900, 110
 _NAMED = ("id", "key", "report", "name", "annotator", "category", "measure", "track", "step")
 _EMPTY: tuple[object, ...] = ("*", "", None, [], {})
 # What differs from run to run, and hashes of files that are changed for their own sake.
-_OTHERS = {"seconds", "settings", "prompts_sha256", "before_sha256", "after_sha256", "position"}
+_OTHERS = {"seconds", "program", "settings", "prompts_sha256", "before_sha256", "after_sha256", "position"}
 
 
 def rows(value: Any, key: str = "") -> Iterator[tuple[str, object]]:  # noqa: ANN401 (any JSON value)
@@ -98,16 +98,6 @@ def _in_few(said: Any) -> Any:  # noqa: ANN401 (any JSON value)
     return found or said
 
 
-def _digests(told: Any) -> dict[str, str]:  # noqa: ANN401 (any JSON value)
-    """Of what is long, for each report how many rows it has, and what stands for them."""
-    found: dict[str, list[str]] = {}
-    for row in told.items() if isinstance(told, dict) else told:
-        about = row if isinstance(row, dict) else {}
-        named = row[0].split(" ")[0] if isinstance(row, tuple) else str(about.get("report", about.get("key")))
-        found.setdefault(named, []).append(json.dumps(row, ensure_ascii=False))
-    return {name: f"{len(rows)} {digest_of(' '.join(rows))}" for name, rows in found.items()}
-
-
 class Flows:
     """Calls of the command line in one folder, and what each printed but for what differs."""
 
@@ -126,14 +116,18 @@ class Flows:
                 code = int(stop.code or 0)
         said = json.loads(out.getvalue()) if "--json" in words and out.getvalue() else None
         self.tell(flow, f"{self._plain(call)} -> {code}", err.getvalue())
-        told = out.getvalue().splitlines() if said is None else _in_few(said)
-        self.tell(flow, "", _digests(self._brief(told)) if flow.endswith("~") else told)
+        self.tell(flow, "", out.getvalue().splitlines() if said is None else _in_few(said))
         return said
 
     def tell(self, flow: str, key: str, value: object) -> None:
-        """Keep a value under a flow."""
-        found = self.told.setdefault(flow, [])
-        found += [json.dumps([flow, *row], ensure_ascii=False) for row in rows(self._brief(value), key)]
+        """Keep a value under a flow; one with a ~ behind it keeps of each report how much, and a digest."""
+        found = [*rows(self._brief(value), key)]
+        if flow.endswith("~"):
+            parts: dict[str, list[object]] = {}
+            for name, part in found:
+                parts.setdefault(re.split(r"[./ ]", name)[0], []).append(part)
+            found = [(name, f"{len(some)} {digest_of(repr(some))}") for name, some in parts.items()]
+        self.told.setdefault(flow, []).extend(json.dumps([flow, *row], ensure_ascii=False) for row in found)
 
     def file(self, flow: str, path: Path) -> None:
         """Keep how many lines a file has, and a digest of what is in it."""
