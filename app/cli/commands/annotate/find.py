@@ -108,7 +108,7 @@ def spans(options: argparse.Namespace) -> int:
         if options.ids:
             rows = _chosen(rows, options.ids)
         if changes:
-            return _change(project, rows, options.relabel)
+            return _change(project, rows, options.relabel, json=options.json)
     table = spans_table(rows)
     if options.json:
         echo_json([asdict(row) for row in rows])
@@ -129,12 +129,16 @@ def _chosen(rows: tuple[SpanRow, ...], ids: list[str]) -> tuple[SpanRow, ...]:
     return tuple(row for row in rows if row.uuid in ids)
 
 
-def _change(project: Project, rows: tuple[SpanRow, ...], category: str | None) -> int:
+def _change(project: Project, rows: tuple[SpanRow, ...], category: str | None, *, json: bool) -> int:
     uuids = [row.uuid for row in rows]
     changed: Changed = relabel_spans(project, uuids, category) if category else remove_spans(project, uuids)
     done = len(changed.edited) + len(changed.removed)
-    left = f"; {counted(len(uuids) - done, 'span')} stayed as they were" if done < len(uuids) else ""
-    echo(f"{counted(done, 'span')} {'relabelled' if category else 'removed'}{left}.")
+    act, same = "relabelled" if category else "removed", len(uuids) - done
+    if json:
+        echo_json({act: done, "unchanged": same})
+    else:
+        left = f"; {counted(same, 'span')} stayed as they were" if same else ""
+        echo(f"{counted(done, 'span')} {act}{left}.")
     return 0
 
 
