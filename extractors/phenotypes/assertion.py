@@ -39,6 +39,7 @@ _SEVERAL_OF = frozenset("and affected both two three four five six 2 3 4 5 6 the
 _CHILDREN = frozenset("son sons daughter daughters family families kindred siblings".split())
 _TICKED_OFF = re.compile(
     r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b"
+    r"|\s[-–]\s?(?:no|none|nil|absent|negative|denied)(?=\s*(?:[.,;]|$))"
     r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
     re.IGNORECASE,
 )

@@ -35,7 +35,8 @@ _SIGNS = frozenset(".,;:!?()[]|=<>%\n")
 
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
-_INSTITUTION = CUE["institution"]
+_INSTITUTION, _PSEUDO = CUE["institution"], CUE["pseudo"]
+_DENYING = CUE["negated"] | CUE["denied"] | CUE["behind"]
 _AROUND_NAMES = CUE["finite"] | CUE["stop"] | CUE["site"]
 _AROUND = _AROUND_NAMES | CUE["frame"] | CUE["link"]
 
@@ -155,7 +156,7 @@ def _phrase(
 
 def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
     """Note every cue; the names of institutions are silenced."""
-    institutions = []
+    institutions, pseudo = [], []
     words, cues = reading.words, reading.cues
     masks, pairs, known_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.known_cues
     for index, word in enumerate(words):
@@ -172,6 +173,10 @@ def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
             cues[index] = mask
             if mask & _INSTITUTION:
                 institutions.append(index)
+            if mask & _PSEUDO:
+                pseudo += [index, index + 1]
+    for index in pseudo:
+        cues[index] &= ~_DENYING
     _silence_institutions(reading, institutions)
 
 

@@ -178,6 +178,11 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
     [
         ("He had no seizures.", "negated", False),
         ("She denied chest pain.", "negated", False),
+        ("Seizures were denied by the parents.", "negated", False),
+        ("Weight loss - no.", "negated", False),
+        ("Ataxia - no other signs were found.", "present", False),
+        ("He was not without pain, and not infrequently.", "present", False),
+        ("She had not only seizures.", "present", False),
         ("Possible seizures were reported.", "uncertain", False),
         ("The biopsy was consistent with hepatic fibrosis.", "present", False),
         ("Absent speech was noted.", "present", False),
