@@ -191,6 +191,30 @@ def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(project: Path
     assert '"title":"00"' in (tmp_path / "rescued.lost.jsonl").read_text("utf-8")
 
 
+def test_where_a_damaged_history_and_a_row_differ_the_row_is_named_and_what_is_saved_is_whole(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "rescued.casespan"
+    with closing(sqlite3.connect(project)) as db, db:
+        db.execute("UPDATE document SET title = 'As read' WHERE rowid < 3")
+        db.execute(
+            "UPDATE section SET categories = replace(categories, 'History', 'Hist/ry') WHERE rowid = 1"
+        )
+        title, section = (
+            db.execute(f"SELECT uuid FROM {table} WHERE rowid = {rowid}").fetchone()[0]
+            for table, rowid in (("document", 2), ("section", 1))
+        )
+        db.execute("UPDATE history SET at = '' WHERE row IN (?, ?)", [title, section])
+    assert main(["rescue", str(project), str(out), "--json"]) == 1
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert {uuid for one in tables.values() for uuid in one["in_doubt"]} == {title, section}
+    assert check(out) == []
+    titles = [one.title for one in list_project(out).documents]
+    assert titles.count("As read") == 1, "the history is whole where it speaks of the other"
+    beside = (tmp_path / "rescued.lost.jsonl").read_text("utf-8").splitlines()
+    assert {title, section} <= {json.loads(line)["uuid"] for line in beside}
+
+
 def test_what_is_no_project_is_not_rescued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "broken.casespan"
     broken.write_bytes(bytes(20_000))

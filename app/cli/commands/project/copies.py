@@ -93,7 +93,7 @@ def _rescue_arguments(command: argparse.ArgumentParser) -> None:
 def rescue(options: argparse.Namespace) -> int:
     """Save what can still be read of a damaged project."""
     found = rescue_project(options.file, options.out)
-    lost = any(one.lost for one in found)
+    lost = any(one.lost or one.in_doubt for one in found)
     value = {"out": str(options.out), "tables": {one.table: asdict(one) for one in found}}
     tell(options, value, [*describe_rescue(found), f"What was saved is in {options.out}."])
     return 1 if lost else 0
