@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -152,7 +152,7 @@ def placed(rows: dict[str, list[Row]]) -> tuple[sqlite3.Connection, list[Row]]:
     _without_pictures(db)
     for table, column, value in list(_unsound(db, scheme)):
         orphans += _taken(scratch, table, column, value)
-    while broken := broken_branches(db):
+    while broken := _broken_branches(db):
         for branch in broken:
             orphans += _taken(scratch, "branch", "uuid", branch)
             orphans += _taken(scratch, "branch_row", "branch", branch)
@@ -180,12 +180,7 @@ def _unsound(db: Database, scheme: Scheme) -> Iterator[tuple[str, str, object]]:
     """Sections that do not make up their report any more, spans that are not in its text, rows that speak of
     what the scheme lacks, and the like: table, column and value."""
     texts = {uuid: text for uuid, text in db.execute(_TEXTS)}
-    sections: dict[str, list[Row]] = {}
-    for row in db.query("SELECT * FROM section ORDER BY document, position"):
-        sections.setdefault(row["document"], []).append(row)
-    for document, rows in sections.items():
-        if tiling_fault([section_of(row) for row in rows], len(texts[document])):
-            yield "section", "document", document
+    yield from (("section", "document", document) for document in _untiled(db, texts))
     for table, uuid, document, _, _ in unknown_categories(db, scheme):
         # Sections make up their report together.
         yield (table, "document", document) if table == "section" else (table, "uuid", uuid)
@@ -198,6 +193,29 @@ def _unsound(db: Database, scheme: Scheme) -> Iterator[tuple[str, str, object]]:
         yield "item", "uuid", uuid
     for uuid, _ in misplaced_regions(db):
         yield "region", "uuid", uuid
+
+
+def _untiled(db: Database, texts: Mapping[str, str]) -> Iterator[str]:
+    """The reports of which the sections do not make up the text, or cannot be read."""
+    sections: dict[str, list[Row]] = {}
+    for row in db.query("SELECT * FROM section ORDER BY document, position"):
+        sections.setdefault(row["document"], []).append(row)
+    for document, rows in sections.items():
+        try:
+            fault = tiling_fault([section_of(row) for row in rows], len(texts[document]))
+        except ValueError as error:
+            fault = str(error)
+        if fault:
+            yield document
+
+
+def _broken_branches(db: Database) -> set[str]:
+    try:
+        return broken_branches(db)
+    except (KeyError, ValueError, TypeError):
+        # One tells of another what cannot be read.
+        found = db.execute("SELECT uuid FROM branch UNION SELECT branch FROM branch_row")
+        return {uuid for (uuid,) in found}
 
 
 def _without_pictures(db: Database) -> None:
