@@ -181,7 +181,7 @@ def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(project: Path
     out = tmp_path / "rescued.casespan"
     with closing(sqlite3.connect(project)) as db, db:
         db.execute("PRAGMA writable_schema = ON")
-        db.execute("UPDATE sqlite_master SET sql = replace(sql, 'STRICT', '')")
+        db.execute("UPDATE sqlite_master SET sql = replace(replace(sql, 'STRICT', ''), 'uuid', 'uuie')")
     with closing(sqlite3.connect(project)) as db, db:
         db.execute("UPDATE history SET after = x'00' WHERE seq = (SELECT max(seq) FROM history)")
         db.execute("UPDATE document SET title = x'00' WHERE rowid = 1")

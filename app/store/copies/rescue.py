@@ -137,6 +137,8 @@ class _Read:
         self.broken: list[Row] = []
         self.lost = 0
         self._types = _types(name)
+        # Columns of these came with versions.
+        self._needed = list(self._types)[: 1 if name in (*TRACKED, "prompt") else None]
         source.until = time.monotonic() + _SECONDS
         if name not in source.tables():
             return
@@ -155,11 +157,16 @@ class _Read:
         try:
             cursor = source.db.execute(query, [place, last])
             names = [one[0] for one in cursor.description][1:]
+            if len(names) == len(self._types):
+                # A damaged schema may call them otherwise.
+                names = list(self._types)
             for cells in cursor:
                 if cells[0] < place:
                     raise ValueError("a page leads back to rows that were read")
                 row = dict(zip(names, cells[1:], strict=True))
-                whole = all(type(row[name]) in kinds for name, kinds in self._types.items() if name in row)
+                whole = all(name in row for name in self._needed) and all(
+                    type(row[name]) in kinds for name, kinds in self._types.items() if name in row
+                )
                 (self.rows if whole else self.broken).append(row)
                 self.lost += not whole
                 place = cells[0] + 1
