@@ -24,6 +24,7 @@ from app.store.sqlite import Database
 from app.store.study.items import build_faults
 from app.store.unite.branches import branch_faults
 from app.store.values import sha256
+from extractors.model.scheme import Scheme
 
 ProblemKind: TypeAlias = Literal[
     "file", "scheme", "text", "item", "picture", "section", "annotation", "history", "index"
@@ -124,24 +125,32 @@ def _sections(path: Path, db: Database) -> Iterator[Problem]:
 
 def _categories(path: Path, db: Database) -> Iterator[Problem]:
     try:
-        known = set(stored_scheme(path, db).ids)
+        scheme = stored_scheme(path, db)
     except DamagedProjectError:
         return  # said by the scheme's own part
-    for row in db.query(
-        "SELECT key, kind, categories FROM ("
-        "SELECT document, 'section' AS kind, categories FROM section "
-        "UNION SELECT document, 'annotation', json_array(category) FROM annotation WHERE layer = 'category' "
-        "UNION SELECT document, 'region', json_array(category) FROM region "
-        "UNION SELECT document, 'review', nothing_found FROM review "
-        "UNION SELECT document, 'review', looked_at FROM review "
-        "UNION SELECT document, 'decision', json_array(category) FROM decision "
-        "UNION SELECT document, 'decision', json_array(json_extract(value, '$.category')) "
-        "FROM decision, json_each(findings)"
-        ") JOIN document d ON d.uuid = document ORDER BY d.position"
-    ):
-        for category in set(json.loads(row["categories"])) - known:
-            message = f"a {row['kind']} speaks of {category!r}, which the scheme lacks"
-            yield Problem("scheme", f"document {row['key']}", message)
+    found = ((table, key, category) for table, _, _, key, category in unknown_categories(db, scheme))
+    for table, key, category in dict.fromkeys(found):
+        message = f"a row of {table} speaks of {category!r}, which the scheme lacks"
+        yield Problem("scheme", f"document {key}", message)
+
+
+def unknown_categories(db: Database, scheme: Scheme) -> Iterator[tuple[str, str, str, str, str]]:
+    """Rows that speak of a category that the scheme lacks, or whose list of them is none: table, UUID, report
+    (UUID and key) and category."""
+    yield from db.execute(
+        "WITH list AS (SELECT 'section' AS named, uuid, document, categories AS said FROM section "
+        "UNION ALL SELECT 'review', uuid, document, nothing_found FROM review "
+        "UNION ALL SELECT 'review', uuid, document, looked_at FROM review "
+        "UNION ALL SELECT 'decision', uuid, document, findings FROM decision), "
+        "speaking AS (SELECT 'annotation' AS named, uuid, document, category FROM annotation "
+        "WHERE layer = 'category' UNION ALL SELECT 'region', uuid, document, category FROM region "
+        "UNION ALL SELECT 'decision', uuid, document, category FROM decision "
+        "UNION ALL SELECT named, uuid, document, iif(type = 'object', value ->> 'category', value) "
+        "FROM list, json_each(iif(json_valid(said), said, json_array(said)))) "
+        "SELECT named, s.uuid, document, key, category FROM speaking s JOIN document d ON d.uuid = document "
+        "WHERE category IS NULL OR category NOT IN (SELECT value FROM json_each(?)) ORDER BY d.position",
+        [json.dumps(scheme.ids)],
+    )
 
 
 def _annotations(path: Path, db: Database) -> Iterator[Problem]:

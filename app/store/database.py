@@ -162,14 +162,14 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS, *, alone: bool =
             raise StorageError(f"{path} could not be opened: {reason_of(error)}.", error) from error
         db = _connect(path, "mode=rw")
         try:
-            _require_known_version(path, db, len(steps))
+            version = _known_version(path, db, len(steps))
             _prepare_for_writing(db, alone=alone)
             # Finds out now, not at the first change, that writing is refused: where SQLite could not open the
             # file to write it has opened it to read.
             db.execute("BEGIN IMMEDIATE")
-            db.execute(f"PRAGMA user_version = {_version(db):d}")
+            db.execute(f"PRAGMA user_version = {version:d}")
             db.execute("ROLLBACK")
-            if _version(db) < len(steps):
+            if version < len(steps):
                 _back_up(path, db)
                 migrate(db, steps)
             seal_if_open(db)
@@ -185,20 +185,18 @@ def open_for_reading(path: Path, steps: Sequence[Step] = STEPS) -> Database | No
     Raises ProjectError where `path` is no project of ours or is newer than the program, DamagedProjectError
     where it is damaged, ProjectBusyError or StorageError where it cannot be opened now.
     """
-    db = _reader(path, len(steps))
-    with translated(path):
-        if _version(db) == len(steps):
-            return db
+    db, version = _reader(path, len(steps))
+    if version == len(steps):
+        return db
     db.close()
     return None
 
 
 def open_unchanged(path: Path, steps: Sequence[Step] = STEPS) -> Database:
     """As `open_for_reading`; of a file of an older version a copy in memory, and that is migrated."""
-    db = _reader(path, len(steps))
-    with translated(path):
-        if _version(db) == len(steps):
-            return db
+    db, version = _reader(path, len(steps))
+    if version == len(steps):
+        return db
     copy = _in_memory(db.key)
     try:
         with translated(path), closing(db):
@@ -211,18 +209,17 @@ def open_unchanged(path: Path, steps: Sequence[Step] = STEPS) -> Database:
     return copy
 
 
-def _reader(path: Path, known: int) -> Database:
+def _reader(path: Path, known: int) -> tuple[Database, int]:
     require_project(path)
     require_no_writer_alone(path)
     with translated(path):
         db = _connect(path, _reading_mode(path))
         try:
             db.execute("PRAGMA query_only = ON")
-            _require_known_version(path, db, known)
+            return db, _known_version(path, db, known)
         except BaseException:
             db.close()
             raise
-        return db
 
 
 def sqlite_uri(path: PurePath, parameters: str) -> str:
@@ -299,7 +296,7 @@ def require_project(path: Path) -> None:
         raise ProjectError(f"{path} is another program's database, not a Casespan project.")
 
 
-def _require_known_version(path: Path, db: Database, known: int) -> None:
+def _known_version(path: Path, db: Database, known: int) -> int:
     version = _version(db)
     if version > known:
         raise ProjectError(
@@ -308,6 +305,7 @@ def _require_known_version(path: Path, db: Database, known: int) -> None:
         )
     if version < 1:
         raise damaged(path, "its version number was taken away")
+    return version
 
 
 def _version(db: Database) -> int:

@@ -60,7 +60,8 @@ def take_lock(path: Path) -> WriterLock:
         lock.release()
         raise
     except OSError as error:
-        raise StorageError(f"{path} cannot be opened for writing: {reason_of(error)}.", error) from error
+        words = f"{path} cannot be opened for writing: {reason_of(error)}; work on a copy elsewhere."
+        raise StorageError(words, error) from error
     return WriterLock(lock, alone=False)
 
 

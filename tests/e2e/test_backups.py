@@ -181,7 +181,7 @@ def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(project: Path
     out = tmp_path / "rescued.casespan"
     with closing(sqlite3.connect(project)) as db, db:
         db.execute("PRAGMA writable_schema = ON")
-        db.execute("UPDATE sqlite_master SET sql = replace(sql, 'STRICT', '')")
+        db.execute("UPDATE sqlite_master SET sql = replace(replace(sql, 'STRICT', ''), 'uuid', 'uuie')")
     with closing(sqlite3.connect(project)) as db, db:
         db.execute("UPDATE history SET after = x'00' WHERE seq = (SELECT max(seq) FROM history)")
         db.execute("UPDATE document SET title = x'00' WHERE rowid = 1")
@@ -189,6 +189,36 @@ def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(project: Path
     assert check(out) == []
     assert len(list_project(out).documents) == 10, "the history has the title"
     assert '"title":"00"' in (tmp_path / "rescued.lost.jsonl").read_text("utf-8")
+
+
+def test_where_a_damaged_history_and_a_row_differ_the_row_is_named_and_what_is_saved_is_whole(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "rescued.casespan"
+    with closing(sqlite3.connect(project)) as db, db:
+        db.execute("UPDATE document SET title = 'As read' WHERE rowid < 3")
+        db.execute(
+            "UPDATE section SET categories = replace(categories, 'History', 'Hist/ry') WHERE rowid = 1"
+        )
+        db.execute("UPDATE section SET path = '[' WHERE rowid = 90")
+        title, section, other = (
+            db.execute(f"SELECT uuid FROM {table} WHERE rowid = {rowid}").fetchone()[0]
+            for table, rowid in (("document", 2), ("section", 1), ("section", 90))
+        )
+        db.execute("UPDATE history SET at = '' WHERE row IN (?, ?, ?)", [title, section, other])
+        db.execute("INSERT INTO prompt SELECT 'p', sha256, '[', '{', '[' FROM text LIMIT 1")
+        db.execute(
+            "INSERT INTO branch_row SELECT 'b', 1, act, step, name, kind, target, undoable, who, at, verb, "
+            "'branch', row, before, '{', hash FROM history WHERE seq = 1"
+        )
+    assert main(["rescue", str(project), str(out), "--json"]) == 1
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert {uuid for one in tables.values() for uuid in one["in_doubt"]} == {title, section, other}
+    assert check(out) == []
+    titles = [one.title for one in list_project(out).documents]
+    assert titles.count("As read") == 1, "the history is whole where it speaks of the other"
+    beside = (tmp_path / "rescued.lost.jsonl").read_text("utf-8").splitlines()
+    assert {title, section, other} <= {json.loads(line).get("uuid") for line in beside}
 
 
 def test_what_is_no_project_is_not_rescued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

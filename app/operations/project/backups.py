@@ -65,9 +65,10 @@ def rescue_project(damaged: Path, out: Path) -> list[Rescued]:
 
 
 def describe_rescue(found: Sequence[Rescued]) -> list[str]:
-    """What was saved and lost, a sentence a table."""
+    """What was saved and lost, a sentence a table, with the UUIDs of rows in doubt."""
     return [
         f"{one.table.replace('_', ' ')}: {counted(one.saved, 'row')} saved"
         + (f", {one.lost:,} lost" if one.lost else "")
+        + (f", {len(one.in_doubt):,} in doubt ({', '.join(one.in_doubt)})" if one.in_doubt else "")
         for one in found
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from app.store import database
 from app.store.chain import START, TRACKED, chained, present_names
-from app.store.check import span_fault
+from app.store.check import span_fault, unknown_categories
 from app.store.extract.prompts import prompt_faults
 from app.store.project import stored_scheme
 from app.store.reports.documents import section_of, tiling_fault
@@ -22,12 +22,16 @@ from app.store.sqlite import Database
 from app.store.study.items import digest_of, misnamed_items
 from app.store.unite.branches import broken_branches, named_by
 from app.store.values import canonical, sha256
+from extractors.assets import asset
 from extractors.model.errors import CasespanError
 from extractors.model.figure import as_record, from_record
+from extractors.model.scheme import Scheme, load_scheme
 
 Row: TypeAlias = dict[str, Any]
 # Rows that no act changes; texts and prompts go by the hash of what they hold.
 KEPT = ("text", "prompt", "picture", "item", "branch_row")
+# The scheme of a project whose own is lost.
+FALLBACK = asset("guidelines", "clinical14")
 _HASHED = {"text": "text", "picture": "bytes"}
 _TEXTS = "SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256"
 
@@ -46,24 +50,67 @@ def _with_soundness(history: Sequence[Row]) -> Iterator[tuple[Row, bool]]:
         before = (row["seq"], row["hash"])
 
 
-def as_last_known(rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """Of each tracked table the rows as the sound part of the history left them, or as they were read."""
-    known: dict[str, dict[str, Row | None]] = {table: {} for table in TRACKED}
-    for row, sound in _with_soundness(rows.pop("history")):
-        if sound and row["table_name"] in known:
-            after = None if row["after"] is None else json.loads(row["after"])
-            known[row["table_name"]][row["row"]] = after and present_names(row["table_name"], after)
-    for table, last in known.items():
+def as_last_known(rows: dict[str, list[Row]], count: int) -> tuple[dict[str, list[Row]], list[Row]]:
+    """Of each tracked table the rows as the history, which had `count` rows, left them; and what is in doubt.
+
+    Where the history is damaged at its last word of a row, or lost rows behind it, the row stays as it was
+    read. Each such row of which the two say otherwise is in doubt: its table and UUID, and what each says.
+    """
+    words, until = _last_words(rows.pop("history"), count)
+    doubts: list[Row] = []
+    for table, last in words.items():
         merged = {row["uuid"]: row for row in rows[table]}
-        for uuid, after in last.items():
-            if after is None:
+        for uuid, (seq, after) in last.items():
+            read = merged.get(uuid)
+            certain = seq > max(until[""], until.get(uuid, 0))
+            if not (certain or _agree(read, after)):
+                doubts.append({"table": table, "uuid": uuid, "read": read, "history": after})
+            if after is not None and (certain or read is None):
+                merged[uuid] = {**(read or {}), **after}
+            elif certain:
                 merged.pop(uuid, None)
-            else:
-                merged[uuid] = {**merged.get(uuid, {}), **after}
         rows[table] = list(merged.values())
     for table, content in _HASHED.items():
         rows[table] = [row for row in rows[table] if row["sha256"] == _sha256(row[content])]
-    return rows
+    return rows, doubts
+
+
+def _last_words(
+    history: Sequence[Row], count: int
+) -> tuple[dict[str, dict[str, tuple[int, Row | None]]], dict[str, int]]:
+    """What the history says last of each row, and up to which of its rows that may not be the last of a row
+    (by UUID), and of any (by "")."""
+    words: dict[str, dict[str, tuple[int, Row | None]]] = {table: {} for table in TRACKED}
+    until = {"": 0}
+    before = 0
+    for row, sound in _with_soundness(history):
+        after = _after(row)
+        if row["seq"] != before + 1:
+            until[""] = row["seq"] - 1
+        if not sound:
+            until[row["row"]] = until[str(after and after["uuid"])] = row["seq"]
+        if row["table_name"] in words:
+            words[row["table_name"]][row["row"]] = (row["seq"], after)
+        before = row["seq"]
+    if count > before:
+        until[""] = count
+    return words, until
+
+
+def _after(row: Row) -> Row | None:
+    """A row as a row of the history left it; one without a name where that cannot be read."""
+    try:
+        after = None if row["after"] is None else json.loads(row["after"])
+        return after and {"uuid": None, **present_names(row["table_name"], after)}
+    except (ValueError, AttributeError):
+        return {"uuid": None, "after": row["after"]}
+
+
+def _agree(read: Row | None, after: Row | None) -> bool:
+    """Whether a row is as the history left it; of columns that migrations took nothing is said."""
+    if read is None or after is None:
+        return read is after
+    return all(read.get(name, value) == value for name, value in after.items())
 
 
 def _sha256(content: str | bytes) -> str:
@@ -97,19 +144,20 @@ def placed(rows: dict[str, list[Row]]) -> tuple[sqlite3.Connection, list[Row]]:
                 orphans.append({"table": table, **row})
     orphans += _without_parents(scratch)
     db = Database(scratch, execute_plugins=False)
+    try:
+        scheme = stored_scheme(Path("damaged"), db)
+    except CasespanError:
+        scratch.execute("DELETE FROM scheme_file")
+        scheme = load_scheme(FALLBACK)
     _without_pictures(db)
-    for table, column, value in list(_unsound(db)):
+    for table, column, value in list(_unsound(db, scheme)):
         orphans += _taken(scratch, table, column, value)
-    while broken := broken_branches(db):
+    while broken := _broken_branches(db):
         for branch in broken:
             orphans += _taken(scratch, "branch", "uuid", branch)
             orphans += _taken(scratch, "branch_row", "branch", branch)
     orphans += _without_parents(scratch)
     _recount_builds(db)
-    try:
-        stored_scheme(Path("damaged"), db)
-    except CasespanError:
-        scratch.execute("DELETE FROM scheme_file")
     return scratch, orphans
 
 
@@ -128,16 +176,14 @@ def _taken(scratch: sqlite3.Connection, table: str, column: str, value: object) 
     return [{"table": table, **dict(zip(names, cells, strict=True))} for cells in cursor]
 
 
-def _unsound(db: Database) -> Iterator[tuple[str, str, object]]:
-    """Sections that do not make up their report any more, spans that are not in its text, and the like:
-    table, column and value."""
+def _unsound(db: Database, scheme: Scheme) -> Iterator[tuple[str, str, object]]:
+    """Sections that do not make up their report any more, spans that are not in its text, rows that speak of
+    what the scheme lacks, and the like: table, column and value."""
     texts = {uuid: text for uuid, text in db.execute(_TEXTS)}
-    sections: dict[str, list[Row]] = {}
-    for row in db.query("SELECT * FROM section ORDER BY document, position"):
-        sections.setdefault(row["document"], []).append(row)
-    for document, rows in sections.items():
-        if tiling_fault([section_of(row) for row in rows], len(texts[document])):
-            yield "section", "document", document
+    yield from (("section", "document", document) for document in _untiled(db, texts))
+    for table, uuid, document, _, _ in unknown_categories(db, scheme):
+        # Sections make up their report together.
+        yield (table, "document", document) if table == "section" else (table, "uuid", uuid)
     for row in db.query("SELECT * FROM annotation"):
         if span_fault(row, texts[row["document"]]):
             yield "annotation", "uuid", row["uuid"]
@@ -147,6 +193,29 @@ def _unsound(db: Database) -> Iterator[tuple[str, str, object]]:
         yield "item", "uuid", uuid
     for uuid, _ in misplaced_regions(db):
         yield "region", "uuid", uuid
+
+
+def _untiled(db: Database, texts: Mapping[str, str]) -> Iterator[str]:
+    """The reports of which the sections do not make up the text, or cannot be read."""
+    sections: dict[str, list[Row]] = {}
+    for row in db.query("SELECT * FROM section ORDER BY document, position"):
+        sections.setdefault(row["document"], []).append(row)
+    for document, rows in sections.items():
+        try:
+            fault = tiling_fault([section_of(row) for row in rows], len(texts[document]))
+        except ValueError as error:
+            fault = str(error)
+        if fault:
+            yield document
+
+
+def _broken_branches(db: Database) -> set[str]:
+    try:
+        return broken_branches(db)
+    except (KeyError, ValueError, TypeError):
+        # One tells of another what cannot be read.
+        found = db.execute("SELECT uuid FROM branch UNION SELECT branch FROM branch_row")
+        return {uuid for (uuid,) in found}
 
 
 def _without_pictures(db: Database) -> None:

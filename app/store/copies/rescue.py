@@ -15,14 +15,13 @@ from tempfile import TemporaryDirectory
 from app.store import database
 from app.store.act import Act, Header
 from app.store.chain import TRACKED
-from app.store.copies.placing import KEPT, Row, add_branch, as_last_known, placed, sound_part
+from app.store.copies.placing import FALLBACK, KEPT, Row, add_branch, as_last_known, placed, sound_part
 from app.store.creation import keep_scheme
 from app.store.faults import translated
 from app.store.keys import Key, encrypted, key_of
 from app.store.project import Project
 from app.store.sqlite import Database, connect, insert_rows
 from app.store.values import canonical
-from extractors.assets import asset
 from extractors.model.errors import LockedProjectError, ProjectError
 from extractors.model.scheme import SCHEME_FILE, load_scheme
 
@@ -35,22 +34,24 @@ _FAR, _HOPELESS = 10_000_000, 400
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """How many rows of a table were saved, and how many that were there once were not."""
+    """How many rows of a table were saved, how many that were there once were not, and the UUIDs of those of
+    which a damaged history says otherwise."""
 
     table: str
     saved: int
     lost: int
+    in_doubt: tuple[str, ...] = ()
 
 
 def rescue(damaged: Path, out: Path) -> list[Rescued]:
     """Read a damaged project as far as it goes into a new project at `out`, whose history begins with that.
 
-    What a table cannot give any more comes from the history, and what differs from it as the history has it.
-    The former history stands in it as that of a copy, up to its first fault, so that copies and packets of
-    before can be merged; all of it is written beside it as OUT.history.jsonl, rows without a place as
-    OUT.lost.jsonl. Where the damaged file is encrypted so is the new one, and these two are left out.
-    The damaged file is not touched. Raises ProjectError where `out` exists or nothing can be read,
-    StorageError.
+    What a table cannot give any more comes from the history, and what differs from it as the history has it,
+    or is in doubt where the history is damaged. The former history stands in it as that of a copy, up to its
+    first fault, so that copies and packets of before can be merged; all of it is written beside it as
+    OUT.history.jsonl, rows without a place and those in doubt as OUT.lost.jsonl. Where the damaged file is
+    encrypted so is the new one, and these two are left out. The damaged file is not touched. Raises
+    ProjectError where `out` exists or nothing can be read, StorageError.
     """
     if out.exists():
         raise ProjectError(f"{out} exists already; choose another name.")
@@ -77,20 +78,20 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
     owner = next((row["value"] for row in read["meta"].rows if row["key"] == "owner"), "")
     history = read["history"].rows
     former = sound_part(history)
-    wanted = as_last_known({name: one.rows for name, one in read.items()})
+    noted = [row["value"] for row in read["meta"].rows if row["key"] == "chain_count"]
+    known = int(noted[0]) if noted and noted[0].isdecimal() else read["history"].lost + len(history)
+    wanted, doubts = as_last_known({name: one.rows for name, one in read.items()}, known)
     add_branch(wanted, former, damaged.name, owner)
     scratch, orphans = placed(wanted)
     orphans += [{"table": name, **row} for name, one in read.items() for row in one.broken]
     with closing(scratch):
         database.create_database(out, lambda db: _fill(db, out, scratch, owner), key)
-        found = [_counted(scratch, name, wanted, read[name].lost) for name in (*KEPT, *TRACKED)]
-    noted = [row["value"] for row in read["meta"].rows if row["key"] == "chain_count"]
-    known = int(noted[0]) if noted and noted[0].isdecimal() else read["history"].lost + len(history)
+        found = [_counted(scratch, name, wanted, read[name].lost, doubts) for name in (*KEPT, *TRACKED)]
     found.append(Rescued("history", len(former), max(known, len(history)) - len(former)))
     if key is None:
         _write_lines(out.with_name(f"{out.stem}.history.jsonl"), history)
-        _write_lines(out.with_name(f"{out.stem}.lost.jsonl"), orphans)
-    return [one for one in found if one.saved or one.lost]
+        _write_lines(out.with_name(f"{out.stem}.lost.jsonl"), orphans + doubts)
+    return [one for one in found if one.saved or one.lost or one.in_doubt]
 
 
 class _Source:
@@ -136,6 +137,8 @@ class _Read:
         self.broken: list[Row] = []
         self.lost = 0
         self._types = _types(name)
+        # Columns of these came with versions.
+        self._needed = list(self._types)[: 1 if name in (*TRACKED, "prompt") else None]
         source.until = time.monotonic() + _SECONDS
         if name not in source.tables():
             return
@@ -154,11 +157,16 @@ class _Read:
         try:
             cursor = source.db.execute(query, [place, last])
             names = [one[0] for one in cursor.description][1:]
+            if len(names) == len(self._types):
+                # A damaged schema may call them otherwise.
+                names = list(self._types)
             for cells in cursor:
                 if cells[0] < place:
                     raise ValueError("a page leads back to rows that were read")
                 row = dict(zip(names, cells[1:], strict=True))
-                whole = all(type(row[name]) in kinds for name, kinds in self._types.items() if name in row)
+                whole = all(name in row for name in self._needed) and all(
+                    type(row[name]) in kinds for name, kinds in self._types.items() if name in row
+                )
                 (self.rows if whole else self.broken).append(row)
                 self.lost += not whole
                 place = cells[0] + 1
@@ -206,15 +214,13 @@ def _mend_header(path: Path) -> None:
 
 def _fill(db: Database, out: Path, scratch: sqlite3.Connection, owner: str) -> None:
     """Put what has its place into the new project, as one act that cannot be undone."""
-    folder = asset("guidelines", "clinical14")
-    scheme = load_scheme(folder)
-    act = Act(Project(out, db, scheme, None), Header("rescue", "casespan", undoable=False))
+    act = Act(Project(out, db, load_scheme(FALLBACK), None), Header("rescue", "casespan", undoable=False))
     for table in KEPT:
         insert_rows(db, table, _rows(scratch, table))
     for table in TRACKED:
         act.insert_all(table, _rows(scratch, table))
     if not scratch.execute("SELECT 1 FROM scheme_file WHERE name = ?", [SCHEME_FILE]).fetchone():
-        keep_scheme(act, folder)
+        keep_scheme(act, FALLBACK)
     db.table("meta").insert({"key": "owner", "value": owner})
     act.write_history()
 
@@ -225,11 +231,18 @@ def _rows(scratch: sqlite3.Connection, table: str) -> list[Row]:
     return [dict(zip(names, cells, strict=True)) for cells in cursor]
 
 
-def _counted(scratch: sqlite3.Connection, table: str, wanted: Mapping[str, list[Row]], lost: int) -> Rescued:
+def _counted(
+    scratch: sqlite3.Connection,
+    table: str,
+    wanted: Mapping[str, list[Row]],
+    lost: int,
+    doubts: Sequence[Row],
+) -> Rescued:
     saved = int(scratch.execute(f"SELECT count(*) FROM [{table}]").fetchone()[0])
     # What the history gave back is not lost; of the others it is not known how many there were.
     gone = len(wanted[table]) - saved + (lost if table in KEPT else 0)
-    return Rescued(table, saved, max(gone, 0))
+    in_doubt = tuple(one["uuid"] for one in doubts if one["table"] == table)
+    return Rescued(table, saved, max(gone, 0), in_doubt)
 
 
 def _write_lines(path: Path, rows: Sequence[Row]) -> None:

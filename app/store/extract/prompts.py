@@ -92,13 +92,14 @@ def prompt_faults(db: Database) -> Iterator[tuple[str, str]]:
             }
             if _hash_of(prompt) != row["sha256"] or any(row[name] != cell for name, cell in cells.items()):
                 yield where, "it is not what was sent"
-        except KeyError:
-            yield where, "a part of it is missing"
+        except (KeyError, ValueError, TypeError):
+            yield where, "a part of it is missing or cannot be read"
 
 
 def _texts(db: Database) -> Iterator[tuple[str, str]]:
     """The pieces of all prompts, by their hashes."""
-    pieces = "SELECT system_sha256 FROM prompt UNION SELECT value FROM prompt, json_each(user_sha256)"
+    user = "SELECT value FROM prompt, json_each(iif(json_valid(user_sha256), user_sha256, '[]'))"
+    pieces = f"SELECT system_sha256 FROM prompt UNION {user}"
     for row in db.query(f"SELECT sha256, text FROM text WHERE sha256 IN ({pieces})"):
         yield row["sha256"], row["text"]
 

@@ -93,9 +93,13 @@ def _rescue_arguments(command: argparse.ArgumentParser) -> None:
 def rescue(options: argparse.Namespace) -> int:
     """Save what can still be read of a damaged project."""
     found = rescue_project(options.file, options.out)
-    lost = any(one.lost for one in found)
+    lost = any(one.lost or one.in_doubt for one in found)
     value = {"out": str(options.out), "tables": {one.table: asdict(one) for one in found}}
-    tell(options, value, [*describe_rescue(found), f"What was saved is in {options.out}."])
+    said = [*describe_rescue(found), f"What was saved is in {options.out}."]
+    beside = options.out.with_name(f"{options.out.stem}.lost.jsonl")
+    if beside.exists():
+        said.append(f"Rows without a place, and what is said of those in doubt, are in {beside}.")
+    tell(options, value, said)
     return 1 if lost else 0
 
 

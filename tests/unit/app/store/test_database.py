@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
+from app.store import database
 from app.store.creation import create_project_file
 from app.store.database import sqlite_uri
 from app.store.project import Project
-from app.store.sqlite import without_number_libraries
-from extractors.model.errors import StorageError
+from app.store.sqlite import Database, without_number_libraries
+from extractors.model.errors import CasespanError, StorageError
 
 
 @pytest.mark.parametrize(
@@ -65,6 +68,27 @@ def test_hiding_the_number_libraries_survives_what_another_thread_imports(
         sys.modules["pandas"] = loaded
     assert "numpy" not in sys.modules
     assert sys.modules.pop("pandas") is loaded
+
+
+@pytest.mark.parametrize("opened", [database.open_for_reading, database.open_unchanged])
+def test_a_disk_that_fails_while_a_file_is_opened_for_reading_is_said_in_a_sentence(
+    opened: Callable[[Path], object], tmp_path: Path, scheme_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_project_file(project := tmp_path / "p.casespan", scheme_folder).close()
+    real, left = Database.execute, [0]
+
+    def failing(db: Database, sql: str) -> sqlite3.Cursor:
+        left[0] -= 1
+        if left[0] < 0:
+            raise sqlite3.DatabaseError("database disk image is malformed")
+        return real(db, sql)
+
+    monkeypatch.setattr(Database, "execute", failing)
+    for sound in range(9):
+        left[0] = sound
+        with suppress(CasespanError):
+            opened(project)
+    assert left[0] >= 0, "each call has failed once"
 
 
 def test_what_cannot_be_cleared_away_is_said_in_a_sentence(tmp_path: Path) -> None:
