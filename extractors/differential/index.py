@@ -204,8 +204,9 @@ class Diseases:
         import numpy as np
 
         starts, _, shares = self._holders
-        sums = np.concatenate([[0.0], np.cumsum(shares, dtype=np.float64)])
-        means: Numbers = ((sums[starts[1:]] - sums[starts[:-1]]) / len(self)).astype(np.float32)
+        held = np.flatnonzero(self.counts)
+        means = np.zeros(len(self.counts), np.float32)
+        means[held] = np.add.reduceat(shares, np.array(starts)[held], dtype=np.float64) / len(self)
         return means
 
     def column(self, term: int) -> tuple[Rows, Numbers]:

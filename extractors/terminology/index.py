@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -200,10 +201,10 @@ class Terminology:
 
     @cached_property
     def _row_of(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for row, codes in enumerate(self._file.texts("alternatives")):
-            found.update(dict.fromkeys(codes.split(), row))
-        return found | {code: row for row, code in enumerate(self.codes)}
+        merged = enumerate(self._file.texts("alternatives"))
+        found = {code: row for row, codes in merged if codes for code in codes.split()}
+        found.update(zip(self.codes, count()))
+        return found
 
     @cached_property
     def _parents(self) -> tuple[Array, Array]:
