@@ -174,8 +174,8 @@ def _as_json(out: Path, summary: CorpusSummary) -> dict[str, object]:
 def _show(out: Path, summary: CorpusSummary) -> None:
     echo(f"{out}: {counted(summary.reports, 'report')} with {counted(summary.quotes, 'quote')}.")
     echo(
-        f"  {counted(summary.made, 'part')} made, {summary.reused} there already; {summary.new} reports in "
-        f"{summary.seconds:.1f} seconds, {summary.rate:.1f} a second"
+        f"  {counted(summary.made, 'part')} made, {summary.reused} there already; "
+        f"{counted(summary.new, 'report')} in {summary.seconds:.1f} seconds, {summary.rate:.1f} a second"
     )
     for what, counts in (("left out", summary.left_out), ("set aside", summary.failed)):
         for reason, times in counts.items():
