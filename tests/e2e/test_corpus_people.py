@@ -146,4 +146,7 @@ def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
     assert answer(capsys, "corpus", "search", made, "rash")["total"] == 30
     (made / "search.sqlite").write_bytes(b"no database" * 100)
     assert "delete it" in answer(capsys, "corpus", "search", made, "rash", code=1)
+    (made / "search.sqlite").unlink()
+    (made / "search.sqlite").mkdir()
+    assert "its folder may not be written to" in answer(capsys, "corpus", "search", made, "rash", code=1)
     assert "Type words" in answer(capsys, "corpus", "search", made, "..", code=2)
