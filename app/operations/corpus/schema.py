@@ -52,7 +52,7 @@ COLUMNS: dict[TableName, dict[str, str]] = {
         "grounding": "string",  # extractors.model.finding.GroundingStatus
         "polarity": "string",
         "concepts": "concepts",  # of code, system and label
-        "confidence": "float64",  # null where nobody said
+        "confidence": "float64",  # of a code, else of the reply's tokens; null where nobody said
     },
     "calls": {
         "report": "string",

@@ -169,7 +169,8 @@ class Calls:
     def _start(self, entry: Entry, prompt: Prompt, room: int) -> _Flight:
         work, wanted = self._work, self._work.options
         limits = {"num_ctx": work.context, "num_predict": room}
-        probabilities = _wants_probabilities(prompt.form, sure=work.client.capabilities.probabilities)
+        given = work.client.capabilities.probabilities
+        probabilities = _wants_probabilities(prompt.form, sure=given) or (wanted.sure and given)
         if probabilities:
             # Else they would be taken of the likeliest tokens alone.
             limits["top_k"] = 0
