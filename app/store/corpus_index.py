@@ -107,7 +107,8 @@ class CorpusIndex:
             yield
         except sqlite3.Error as error:
             known = meaning(error, self._path)
-            if isinstance(known, StorageError | ProjectBusyError):
-                raise known from None
-            words = f"{self._path} cannot be used ({error}); delete it, and it is made anew."
-            raise StorageError(words) from None
+            if not isinstance(known, StorageError | ProjectBusyError):
+                known = StorageError(
+                    f"{self._path} cannot be used ({error}); delete it, and it is made anew."
+                )
+            raise known from None

@@ -10,6 +10,7 @@ import pickle
 from collections import defaultdict
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from itertools import count
 from math import exp
 from pathlib import Path
 from shutil import rmtree
@@ -167,31 +168,29 @@ def _rows(
         quotes[one.document].append(coder(row) if coder else {**row, "confidence": known})
     order = {uuid: number for number, uuid in enumerate(name_of)}
     records.sort(key=lambda one: (order[one.subject], one.question, one.again, one.part, one.started_at))
-    numbers = dict.fromkeys(name_of, 0)
-    calls: list[Row] = []
-    for record in records:
-        calls.append(
-            {
-                "report": name_of[record.subject],
-                "number": numbers[record.subject],
-                "asks": record.question,
-                "model": model,
-                "server": str(record.details.get("host", "")),
-                "prompt_sha256": record.prompt_sha256,
-                "reply": record.raw_reply,
-                "state": record.state,
-                "error": record.error,
-                "seconds": record.seconds,
-                "tokens_in": record.tokens_in,
-                "tokens_out": record.tokens_out,
-            }
-        )
-        numbers[record.subject] += 1
+    numbers = {uuid: count() for uuid in name_of}
+    calls = [
+        {
+            "report": name_of[record.subject],
+            "number": next(numbers[record.subject]),
+            "asks": record.question,
+            "model": model,
+            "server": str(record.details.get("host", "")),
+            "prompt_sha256": record.prompt_sha256,
+            "reply": record.raw_reply,
+            "state": record.state,
+            "error": record.error,
+            "seconds": record.seconds,
+            "tokens_in": record.tokens_in,
+            "tokens_out": record.tokens_out,
+        }
+        for record in records
+    ]
     return list(quotes.values()), calls
 
 
 def _sureness(records: Sequence[CallRecord]) -> dict[tuple[str, str], float]:
-    """By report and category the mean probability of the tokens of its replies, where the server gave them."""
+    """By report and category the mean probability of its replies' tokens, where the server gave them."""
     tokens = defaultdict[tuple[str, str], list[float]](list)
     for record in records:
         for category in record.details[ASKS] if record.state != "failed" else ():

@@ -183,12 +183,10 @@ def read_part(
         ) from None
 
 
-def read_table(folder: Path, name: TableName, columns: Sequence[str] | None = None) -> pyarrow.Table:
-    """A data set whole, in the order of its parts; of a large corpus a few columns at a time."""
+def read_table(folder: Path, name: TableName) -> pyarrow.Table:
+    """A data set whole, in the order of its parts."""
     import pyarrow
 
     schema = arrow_schema(name)
-    if columns:
-        schema = pyarrow.schema([schema.field(one) for one in columns])
-    found = [table.cast(schema) for _, table in read_parts(folder, name, columns)]
+    found = [table.cast(schema) for _, table in read_parts(folder, name)]
     return pyarrow.concat_tables(found) if found else schema.empty_table()

@@ -82,11 +82,7 @@ def _add_sharing(command: argparse.ArgumentParser) -> None:
         "--cluster", default="", metavar="ADDRESS", help="a Dask scheduler, like tls://host:8786"
     )
     command.add_argument(
-        "--part-size",
-        type=number(1, 1_000_000),
-        default=100,
-        metavar="N",
-        help="files in a part (default: 100)",
+        "--part-size", type=number(1, 10**6), default=100, metavar="N", help="files in a part (default: 100)"
     )
     command.add_argument(
         "--timeout",
