@@ -13,9 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from app.store.faults import meaning
 from app.store.reports.search import marked_places, match_of
 from app.store.search_index import TOKENS
-from extractors.model.errors import StorageError
+from extractors.model.errors import ProjectBusyError, StorageError
 
 _FILE = "search.sqlite"
 _TABLES = f"""
@@ -105,5 +106,9 @@ class CorpusIndex:
         try:
             yield
         except sqlite3.Error as error:
-            words = f"{self._path} cannot be used ({error}); delete it, and it is made anew."
-            raise StorageError(words) from None
+            known = meaning(error, self._path)
+            if not isinstance(known, StorageError | ProjectBusyError):
+                known = StorageError(
+                    f"{self._path} cannot be used ({error}); delete it, and it is made anew."
+                )
+            raise known from None

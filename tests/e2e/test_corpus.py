@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ from extractors.model.progress import finished
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL, REPORTS, good, quoting
 from tests.harmful import harmful
-from tests.scripted_behaviours import drops, stays_silent
+from tests.scripted_behaviours import Call, drops, stays_silent
 from tests.scripted_ollama import ScriptedOllama
 
 RARE = "At {0} years the boy had fever, then pain in the abdomen and no rash."
@@ -197,6 +198,12 @@ def test_a_part_in_which_a_bit_was_turned_is_not_taken_over(tmp_path: Path, name
     assert not parts.has(0, "1")
 
 
+def surely(call: Call) -> None:
+    """A reply of two tokens, a half and an eighth probable."""
+    call.piece(call.answer(), logprobs=[{"token": "a", "logprob": log(of)} for of in (0.5, 0.125)])
+    call.done()
+
+
 def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_is_lost(
     given: Path, tmp_path: Path
 ) -> None:
@@ -221,7 +228,7 @@ def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_
     # A part that is broken off leaves its answers and no file, one that was killed some that do not count.
     assert not list(out.glob("reports/*"))
     part_file(out, "quotes", 0).write_bytes(b"PAR1")
-    with ScriptedOllama(answer=quoting, models=[MODEL]) as whole:
+    with ScriptedOllama(*[surely] * 15, answer=quoting, models=[MODEL]) as whole:
         summary = run([whole])
     assert (summary.reports, summary.made, dict(summary.failed)) == (5, 2, {})
     calls = read_table(out, "calls").to_pylist()
@@ -231,5 +238,6 @@ def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_
     assert len(whole.calls) == 15 - 5
     answered = {row["server"] for row in calls if row["state"] == "done"}
     assert answered == {one.url for one in (*servers, whole)}
-    assert read_table(out, "quotes").num_rows == 15
+    sure = [one["confidence"] for one in read_table(out, "quotes").to_pylist()]
+    assert (len(sure), [one for one in sure if one]) == (15, [pytest.approx(0.25)] * 10)
     assert not (out / ".asked").exists()

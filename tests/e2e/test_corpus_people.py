@@ -37,14 +37,12 @@ def test_a_sample_is_blind_the_same_for_its_seed_and_says_how_good_the_whole_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = corpus(tmp_path / "corpus")
-    drawn = answer(
-        capsys, "corpus", "sample", made, tmp_path / "s.casespan", "--count", 12, "--by", "confidence"
+    drawn, again = (
+        answer(capsys, "corpus", "sample", made, tmp_path / name, "--count", 12, "--by", "confidence")
+        for name in ("s.casespan", "t.casespan")
     )
     assert drawn["reports"] == 40
     assert sum(one["reports"] for one in drawn["strata"].values()) == 40
-    again = answer(
-        capsys, "corpus", "sample", made, tmp_path / "t.casespan", "--count", 12, "--by", "confidence"
-    )
     assert {**again, "project": drawn["project"]} == drawn
     listed = answer(capsys, "list", tmp_path / "s.casespan")
     assert [one["kind"] for one in listed["annotators"]] == ["run"]
@@ -146,4 +144,7 @@ def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
     assert answer(capsys, "corpus", "search", made, "rash")["total"] == 30
     (made / "search.sqlite").write_bytes(b"no database" * 100)
     assert "delete it" in answer(capsys, "corpus", "search", made, "rash", code=1)
+    (made / "search.sqlite").unlink()
+    (made / "search.sqlite").mkdir()
+    assert "its folder may not be written to" in answer(capsys, "corpus", "search", made, "rash", code=1)
     assert "Type words" in answer(capsys, "corpus", "search", made, "..", code=2)

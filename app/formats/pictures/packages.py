@@ -159,7 +159,7 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
     with path.open("rb") as file:
         head = file.read(_TAR_HEAD)
         file.seek(0)
-        if head.startswith(_GZIP) or head.endswith(b"ustar"):
+        if head.startswith(_GZIP) or head.endswith(b"ustar") or path.name.lower().endswith(ARCHIVES):
             # Not tarfile's own decompression: what a kilobyte may swell to, it copies for every member.
             packed = head.startswith(_GZIP)
             plain = igzip.IGzipFile(fileobj=file) if packed else file  # type: ignore[no-untyped-call]

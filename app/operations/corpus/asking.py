@@ -7,15 +7,20 @@ run that was killed in the middle of a part asks nothing twice.
 from __future__ import annotations
 
 import pickle
+from collections import defaultdict
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from itertools import count
+from math import exp
 from pathlib import Path
 from shutil import rmtree
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from app.operations.corpus.extracting import begun, filter_of
 from app.operations.corpus.reading import Coder, Found, Job, row_of, versions_of
 from app.operations.corpus.workers import Reader
+from app.operations.extract.calling.ledger import ASKS
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.quotes import extract_with_model
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from app.operations.corpus.options import CorpusOptions, CorpusSummary
     from app.operations.corpus.reading import Answer, Row
     from app.store.annotate.annotations import Annotation
+    from app.store.extract.runs import CallRecord
     from extractors.llm.backends.several import SeveralServers
 
 _ASKED = ".asked"
@@ -53,7 +59,7 @@ def ask_corpus(
     Works and raises as `extract_corpus`, and as `run_task`; ServerError where no server is left.
     """
     # Of a part that was broken off those that failed are asked again, too.
-    wanted = replace(wanted, resume=True)
+    wanted = replace(wanted, resume=True, sure=True)
     card = client.card(wanted.model)
     asked = {name: getattr(wanted, name, None) for name in _SETTINGS}
     settings = {**asked, "digest": card.digest, "categories": list(getattr(wanted, "categories", ()))}
@@ -153,34 +159,43 @@ def _rows(
     """The quotes of each report, and all calls; reports are known by their order."""
     (made,) = [one for one in runs(project) if one.kind == "model"]
     name_of = {stored.uuid: name for stored, (name, _) in zip(documents(project), reports, strict=True)}
+    records = [one.record for one in generations(project, made.uuid) if one.record.prompt_sha256]
+    sure = _sureness(records)
     quotes: dict[str, list[Row]] = {uuid: [] for uuid in name_of}
     for one in read_annotations(project, annotator=made.annotator, layer=None):
         row = _quote(one)
-        quotes[one.document].append(coder(row) if coder else row)
+        known = sure.get((one.document, row["category"]))
+        quotes[one.document].append(coder(row) if coder else {**row, "confidence": known})
     order = {uuid: number for number, uuid in enumerate(name_of)}
-    records = [one.record for one in generations(project, made.uuid) if one.record.prompt_sha256]
     records.sort(key=lambda one: (order[one.subject], one.question, one.again, one.part, one.started_at))
-    numbers = dict.fromkeys(name_of, 0)
-    calls: list[Row] = []
-    for record in records:
-        calls.append(
-            {
-                "report": name_of[record.subject],
-                "number": numbers[record.subject],
-                "asks": record.question,
-                "model": model,
-                "server": str(record.details.get("host", "")),
-                "prompt_sha256": record.prompt_sha256,
-                "reply": record.raw_reply,
-                "state": record.state,
-                "error": record.error,
-                "seconds": record.seconds,
-                "tokens_in": record.tokens_in,
-                "tokens_out": record.tokens_out,
-            }
-        )
-        numbers[record.subject] += 1
+    numbers = {uuid: count() for uuid in name_of}
+    calls = [
+        {
+            "report": name_of[record.subject],
+            "number": next(numbers[record.subject]),
+            "asks": record.question,
+            "model": model,
+            "server": str(record.details.get("host", "")),
+            "prompt_sha256": record.prompt_sha256,
+            "reply": record.raw_reply,
+            "state": record.state,
+            "error": record.error,
+            "seconds": record.seconds,
+            "tokens_in": record.tokens_in,
+            "tokens_out": record.tokens_out,
+        }
+        for record in records
+    ]
     return list(quotes.values()), calls
+
+
+def _sureness(records: Sequence[CallRecord]) -> dict[tuple[str, str], float]:
+    """By report and category the mean probability of its replies' tokens, where the server gave them."""
+    tokens = defaultdict[tuple[str, str], list[float]](list)
+    for record in records:
+        for category in record.details[ASKS] if record.state != "failed" else ():
+            tokens[record.subject, category] += [one for _, one in record.details.get("probabilities", ())]
+    return {key: min(exp(fmean(own)), 1.0) for key, own in tokens.items() if own}
 
 
 def _quote(one: Annotation) -> Row:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from app.agreement.spans import overlap_matches
 from app.agreement.survey import Share, Stratum, estimate, further_reports, joined
 from app.operations.compare.annotation_sets import item_of, quotes_by_report
-from app.operations.corpus.sampling import CORPUS, design_of
+from app.operations.corpus.sampling import CORPUS, drawn_by
 from app.operations.corpus.schema import manifest, read_parts
 from app.operations.project.opening import opened
 from app.reconcile.alignment import differences
@@ -84,14 +84,13 @@ def measure_quality(folder: Path, where: Path, annotator: str, width: float = WI
     for the corpus's own quotes.
     """
     from app.store.annotate.annotators import annotator as known
-    from app.store.extract.runs import runs
 
     if annotator == CORPUS:
         raise CallError("That would measure the corpus by itself; name who annotated the sample.")
     told = manifest(folder)
     with opened(where) as project, project.snapshot():
-        design = design_of(project)
-        made = next(run.settings["corpus"] for run in runs(project) if "design" in run.settings)
+        drawn = drawn_by(project)
+        design, made = drawn["design"], drawn["corpus"]
         reports = sum(table.num_rows for _, table in read_parts(folder, "reports", ["report"]))
         there = (told.by, told.task, told.versions, reports)
         if (made["by"], made["task"], made["versions"], sum(design["strata"].values())) != there:

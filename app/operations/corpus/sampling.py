@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.operations.corpus.drawing import WAYS, Traits, draw, strata_of
+from app.operations.corpus.drawing import Traits, draw, strata_of
 from app.operations.corpus.schema import Manifest, finished_parts, manifest, read_part, read_parts
 from app.store.act import begin_act
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -53,7 +53,7 @@ def sample_corpus(
     stands there, FormatError for no corpus.
     """
     told = manifest(folder)
-    _require(told, by, count)
+    _require(told)
     traits = yield from _reading_traits(folder)
     if not traits:
         raise CallError(f"{folder} holds no reports; nothing can be drawn from it.")
@@ -68,15 +68,11 @@ def sample_corpus(
     return Sample(made, {label: (len(names), sizes[label]) for label, names in drawn.items()})
 
 
-def _require(told: Manifest, by: str, count: int) -> None:
-    if by not in WAYS:
-        raise UnknownNameError(f"There is no way {by!r} of drawing; choose one of {', '.join(WAYS)}.")
+def _require(told: Manifest) -> None:
     if told.task == "phenotypes":
         raise CallError("The corpus holds terms and no quotes of categories, which people annotate.")
     if told.state != "done":
         raise CallError("The corpus is not finished; run casespan corpus extract again first.")
-    if count < 2:
-        raise CallError("Draw two reports or more; one says nothing of the others.")
 
 
 def _reading_traits(folder: Path) -> Generator[Progress, None, dict[str, Traits]]:
@@ -108,18 +104,13 @@ def _traits(rows: Sequence[Mapping[str, Any]]) -> Traits:
     )
 
 
-def open_reports(folder: Path, path: Path, names: Sequence[str]) -> Path:
-    """Make a new project of these reports of a corpus, with its quotes; returns where it is.
+def making_project(
+    folder: Path, path: Path, names: Sequence[str], design: Mapping[str, Any] | None = None
+) -> Generator[Progress, None, Path]:
+    """A new project of these reports of a corpus, with its quotes; what cannot be whole is not left behind.
 
     Raises as `sample_corpus`, and UnknownNameError for a report that the corpus lacks.
     """
-    return finished(making_project(folder, path, names, {}))
-
-
-def making_project(
-    folder: Path, path: Path, names: Sequence[str], design: Mapping[str, Any]
-) -> Generator[Progress, None, Path]:
-    """A new project of these reports; what cannot be whole is not left behind."""
     from app.operations.project.files import create_project
     from app.operations.project.opening import opened
 
@@ -127,7 +118,7 @@ def making_project(
     path = create_project(path)
     try:
         with opened(path, write=True) as project, begin_act(project, "draw from a corpus", CORPUS) as act:
-            taken = yield from _take_in(act, folder, told, wanted, design)
+            taken = yield from _take_in(act, folder, told, wanted, design or {})
             missing = wanted - taken
             if missing:
                 raise UnknownNameError(f"There is no report {min(missing)} in {folder}.")
@@ -148,13 +139,8 @@ def _take_in(
     made = {"by": told.by, "task": told.task, "versions": told.versions, "settings": told.settings}
     taken: dict[str, str] = {}
     for part in finished_parts(folder):
-        rows = [
-            row
-            for row in read_part(folder, "reports", part, ["report"]).to_pylist()
-            if row["report"] in wanted
-        ]
-        if rows:
-            here = {row["report"] for row in rows}
+        here = wanted.intersection(read_part(folder, "reports", part, ["report"]).column(0).to_pylist())
+        if here:
             quotes: dict[str, list[dict[str, Any]]] = defaultdict(list)
             for row in read_part(folder, "quotes", part).to_pylist():
                 if row["report"] in here:
@@ -207,14 +193,13 @@ def _take(act: Act, holder: str, row: Mapping[str, Any], quotes: Sequence[Mappin
     return stored.uuid
 
 
-def design_of(project: Project) -> Mapping[str, Any]:
-    """How the project's reports were drawn; raises ProjectError where they were not drawn from a corpus."""
+def drawn_by(project: Project) -> Mapping[str, Any]:
+    """The reports' "design", and the "corpus" they are of; raises ProjectError where they are of none."""
     from app.store.extract.runs import runs
 
-    found = next((run.settings["design"] for run in runs(project) if "design" in run.settings), None)
+    found = next((run.settings for run in runs(project) if "design" in run.settings), None)
     if found is None:
         raise ProjectError(
             f"{project.path} was not drawn from a corpus; draw one with casespan corpus sample."
         )
-    design: Mapping[str, Any] = found
-    return design
+    return found

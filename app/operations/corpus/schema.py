@@ -52,7 +52,7 @@ COLUMNS: dict[TableName, dict[str, str]] = {
         "grounding": "string",  # extractors.model.finding.GroundingStatus
         "polarity": "string",
         "concepts": "concepts",  # of code, system and label
-        "confidence": "float64",  # null where nobody said
+        "confidence": "float64",  # of a code, else of the reply's tokens; null where nobody said
     },
     "calls": {
         "report": "string",
@@ -183,12 +183,10 @@ def read_part(
         ) from None
 
 
-def read_table(folder: Path, name: TableName, columns: Sequence[str] | None = None) -> pyarrow.Table:
-    """A data set whole, in the order of its parts; of a large corpus a few columns at a time."""
+def read_table(folder: Path, name: TableName) -> pyarrow.Table:
+    """A data set whole, in the order of its parts."""
     import pyarrow
 
     schema = arrow_schema(name)
-    if columns:
-        schema = pyarrow.schema([schema.field(one) for one in columns])
-    found = [table.cast(schema) for _, table in read_parts(folder, name, columns)]
+    found = [table.cast(schema) for _, table in read_parts(folder, name)]
     return pyarrow.concat_tables(found) if found else schema.empty_table()

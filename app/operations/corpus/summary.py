@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.corpus.schema import FAILED, Manifest, manifest, read_part, read_parts
 from app.tables import Column, Table, records, render
+from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -170,9 +171,10 @@ def summary_json(found: Contents) -> dict[str, Any]:
 def summary_sentences(found: Contents) -> list[str]:
     """How much there is, and what is missing."""
     told = found.manifest
-    quotes = f"{found.quotes:,} quotes"
+    quotes = counted(found.quotes, "quote")
     share = f", {found.ungrounded / found.quotes:.1%} of them without a place" if found.quotes else ""
-    parts = [f"{found.reports:,} reports of {found.words:,} words with {quotes} by {told.by}{share}."]
+    reports, words = counted(found.reports, "report"), counted(found.words, "word")
+    parts = [f"{reports} of {words} with {quotes} by {told.by}{share}."]
     failed = sum(number for reason, number in found.left_out.items() if reason in FAILED)
     left = found.left_out.total() - failed
     parts += [f"{left:,} left out and {failed:,} failed."] if left or failed else []

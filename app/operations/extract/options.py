@@ -28,7 +28,7 @@ class RunOptions:
     `keep_alive` is how long the model stays in memory, `gpu_layers` how much of it a graphics card is given
     and `threads` how many processor cores it may use, both as the server decides where they are None. After
     `calls` calls, or when `minutes` are over, no other is begun. `permitted` are machines to which data under
-    a licence may be sent.
+    a licence may be sent. `sure` asks for the probabilities of replies' tokens where the server gives them.
     """
 
     model: str
@@ -47,6 +47,7 @@ class RunOptions:
     calls: int | None = None
     minutes: float | None = None
     permitted: tuple[str, ...] = ()
+    sure: bool = False
 
     def sampling(self) -> dict[str, int | float]:
         """Every sampler option that is sent, the seed among them."""

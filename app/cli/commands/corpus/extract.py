@@ -82,11 +82,7 @@ def _add_sharing(command: argparse.ArgumentParser) -> None:
         "--cluster", default="", metavar="ADDRESS", help="a Dask scheduler, like tls://host:8786"
     )
     command.add_argument(
-        "--part-size",
-        type=number(1, 1_000_000),
-        default=100,
-        metavar="N",
-        help="files in a part (default: 100)",
+        "--part-size", type=number(1, 10**6), default=100, metavar="N", help="files in a part (default: 100)"
     )
     command.add_argument(
         "--timeout",
@@ -174,8 +170,8 @@ def _as_json(out: Path, summary: CorpusSummary) -> dict[str, object]:
 def _show(out: Path, summary: CorpusSummary) -> None:
     echo(f"{out}: {counted(summary.reports, 'report')} with {counted(summary.quotes, 'quote')}.")
     echo(
-        f"  {counted(summary.made, 'part')} made, {summary.reused} there already; {summary.new} reports in "
-        f"{summary.seconds:.1f} seconds, {summary.rate:.1f} a second"
+        f"  {counted(summary.made, 'part')} made, {summary.reused} there already; "
+        f"{counted(summary.new, 'report')} in {summary.seconds:.1f} seconds, {summary.rate:.1f} a second"
     )
     for what, counts in (("left out", summary.left_out), ("set aside", summary.failed)):
         for reason, times in counts.items():

@@ -16,7 +16,7 @@ from app.operations.corpus.quality import (
     quality_sentences,
     quality_tables,
 )
-from app.operations.corpus.sampling import open_reports, sample_corpus
+from app.operations.corpus.sampling import making_project, sample_corpus
 from app.operations.corpus.searching import LIMIT, search_corpus
 from app.operations.corpus.summary import (
     summarise_corpus,
@@ -130,11 +130,7 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--category", default="", metavar="C", help="in quotes of this category alone")
     command.add_argument(
-        "--limit",
-        type=number(1, 10**6),
-        default=LIMIT,
-        metavar="N",
-        help=f"show so many (default: {LIMIT})",
+        "--limit", type=number(1, 10**6), default=LIMIT, metavar="N", help=f"show so many (default: {LIMIT})"
     )
     command.add_argument("--to", type=Path, metavar="PROJECT", help="put these reports into a new project")
     add_json(command)
@@ -152,7 +148,7 @@ def search(options: argparse.Namespace) -> int:
     told: dict[str, object] = {"total": found.total, "hits": [asdict(hit) for hit in found.hits]}
     if options.to is not None and found.hits:
         names = list(dict.fromkeys(hit.report for hit in found.hits))
-        project = open_reports(options.folder, options.to, names)
+        project = finish(making_project(options.folder, options.to, names))
         parts.append(f"{counted(len(names), 'report')} put into {project}.")
         told |= {"project": str(project), "reports": len(names)}
     return tell(options, told, parts)

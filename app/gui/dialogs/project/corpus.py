@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import plain_label, while_alive
-from app.gui.session.jobs import Steps, one_step, start_apart
+from app.gui.session.jobs import Steps, start_apart
 from app.gui.widgets.lists import ListTable
-from app.operations.corpus.sampling import open_reports
+from app.operations.corpus.sampling import making_project
 from app.operations.corpus.schema import MANIFEST
-from app.operations.corpus.searching import Hits, search_corpus
+from app.operations.corpus.searching import Hit, Hits, search_corpus
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
@@ -34,9 +34,10 @@ def _choose(edit: QLineEdit) -> None:
     ask_open(edit.window(), "Folder of a corpus", "corpora", edit.setText, folder=True)
 
 
-def _lead(left: str) -> str:
-    """The last words before a hit: with more of them a narrow column would end before the hit itself."""
-    return left if len(left) <= _LEAD else f"…{left[-_LEAD:].partition(' ')[2]}"
+def _words(hit: Hit) -> str:
+    """A hit with the last words before it: with more of them a narrow column would end before the hit."""
+    lead = hit.left if len(hit.left) <= _LEAD else f"…{hit.left[-_LEAD:].partition(' ')[2]}"
+    return f"{lead}{hit.text}{hit.right}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,6 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.body.insertWidget(0, plain_label(_ABOUT))
         self.table = ListTable("Hits", ("Report", "Year", "Title", "Words"), 3, 10)
         self.body.addWidget(self.table, 1)
-        self._found: Hits | None = None
         self._working = False
         role = QDialogButtonBox.ButtonRole.ActionRole
         self.one_button = self.add_button("Open this &report…", role)
@@ -115,15 +115,9 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.say(sentence)
 
     def _show(self, found: Hits) -> None:
-        self._found = found
         self.table.put(
             [
-                (
-                    hit.report,
-                    str(hit.year or ""),
-                    shortened(hit.title, _TITLE),
-                    f"{_lead(hit.left)}{hit.text}{hit.right}",
-                )
+                (hit.report, str(hit.year or ""), shortened(hit.title, _TITLE), _words(hit))
                 for hit in found.hits
             ]
         )
@@ -132,9 +126,9 @@ class CorpusDialog(SettingsDialog[Wanted]):
 
     def _ask(self, rows: Sequence[int]) -> None:
         """Ask where the project goes that has the reports of these rows."""
-        if self._working or self._found is None:
+        if self._working:
             return
-        names = list(dict.fromkeys(self._found.hits[row].report for row in rows))
+        names = list(dict.fromkeys(self.table.texts[row][0] for row in rows))
         name = f"{names[0] if len(names) == 1 else 'found'}.casespan"
         title = "New project of what was found"
         ask_save(self, title, "projects", lambda path: self.take(path, names), None, name, may_replace=False)
@@ -142,7 +136,7 @@ class CorpusDialog(SettingsDialog[Wanted]):
     def take(self, path: Path, names: Sequence[str]) -> None:
         """Make a project of these reports."""
         folder = Path(self.form.value.folder).expanduser()
-        self._begin("New project", one_step(lambda: open_reports(folder, path, names)), self._finish)
+        self._begin("New project", lambda: making_project(folder, path, names), self._finish)
 
     def _finish(self, path: Path) -> None:
         self.made.emit(path)

@@ -32,7 +32,7 @@ from extractors.llm.types import Exchange, Outcome, Request
 from extractors.model.errors import CasespanError
 from extractors.model.interruption import uninterrupted
 from extractors.model.progress import Progress
-from extractors.tasks.base import Form, Prompt
+from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -169,7 +169,10 @@ class Calls:
     def _start(self, entry: Entry, prompt: Prompt, room: int) -> _Flight:
         work, wanted = self._work, self._work.options
         limits = {"num_ctx": work.context, "num_predict": room}
-        probabilities = _wants_probabilities(prompt.form, sure=work.client.capabilities.probabilities)
+        # Some forms need those of their tokens; others are the better for them where they are sure to come.
+        needed = getattr(prompt.form, "probabilities", False)
+        better = wanted.sure or getattr(prompt.form, "better_sure", False)
+        probabilities = needed or (better and work.client.capabilities.probabilities)
         if probabilities:
             # Else they would be taken of the likeliest tokens alone.
             limits["top_k"] = 0
@@ -382,12 +385,6 @@ class Calls:
                 self._keep(act, answer, self._work.task.prompt(entry.item))
                 self._write_complete(act, entry)
             self._work.reused.pop(0)
-
-
-def _wants_probabilities(form: Form, *, sure: bool) -> bool:
-    """Whether a form needs those of its tokens, or is the better for them where the server is `sure` to give
-    them."""
-    return bool(getattr(form, "probabilities", False) or (sure and getattr(form, "better_sure", False)))
 
 
 def _seeded(sampling: Mapping[str, Any], again: str) -> dict[str, Any]:

@@ -127,7 +127,9 @@ def test_a_damaged_or_empty_package_is_one_failure(tmp_path: Path) -> None:
     whole = package(tmp_path / "whole.tar.gz", {"a.nxml": ARTICLE * 200}).read_bytes()
     (tmp_path / "cut.tar.gz").write_bytes(whole[: len(whole) // 2])
     package(tmp_path / "none.tar.gz", {"fig.jpg": b"x"})
-    assert "cannot be read" in outcome(tmp_path / "cut.tar.gz")[-1]
+    (tmp_path / "none.tgz").write_bytes(b"\x81 no archive")
+    for name in ("cut.tar.gz", "none.tgz"):
+        assert "The archive cannot be read" in outcome(tmp_path / name)[-1]
     assert "no .nxml" in outcome(tmp_path / "none.tar.gz")[0]
 
 
