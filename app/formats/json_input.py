@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
@@ -18,13 +19,22 @@ def read_lines(
     payload: Payload, read: Callable[[dict[str, Any], str, list[str]], Imported | LeftOut]
 ) -> Iterator[Imported | LeftOut]:
     """What `read` makes of each line's object, its source, and notes; a malformed one is left out."""
-    text, assumed = decode(payload.data)
-    for number, line in enumerate(_lines(text), start=1):
+    lines: Iterator[str | bytes]
+    try:
+        text, assumed = decode(payload.data)
+        lines = _lines(text)
+    except FormatError:
+        if payload.data.startswith(_WIDE):
+            raise
+        # A byte that is wrong costs its line.
+        assumed, lines = (), iter(payload.data.split(b"\n"))
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         source = f"{payload.source}#{number}"
         try:
-            yield read(as_object(parse_json(line), "the line"), source, list(assumed))
+            words = line if isinstance(line, str) else decode(line)[0]
+            yield read(as_object(parse_json(words), "the line"), source, list(assumed))
         except FormatError as error:
             yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
 
@@ -36,6 +46,12 @@ def _lines(text: str) -> Iterator[str]:
         yield text[start:end]
         start = end + 1
     yield text[start:]
+
+
+# Where a list of records begins, be it one of BioC, and what stands between two of them.
+_LIST = re.compile(r'\s*(?:\{[^\[]*"documents"\s*:\s*)?\[\s*(?=\{)')
+_NEXT = re.compile(r"\s*,\s*(?=\{)")
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
 class RepeatingObject(dict[str, Any]):
@@ -58,6 +74,35 @@ def parse_json(text: str) -> object:
     except ValueError:
         raise FormatError("The JSON holds a number of too many digits; write it as a text.") from None
     return value
+
+
+def parse_records(text: str, payload: Payload) -> tuple[object, list[LeftOut]]:
+    """The value of `text`; of a list of objects with a fault in it those before that, and a word on the rest.
+
+    The list may be one of an object. Raises FormatError where no object is whole.
+    """
+    try:
+        return parse_json(text), []
+    except FormatError as error:
+        decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
+        between, found = _LIST.match(text), list[object]()
+        try:
+            while between:
+                value, end = decoder.raw_decode(text, between.end())
+                found.append(value)
+                between = _NEXT.match(text, end)
+        except (ValueError, RecursionError, FormatError):
+            pass
+        if not found:
+            raise
+        return found, [broken_off(payload, str(error), len(found))]
+
+
+def broken_off(payload: Payload, reason: str, taken: int) -> LeftOut:
+    """What is left out of a file of which only the first records, so many, can be read."""
+    return LeftOut(
+        payload.source, payload.name, f"{reason} What stands before it is taken ({taken}).", failed=True
+    )
 
 
 def _finite(written: str) -> float:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from app.formats.documents.text import decode, text_document
 from app.formats.format import Format, first_characters
+from app.formats.json_input import broken_off
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.plain import one_newline
@@ -81,11 +82,12 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     """
     text, assumed = decode(payload.data)
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: dict[str, list[dict[str, str]]] = {}
+    number = 1
     try:
         head = [name.strip().lower() for name in next(lines, [])]
         if not set(_NEEDED) <= set(head):
             raise FormatError(f"The table has no columns {', '.join(_NEEDED)}.")
-        rows: dict[str, list[dict[str, str]]] = {}
         for number, cells in enumerate(lines, start=2):
             if not any(cells):
                 continue
@@ -96,7 +98,10 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
             row = dict(zip(head, map(without_guard, cells), strict=True))
             rows.setdefault(row["report"].strip(), []).append(row)
     except csv.Error as error:
-        raise FormatError(f"The table cannot be read ({error}).") from None
+        reason = f"The table cannot be read from row {number + 1} on ({error})."
+        if not rows:
+            raise FormatError(reason) from None
+        yield broken_off(payload, reason, number - 1)
     for key, own in rows.items():
         yield _report(key, own, payload, digest, categories, assumed)
 
