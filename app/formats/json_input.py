@@ -12,6 +12,7 @@ from app.formats.documents.text import decode
 from app.formats.pictures.packages import Payload
 from app.formats.plain import has_half_characters, one_newline, whole_characters
 from app.formats.record import Imported, LeftOut
+from app.text import counted
 from extractors.model.errors import FormatError
 
 
@@ -20,6 +21,7 @@ def read_lines(
 ) -> Iterator[Imported | LeftOut]:
     """What `read` makes of each line's object, its source, and notes; a malformed one is left out."""
     lines: Iterator[str | bytes]
+    assumed: tuple[str, ...] = ()
     try:
         text, assumed = decode(payload.data)
         lines = _lines(text)
@@ -27,14 +29,14 @@ def read_lines(
         if payload.data.startswith(_WIDE):
             raise
         # A byte that is wrong costs its line.
-        assumed, lines = (), iter(payload.data.split(b"\n"))
+        lines = iter(payload.data.split(b"\n"))
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         source = f"{payload.source}#{number}"
         try:
-            words = line if isinstance(line, str) else decode(line)[0]
-            yield read(as_object(parse_json(words), "the line"), source, list(assumed))
+            words, notes = (line, assumed) if isinstance(line, str) else decode(line)
+            yield read(as_object(parse_json(words), "the line"), source, list(notes))
         except FormatError as error:
             yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
 
@@ -100,9 +102,8 @@ def parse_records(text: str, payload: Payload) -> tuple[object, list[LeftOut]]:
 
 def broken_off(payload: Payload, reason: str, taken: int) -> LeftOut:
     """What is left out of a file of which only the first records, so many, can be read."""
-    return LeftOut(
-        payload.source, payload.name, f"{reason} What stands before it is taken ({taken}).", failed=True
-    )
+    whole = f"{reason} What stands before it is taken ({counted(taken, 'record')})."
+    return LeftOut(payload.source, payload.name, whole, failed=True)
 
 
 def _finite(written: str) -> float:

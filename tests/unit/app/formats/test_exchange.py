@@ -373,10 +373,12 @@ def test_a_format_is_told_in_utf_16_and_what_is_called_a_docbin_is_no_text(tmp_p
     for name in ("label-studio", "bioc-json"):
         path = tmp_path / f"{name}.json"
         list(write(path, name, [report()]))
-        path.write_text(path.read_text("utf-8"), "utf-16")
-        (record,) = read(path, "auto", CATEGORIES)
-        assert isinstance(record, Imported)
-        assert record.read_as == format_of(name).label
+        text = path.read_text("utf-8")
+        for encoding in ("utf-16", "utf-16-be"):
+            path.write_text(text, encoding)
+            (record,) = read(path, "auto", CATEGORIES)
+            assert isinstance(record, Imported)
+            assert record.read_as == format_of(name).label
     damaged = tmp_path / "a.spacy"
     damaged.write_bytes(b"\x78\x9c nothing of the kind")
     (left,) = read(damaged, "auto", CATEGORIES)

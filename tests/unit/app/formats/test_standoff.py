@@ -346,15 +346,15 @@ BROKEN_OFF = [
     (
         "label-studio",
         b'[{"data": {"text": "A man."}, "annotations": []}, {"data": {"te',
-        "before it is taken (1)",
+        "before it is taken (1 record)",
     ),
     (
         "bioc-json",
         b'{"key": "k", "documents": [{"passages": [{"offset": 0, "text": "A man."}]}, {"i',
-        "taken (1)",
+        "taken (1 record)",
     ),
-    ("bioc", PUBTATOR[: PUBTATOR.index("<document><id>18") + 20].encode(), "before it is taken (1)"),
-    ("crb", b'[{"pmcid": "1", "text": "A man."}, {"pmc', "before it is taken (1)"),
+    ("bioc", PUBTATOR[: PUBTATOR.index("<document><id>18") + 20].encode(), "before it is taken (1 record)"),
+    ("crb", b'[{"pmcid": "1", "text": "A man."}, {"pmc', "before it is taken (1 record)"),
     ("csv", b'report,category,quote,text\n1,GI,man,A man.\n2,GI,"bo', "from row 3 on"),
     ("jsonl", '{"text": "A mané é", "annotations": []}\n{"text": "'.encode() + b"\xff", "Line 2: "),
 ]
