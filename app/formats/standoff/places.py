@@ -96,13 +96,13 @@ def counted_in(
         certain = quoted or (fitting > most + 1 and _CERTAIN * (len(parts) - fitting) <= len(parts) - most)
         if fitting > most and certain:
             most, text, unit = fitting, tried, other
-    cut = 0 if quoted else sum(_cut(text, text.place(a, b)) for a, b, _ in parts)
+    cut = sum(text.place(a, b) is not None for a, b, _ in parts) - most
     if unit != usual:
         notes.append(unit_note(unit, usual, "its quotes" if quoted else "the words that they would cut"))
-    elif cut * _CERTAIN > len(parts):
+    elif not quoted and cut * _CERTAIN > len(parts):
         notes.append(
-            f"Places that begin or end within a word: {cut:,} of {len(parts):,}. Look at them, since the "
-            f"file's offsets may count something else than {usual}."
+            f"Places that begin or end within a word or with a blank: {cut:,} of {len(parts):,}. Look at "
+            f"them, since the file's offsets may count something else than {usual}."
         )
     return text
 
@@ -120,13 +120,9 @@ def _fits(text: GivenText, place: tuple[int, int] | None, words: str) -> bool:
     there = text.words(place)
     if words or place is None:
         return " ".join(there.split()) == words != ""
-    return there == there.strip() and not _cut(text, place)
-
-
-def _cut(text: GivenText, place: tuple[int, int] | None) -> bool:
-    """Whether it begins or ends within a word, of a script that has blanks between them."""
-    edges = (text.text[max(at - 1, 0) : at + 1] for at in place or ())
-    return any(len(two) == 2 and two.isalnum() and max(two) < _WITHOUT_BLANKS for two in edges)
+    edges = (text.text[max(at - 1, 0) : at + 1] for at in place)
+    cut = any(len(two) == 2 and two.isalnum() and max(two) < _WITHOUT_BLANKS for two in edges)
+    return there == there.strip() and not cut
 
 
 class Labelled(NamedTuple):

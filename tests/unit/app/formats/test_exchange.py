@@ -427,6 +427,19 @@ def test_what_is_exported_is_readable_for_its_owner_alone(tmp_path: Path, format
     assert (tmp_path / "out").stat().st_mode & 0o077 == 0
 
 
+def test_two_texts_of_one_name_in_a_table_are_two_reports_and_places_outside_are_said(tmp_path: Path) -> None:
+    table = "report,category,quote,start,end,text\nr,GI,A,0,1,A man.\nr,GI,man,2,5,\nr,GI,A,9,10,A boy.\n"
+    (tmp_path / "in.csv").write_text(table, encoding="utf-8")
+    first, second = read(tmp_path / "in.csv", "csv", ("GI",))
+    assert isinstance(first, Imported)
+    assert isinstance(second, Imported)
+    assert (first.document.text, first.quotes) == ("A man.", {"GI": ("A", "man")})
+    assert (second.document.text, second.notes[0][:38]) == (
+        "A boy.",
+        "1 annotation has a place outside of th",
+    )
+
+
 @pytest.mark.parametrize(("said", "release"), [("2025-01", "2025-01"), ("2024-01; 2025-01", "")])
 def test_a_release_is_read_where_a_table_says_one_for_all_codes_of_a_cell(
     tmp_path: Path, said: str, release: str

@@ -382,7 +382,7 @@ def test_words_that_are_cut_or_differ_are_said_where_nothing_else_shows_what_off
     (tmp_path / "l.json").write_text(json.dumps([task]), "utf-8")
     (tmp_path / "x.txt").write_text(text, "utf-8")
     (tmp_path / "x.ann").write_text("T1\tX 4 7\tfell\n", "utf-8")
-    said = ["within a word: 1 of 2", "than in the text: 1 of 1", "1 annotation keeps its words"]
+    said = ["with a blank: 1 of 2", "than in the text: 1 of 1", "1 annotation keeps its words"]
     for record, words in zip(found(tmp_path)[0], said, strict=True):
         assert words in " ".join(record.notes), record.source
 
