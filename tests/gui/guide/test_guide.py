@@ -6,12 +6,13 @@ import re
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from runpy import run_path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 import app.gui
@@ -173,3 +174,14 @@ def test_the_tour_lights_real_parts_tells_their_keys_and_leaves_at_escape(
     qtbot.waitUntil(lambda: not bench.findChildren(Tour))
     assert bench.reader.hasFocus()
     assert bench.session.report_model.spans == before
+
+
+def test_the_command_that_makes_the_pictures_writes_what_a_widget_shows(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = run_path(str(Path(__file__).parents[3] / "build" / "make_pictures.py"))
+    monkeypatch.setitem(made["take"].__globals__, "OUT", tmp_path)
+    label = QLabel("A man.")
+    qtbot.addWidget(label)
+    made["take"](label, "window")
+    assert QImage(str(tmp_path / "window.png")).size() == label.size()
