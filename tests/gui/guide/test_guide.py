@@ -115,6 +115,8 @@ def test_words_find_pages_and_links_out_of_the_guide_are_shown_and_not_followed(
     qtbot.addWidget(window)
     window.turn_to("no such page")
     assert window.shown == FIRST
+    QTest.keyClick(window.page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.focusWidget() is window.words
     window.words.setText("telemetry")
     assert [window.list.item(row).text().split("\n")[0] for row in range(window.list.count())] == [
         "What stays on this computer"
