@@ -61,7 +61,7 @@ class MergeDialog(SummaryDialog):
     def __init__(self, merged: Merged, parent: QWidget | None = None, *, preview: bool) -> None:
         headline, *sentences = describe_merge(merged, preview=preview)
         conflicts = [f"{one.report}  {one.kind}  {one.annotator} / {one.copy}" for one in merged.conflicts]
-        refused = [": ".join(filter(None, (one.file, one.report, one.reason))) for one in merged.refused]
+        refused = [one.sentence for one in merged.refused]
         words = sentences[: len(sentences) - len(refused)]
         parts = [Part("Changed on both sides", conflicts), Part("Not brought in", refused)]
         super().__init__(_MERGE, headline, words, parts, parent)
