@@ -190,11 +190,12 @@ def span_details(one: Labelled) -> dict[str, str]:
 
 def other_words_notes(text: GivenText, stated: Iterable[tuple[object, object, object]]) -> Iterator[str]:
     """A sentence where a file has other words for what is placed in the text (start, end, words)."""
-    placed = [(text.place(a, b), words) for a, b, words in stated if isinstance(words, str) and words.strip()]
-    other = sum(place is not None and text.words(place).split() != words.split() for place, words in placed)
+    given = [(text.words(text.place(start, end)), words) for start, end, words in stated]
+    differ = [(there, words) for there, words in given if isinstance(words, str) and there not in ("", words)]
+    other = sum(words.split() not in ([], there.split()) for there, words in differ)
     if other:
         yield (
-            f"Places with other words in the file than in the text: {other:,} of {len(placed):,}. Those of "
+            f"Places with other words in the file than in the text: {other:,} of {len(given):,}. Those of "
             "the text are taken."
         )
 
