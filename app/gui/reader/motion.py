@@ -42,8 +42,8 @@ def word_at(text: str, offset: int) -> Range:
 def snap(text: str, start: int, end: int) -> Range:
     """The selection outward to whole words and numbers, without white space and punctuation at its edges.
 
-    A word is what `word_at` finds: part of X-ray is X-ray. Punctuation stays where nothing else is selected; only
-    a selection of nothing but white space gets empty.
+    A word is what `word_at` finds: part of X-ray is X-ray. Punctuation stays where nothing else is selected;
+    only a selection of nothing but white space gets empty.
     """
     start, end = _bare(text, start, end)
     if start == end:

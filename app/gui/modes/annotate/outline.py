@@ -26,6 +26,7 @@ from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import print_key, stacked
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel, caption, one_line
 from app.gui.widgets.tips import tip
 from app.text import counted
@@ -227,6 +228,7 @@ class OutlinePanel(QWidget):
         tree.setItemsExpandable(False)
         tree.setExpandsOnDoubleClick(False)
         tree.setUniformRowHeights(True)
+        WholeRows(tree)
         tree.setAllColumnsShowFocus(True)
         tree.setFrameShape(QFrame.Shape.NoFrame)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
