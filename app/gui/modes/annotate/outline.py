@@ -119,6 +119,7 @@ class OutlinePanel(QWidget):
         super().__init__(parent)
         self._session, self._report_model = session, session.report_model
         self._items: list[QTreeWidgetItem] = []
+        self._most = 0
         self._starts: list[int] = []
         self._numbers: list[int] = []
         # By section: its heading, why it is not part of the case, what it speaks of.
@@ -149,11 +150,11 @@ class OutlinePanel(QWidget):
         self._fill()
 
     def sizeHint(self) -> QSize:
-        """Room for all sections."""
+        """Room for all sections of the longest report so far: shorter ones move nothing."""
         usual = super().sizeHint()
         # Before the first report there is a sentence where the tree will be.
-        if self._items:
-            rows = len(self._items) * self._row_height() + 2 * _FRAME
+        if self._most:
+            rows = self._most * self._row_height() + 2 * _FRAME
             usual.setHeight(usual.height() - self.tree.sizeHint().height() + rows)
         return usual
 
@@ -252,6 +253,7 @@ class OutlinePanel(QWidget):
         self.tree.clear()
         self._items = []
         self._starts = [section.start for section in sections]
+        self._most = max(self._most, len(sections))
         self._words = [self._in_words(section) for section in sections]
         self._caret = self._position(self._offset)
         above: list[tuple[int, QTreeWidgetItem]] = []
