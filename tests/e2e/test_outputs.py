@@ -16,7 +16,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -118,7 +118,7 @@ class Flows:
             except SystemExit as stop:
                 code = int(stop.code or 0)
         said = json.loads(out.getvalue()) if "--json" in words and out.getvalue() else None
-        self.tell(flow, f"{self._plain(call)} -> {code}", err.getvalue())
+        self.tell(flow, f"{self.plain(call)} -> {code}", err.getvalue())
         self.tell(flow, "", out.getvalue().splitlines() if said is None else _in_few(said))
         return said
 
@@ -142,7 +142,7 @@ class Flows:
     def file(self, flow: str, path: Path) -> None:
         """Keep how many lines a file has, and a digest of what is in it."""
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            text = self._plain(one.read_bytes().decode("utf-8"))
+            text = self.plain(one.read_bytes().decode("utf-8"))
             name, count = str(one.relative_to(self.folder)), len(text.splitlines())
             self.tell(flow, name, f"{count} lines {digest_of(text)}")
 
@@ -150,16 +150,17 @@ class Flows:
         """Without what says nothing, long words, and more digits of numbers than every machine has alike."""
         if isinstance(value, float):
             return float(f"{value:.7g}")
-        if isinstance(value, str) and len(text := self._plain(value)) > _WORDS:
+        if isinstance(value, str) and len(text := self.plain(value)) > _WORDS:
             return f"{text[:30]}… {len(text)} {digest_of(text)}"
         if isinstance(value, dict):
-            parts = {self._plain(name): self._brief(part) for name, part in value.items()}
+            parts = {self.plain(name): self._brief(part) for name, part in value.items()}
             return {name: part for name, part in parts.items() if part not in _EMPTY and name not in _OTHERS}
         if isinstance(value, list):
             return [self._brief(part) for part in value]
-        return self._plain(value) if isinstance(value, str) else value
+        return self.plain(value) if isinstance(value, str) else value
 
-    def _plain(self, text: str) -> str:
+    def plain(self, text: str) -> str:
+        """Without what differs from run to run."""
         text = text.replace(str(self.folder), "@").replace(str(ROOT), "")
         return _TIME.sub("*time*", _ID.sub("*", text))
 
@@ -414,14 +415,21 @@ def run_all(folder: Path) -> dict[str, list[str]]:
     return run.all_told()
 
 
-def made(folder: Path) -> dict[str, list[str]]:
-    """What all flows give, with identifiers that are the same every time."""
+@contextmanager
+def fixed(folder: Path) -> Iterator[None]:
+    """Identifiers and times that are the same every time, and terminologies of its own."""
     drawn = random.Random(1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.store.values.uuid4", lambda: UUID(int=drawn.getrandbits(128), version=4))
         clock = (_BEGIN + timedelta(seconds=seconds) for seconds in count(step=7))
         patch.setattr("app.store.values.datetime", SimpleNamespace(now=lambda _: next(clock)))
         patch.setenv(FOLDER, str(folder / "terminologies"))
+        yield
+
+
+def made(folder: Path) -> dict[str, list[str]]:
+    """What all flows give."""
+    with fixed(folder):
         return run_all(folder)
 
 
