@@ -63,8 +63,8 @@ class WholeRows(QObject):
 
     def _fit(self, *_: int) -> None:
         view, bar = self._view, self._view.verticalScrollBar()
-        table = isinstance(view, QTableView)
-        row = view.rowHeight(0) if table else view.visualRect(view.model().index(0, 0)).height()
+        first = view.visualRect(view.model().index(0, 0))
+        row = view.rowHeight(0) if isinstance(view, QTableView) else first.height()
         around = view.height() - view.viewport().height()
         if self._fitting or not view.isVisible() or not 0 < row <= self._given - around:
             return

@@ -41,6 +41,11 @@ class ProfileTerm:
     polarity: Polarity
     spans: tuple[Annotation, ...]
 
+    def coding_of(self, span: Annotation) -> Coding:
+        """The coding as one of the spans has it, with an onset of its own."""
+        known = self.coding.terminology, self.coding.code
+        return next(one for one in span.concepts if (one.terminology, one.code) == known)
+
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
