@@ -61,7 +61,7 @@ def take(widget: QWidget, name: str) -> None:
     colours = Counter(memoryview(full.constBits()).cast("I")).most_common(256)
     flat = Qt.ImageConversionFlag.ThresholdDither | Qt.ImageConversionFlag.AvoidDither
     picture = full.convertToFormat(QImage.Format.Format_Indexed8, [one for one, _ in colours], flat)
-    if not picture.save(str(OUT / f"{name}.png"), b"PNG", 0):
+    if not picture.save(str(OUT / f"{name}.png"), quality=0):
         raise SystemExit(f"{OUT / name}.png cannot be written.")
     print(f"{name}.png")
 

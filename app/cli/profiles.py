@@ -34,7 +34,14 @@ def profile_table(profile: Profile) -> Table[str]:
     """What counts in a profile."""
     columns = tuple(Column(title, kind="words") for title in ("Code", "Term", "Said", "Onset", "ID", "Quote"))
     rows = [
-        (term.coding.code, term.coding.label, _polarity(one), term.coding.onset, one.uuid, _quote(one))
+        (
+            term.coding.code,
+            term.coding.label,
+            _polarity(one),
+            term.coding_of(one).onset,
+            one.uuid,
+            _quote(one),
+        )
         for term in (*profile.terms, *profile.relatives)
         for one in term.spans
     ]

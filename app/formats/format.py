@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -110,10 +111,12 @@ def detect(payload: Payload, formats: Sequence[Format]) -> Format:
         return next(one for one in formats if one.companion and payload.source.lower().endswith(one.suffixes))
     if not data.strip():
         raise FormatError("The file is empty.")
-    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    as_utf8 = data.decode("utf-16", "replace").encode() if wide else data
+    wide = _wide(data)
+    as_utf8 = data.decode(wide, "replace").encode() if wide else data
     found = max(formats, key=lambda one: one.detect(as_utf8))
     other = next((what for magic, what in _KNOWN_OTHERS if data.startswith(magic)), "")
+    if data.startswith(b"PK\x03\x04") and not zipfile.is_zipfile(io.BytesIO(data)):
+        other = "only a part of a ZIP archive or of a document, or damaged; copy the whole file"
     if payload.source.lower().endswith(".spacy"):
         other = other or "no spaCy DocBin, or a damaged one"
     if other and found.detect(as_utf8) < _SURE:
@@ -149,21 +152,31 @@ def first_object(data: bytes) -> dict[str, object]:
     """The JSON object that its first line is; empty where it is none."""
     if not is_json(data):
         return {}
-    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    wide = _wide(data)
     # No copy of all that comes after it.
     line = next(io.BytesIO(data.lstrip()), b"") if not wide else data
     try:
         # What is no UTF-8 has its keys in ASCII.
-        text = line.decode("utf-16" if wide else "utf-8-sig", "replace").partition("\n")[0]
+        text = line.decode(wide or "utf-8-sig", "replace").partition("\n")[0]
         first = json.loads(text)
     except (ValueError, RecursionError):
         return {}
     return first if isinstance(first, dict) else {}
 
 
+def _wide(data: bytes) -> str:
+    """The encoding of a text whose characters have two bytes, by its mark or its many zeros; else ""."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    head = data[:_HEAD]
+    if head[:2].count(0) != 1 or head.count(0) * 3 <= len(head):
+        return ""
+    return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+
+
 def first_characters(data: bytes) -> str:
     """The beginning of the file without marks and blanks; only its ASCII characters need to be right."""
     start = data[:_HEAD].removeprefix(b"\xef\xbb\xbf")
-    if start[:2] in (b"\xff\xfe", b"\xfe\xff") or start.count(0) * 3 > len(start):
+    if _wide(start):
         start = start.replace(b"\xff\xfe", b"").replace(b"\xfe\xff", b"").replace(b"\0", b"")
     return start.decode("latin-1").lstrip()

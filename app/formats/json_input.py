@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
@@ -11,6 +12,7 @@ from app.formats.documents.text import decode
 from app.formats.pictures.packages import Payload
 from app.formats.plain import has_half_characters, one_newline, whole_characters
 from app.formats.record import Imported, LeftOut
+from app.text import counted
 from extractors.model.errors import FormatError
 
 
@@ -18,13 +20,23 @@ def read_lines(
     payload: Payload, read: Callable[[dict[str, Any], str, list[str]], Imported | LeftOut]
 ) -> Iterator[Imported | LeftOut]:
     """What `read` makes of each line's object, its source, and notes; a malformed one is left out."""
-    text, assumed = decode(payload.data)
-    for number, line in enumerate(_lines(text), start=1):
+    lines: Iterator[str | bytes]
+    assumed: tuple[str, ...] = ()
+    try:
+        text, assumed = decode(payload.data)
+        lines = _lines(text)
+    except FormatError:
+        if payload.data.startswith(_WIDE):
+            raise
+        # A byte that is wrong costs its line.
+        lines = iter(payload.data.split(b"\n"))
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         source = f"{payload.source}#{number}"
         try:
-            yield read(as_object(parse_json(line), "the line"), source, list(assumed))
+            words, notes = (line, assumed) if isinstance(line, str) else decode(line)
+            yield read(as_object(parse_json(words), "the line"), source, list(notes))
         except FormatError as error:
             yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
 
@@ -36,6 +48,12 @@ def _lines(text: str) -> Iterator[str]:
         yield text[start:end]
         start = end + 1
     yield text[start:]
+
+
+# Where a list of records begins, be it one of BioC, and what stands between two of them.
+_LIST = re.compile(r'\s*(?:\{[^\[]*"documents"\s*:\s*)?\[\s*(?=\{)')
+_NEXT = re.compile(r"\s*,\s*(?=\{)")
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
 class RepeatingObject(dict[str, Any]):
@@ -58,6 +76,34 @@ def parse_json(text: str) -> object:
     except ValueError:
         raise FormatError("The JSON holds a number of too many digits; write it as a text.") from None
     return value
+
+
+def parse_records(text: str, payload: Payload) -> tuple[object, list[LeftOut]]:
+    """The value of `text`; of a list of objects with a fault in it those before that, and a word on the rest.
+
+    The list may be one of an object. Raises FormatError where no object is whole.
+    """
+    try:
+        return parse_json(text), []
+    except FormatError as error:
+        decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
+        between, found = _LIST.match(text), list[object]()
+        try:
+            while between:
+                value, end = decoder.raw_decode(text, between.end())
+                found.append(value)
+                between = _NEXT.match(text, end)
+        except (ValueError, RecursionError, FormatError):
+            pass
+        if not found:
+            raise
+        return found, [broken_off(payload, str(error), len(found))]
+
+
+def broken_off(payload: Payload, reason: str, taken: int) -> LeftOut:
+    """What is left out of a file of which only the first records, so many, can be read."""
+    whole = f"{reason} What stands before it is taken ({counted(taken, 'record')})."
+    return LeftOut(payload.source, payload.name, whole, failed=True)
 
 
 def _finite(written: str) -> float:

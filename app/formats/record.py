@@ -262,7 +262,7 @@ def concepts_lost(reports: Sequence[ReportExport], what: str) -> Iterator[str]:
 def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:
     """What holds for the reports of every reader: a title of one line or `name`, some content, no flood.
 
-    A text is kept as it is; a note says where it holds control characters.
+    A text is kept as it is; notes say where it holds control characters, or no words that a span has.
     """
     if isinstance(record, LeftOut):
         return replace(record, title=title_line(record.title) or name)
@@ -273,8 +273,19 @@ def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:
     if number > MOST_ANNOTATIONS:
         reason = f"It has {number:,} annotations; a report may have {MOST_ANNOTATIONS:,}."
         return LeftOut(record.source, title, reason, failed=True)
-    notes = (*record.notes, *control_notes(record.document.text))
+    text, spans = record.document.text, record.spans or ()
+    astray = sum(bool(text and one.place and not _stands(one, text)) for one in spans)
+    notes = (*record.notes, *control_notes(text))
+    if astray:
+        they = "annotation keeps its words" if astray == 1 else "annotations keep their words"
+        notes += (f"{astray:,} {they}, which the text does not have at the place given.",)
     return replace(record, document=replace(record.document, title=title), notes=notes)
+
+
+def _stands(span: Span, text: str) -> bool:
+    there = " ".join([text[start:end] for start, end in span.fragments or (span.place or (0, 0),)])
+    whole = text[slice(*span.place)] if span.place else ""
+    return span.quote in (there, whole) or span.quote.split() in (there.split(), whole.split())
 
 
 def unforeseen(source: str, title: str, error: Exception) -> LeftOut:

@@ -58,7 +58,7 @@ def disk_full(path: Path) -> bool:
         return False
 
 
-def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanError | None:
+def meaning(error: sqlite3.Error | UnicodeError, path: Path) -> CasespanError | None:
     """What the user can do about it, or None where the fault is the program's own."""
     if isinstance(error, UnicodeEncodeError):
         if error.encoding != "utf-8":
@@ -67,7 +67,7 @@ def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanEr
             f"{path} cannot store a text with half a character (the lone surrogate "
             f"U+{ord(error.object[error.start]):04X}); repair it in the source."
         )
-    if str(error).startswith("Could not decode to UTF-8"):
+    if isinstance(error, UnicodeError) or str(error).startswith("Could not decode to UTF-8"):
         return damaged(path, "a text in it is no text any more")
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & _PRIMARY if isinstance(code, int) else None
@@ -89,7 +89,7 @@ def translated(path: Path) -> Iterator[None]:
     """Let SQLite's errors out of the block as the errors a user can meet; others pass unchanged."""
     try:
         yield
-    except (sqlite3.Error, UnicodeEncodeError) as error:
+    except (sqlite3.Error, UnicodeEncodeError, UnicodeDecodeError) as error:
         translation = meaning(error, path)
         if translation is None:
             raise

@@ -31,6 +31,15 @@ _LEADS_OVER = frozenset(
 # At least this many tokens from the verb on: "seizures were treated" says nothing of its own.
 _SAID = 3
 
+_WHO = frozenset({"he", "she", "they"})
+_GROUNDS = frozenset({"because", "due", "given", "based"})
+# "Epilepsy was suspected": doubt that stands behind what it is about.
+_DOUBTED = frozenset("suspected possible probable likely questionable doubtful presumed".split())
+_BE = frozenset("is are was were be been".split())
+_GOING_ON = frozenset(
+    "and but or because based on in at by clinically initially from after before given when".split()
+)
+
 Span = tuple[int, int]
 
 
@@ -177,12 +186,22 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         denied = reading.words[index] in _TELLING and reading.cues[max(first, index - 1)] & CUE["negated"]
         if turns and not denied:
             mask &= ~CUE["negated"]  # "no rash except on the face", but not "did not report"
-        mask |= cue
+        mask = mask & ~_taken_back(reading, first, index, start) | cue
         if reading.starts[index] < start and (reading.signs[index] == "," or reading.words[index] in MEMBERS):
             mask &= ~CUE["open"]  # "meningitis could not be excluded, lymphoma was ruled out"
         if reading.starts[index] >= start and reading.strong[index] & FINDING:
             found = _FOUND
     return mask | found
+
+
+def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
+    """The cues of the tokens `first` to `place` that do not bear on what follows the token at `place`."""
+    word = reading.words[place]
+    if word in _GROUNDS and reading.starts[place] < start:
+        return CUE["uncertain"]  # "myopathy was suspected because of weakness"
+    if word in _WHO and "without" in reading.words[first:place] and reading.words[place - 1] != "that":
+        return CUE["negated"]  # "without treatment she developed ataxia"
+    return 0
 
 
 def _describes(reading: Reading, place: int, last: int) -> bool:
@@ -191,7 +210,8 @@ def _describes(reading: Reading, place: int, last: int) -> bool:
 
 
 def _told_behind(reading: Reading, first: int, last: int) -> int:
-    """The cue "negated" or "open" where what stands before token `first` is denied or left open, else 0."""
+    """The cue "negated", "open" or "uncertain" where what stands before token `first` is denied, left open or
+    doubted, else 0."""
     for index in range(first, min(last, first + _BEHIND)):
         if reading.signs[index] or reading.cues[index] & CUE["turn"] or reading.words[index] == "with":
             break  # "protruding ears with absent lobes"
@@ -199,4 +219,19 @@ def _told_behind(reading: Reading, first: int, last: int) -> int:
             return CUE["open"]
         if reading.cues[index] & CUE["behind"]:
             return CUE["negated"]
+        if (
+            reading.words[index] in _DOUBTED
+            and reading.words[index - 1] in _BE
+            and _ends(reading, index, last)
+        ):
+            return CUE["uncertain"]
     return 0
+
+
+def _ends(reading: Reading, place: int, last: int) -> bool:
+    """Whether doubt ends with a token: "was likely", not "was likely caused by"; not if it is confirmed."""
+    after = place + 1
+    for at in range(after, last):
+        if reading.words[at] == "confirmed":
+            return reading.words[at - 1] == "not"
+    return after >= last or bool(reading.signs[after]) or reading.words[after] in _GOING_ON

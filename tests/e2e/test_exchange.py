@@ -92,6 +92,10 @@ def test_a_category_the_scheme_lacks_is_named_even_for_a_report_that_is_there(
     casespan("import", project, _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT}))
     second = _write(tmp_path / "2.json", {"pmcid": "7", "Neuro": ["ataxia"], "Neurology": ["a typo"]})
     assert "Neurology" in casespan("import", project, second).out
+    # The table that is printed is one that can be set.
+    table = tmp_path / "map.toml"
+    table.write_text(casespan("labels", project, "--toml").out.replace('""', '"Neuro"'), "utf-8")
+    assert "1 annotation became quotes." in casespan("labels", project, "--set", table).out
 
 
 def test_another_text_of_the_same_report_is_told_and_the_first_kept(

@@ -16,7 +16,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -34,6 +34,7 @@ from app.reconcile.gold import CHOICES
 from app.store.annotate.reviews import ReviewState
 from app.store.project import Project
 from app.store.reports.documents import document
+from app.studies.icd11.fixture import write_fixture
 from extractors.model.errors import ProjectError
 from extractors.model.finding import POLARITIES
 from extractors.model.scheme import default_scheme
@@ -51,7 +52,8 @@ _BEGIN = datetime(2026, 1, 5, tzinfo=UTC)
 _ID = re.compile(
     r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b|\b(?=\d*[a-f])[0-9a-f]{8}\b"
 )
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?|\b\d+\.\d s\b")
+_HASH = re.compile(r"^[0-9a-f]{16}$")
 # What is longer is said part by part, and words by their beginning, their length and a digest.
 _LINE, _WORDS = 900, 110
 _NAMED = ("id", "key", "report", "name", "annotator", "category", "measure", "track", "step")
@@ -104,6 +106,7 @@ class Flows:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.told: dict[str, list[str]] = {}
+        self.parts: dict[str, dict[str, list[object]]] = {}
 
     def __call__(self, flow: str, call: str) -> Any:  # noqa: ANN401 (whatever the command printed)
         """Run one call, and keep what it said under `flow`."""
@@ -115,24 +118,31 @@ class Flows:
             except SystemExit as stop:
                 code = int(stop.code or 0)
         said = json.loads(out.getvalue()) if "--json" in words and out.getvalue() else None
-        self.tell(flow, f"{self._plain(call)} -> {code}", err.getvalue())
+        self.tell(flow, f"{self.plain(call)} -> {code}", err.getvalue())
         self.tell(flow, "", out.getvalue().splitlines() if said is None else _in_few(said))
         return said
 
     def tell(self, flow: str, key: str, value: object) -> None:
         """Keep a value under a flow; one with a ~ behind it keeps of each report how much, and a digest."""
-        found = [*rows(self._brief(value), key)]
-        if flow.endswith("~"):
-            parts: dict[str, list[object]] = {}
-            for name, part in found:
-                parts.setdefault(re.split(r"[./ ]", name)[0], []).append(part)
-            found = [(name, f"{len(some)} {digest_of(repr(some))}") for name, some in parts.items()]
-        self.told.setdefault(flow, []).extend(json.dumps([flow, *row], ensure_ascii=False) for row in found)
+        told = self.told.setdefault(flow, [])
+        for row in rows(self._brief(value), key):
+            if flow.endswith("~"):
+                name = _HASH.sub("*", re.split(r"[./ ]", row[0])[0])
+                self.parts.setdefault(flow, {}).setdefault(name, []).append(row)
+            else:
+                told.append(json.dumps([flow, *row], ensure_ascii=False))
+
+    def all_told(self) -> dict[str, list[str]]:
+        """What was kept, digests made."""
+        for flow, parts in self.parts.items():
+            some = ([flow, name, f"{len(part)} {digest_of(repr(part))}"] for name, part in parts.items())
+            self.told[flow] = [json.dumps(row, ensure_ascii=False) for row in some]
+        return self.told
 
     def file(self, flow: str, path: Path) -> None:
         """Keep how many lines a file has, and a digest of what is in it."""
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            text = self._plain(one.read_bytes().decode("utf-8"))
+            text = self.plain(one.read_bytes().decode("utf-8"))
             name, count = str(one.relative_to(self.folder)), len(text.splitlines())
             self.tell(flow, name, f"{count} lines {digest_of(text)}")
 
@@ -140,16 +150,17 @@ class Flows:
         """Without what says nothing, long words, and more digits of numbers than every machine has alike."""
         if isinstance(value, float):
             return float(f"{value:.7g}")
-        if isinstance(value, str) and len(text := self._plain(value)) > _WORDS:
+        if isinstance(value, str) and len(text := self.plain(value)) > _WORDS:
             return f"{text[:30]}… {len(text)} {digest_of(text)}"
         if isinstance(value, dict):
-            parts = {self._plain(name): self._brief(part) for name, part in value.items()}
+            parts = {self.plain(name): self._brief(part) for name, part in value.items()}
             return {name: part for name, part in parts.items() if part not in _EMPTY and name not in _OTHERS}
         if isinstance(value, list):
             return [self._brief(part) for part in value]
-        return self._plain(value) if isinstance(value, str) else value
+        return self.plain(value) if isinstance(value, str) else value
 
-    def _plain(self, text: str) -> str:
+    def plain(self, text: str) -> str:
+        """Without what differs from run to run."""
         text = text.replace(str(self.folder), "@").replace(str(ROOT), "")
         return _TIME.sub("*time*", _ID.sub("*", text))
 
@@ -305,7 +316,89 @@ def decide_many(run: Flows, flow: str) -> None:
     decide(run, flow, "--left ann --right ben")
 
 
-_BY_NAME = {one.__name__: one for one in (label, vary, decide, decide_many, judge, exchange, copy)}
+def unmark(run: Flows, flow: str) -> None:
+    """A region changed by nobody is taken away."""
+    one = run(flow, "regions @p.casespan --annotator right --json")[-1]["id"]
+    run(flow, f"regions @p.casespan --annotator right --remove {one}")
+
+
+def examine(run: Flows, flow: str) -> None:
+    """Two models and a person answer the examination by lot, with every kind of reply there is."""
+    drawn = random.Random(5)
+    items = run(flow, "study items @s.casespan ebmqa --prompts --json")
+    for name in ("one", "two"):
+        replies = []
+        for item in items:
+            keys = [one["key"] for one in item["input"]["options"]]
+            right = item["reference"]["correct"][0]
+            for order, idk in ((0, True), (1, True), (0, False), (1, False)):
+                said = drawn.choice([right, *keys, "X", json.dumps({"answer": keys[0]}), "maybe"])
+                replies.append({"item": item["id"], "order": order, "idk": idk, "reply": said})
+        lines(run.folder / "replies.jsonl", *replies[: len(replies) - 7])
+        run(flow, f"study run @s.casespan ebmqa --replay @replies.jsonl --orders 2 --idk both --name {name}")
+    for at in range(8):
+        said = run(flow, "study answer @s.casespan ebmqa --person Eva --count 6 --next --json")
+        if said["item"]:
+            chosen = '["X"]' if at % 4 == 0 else '["A"]'
+            answer = f"--item {said['item']} --value '{chosen}' --seconds {at + 3}"
+            run(flow, f"study answer @s.casespan ebmqa --person Eva --count 6 {answer}")
+    run(flow, "study answer @s.casespan ebmqa --person Eva --count 6 --close --json")
+    results(run, flow, "ebmqa --by type --by task")
+
+
+def screen(run: Flows, flow: str) -> None:
+    """Each task of RareBench answered by what answers it, and by replies."""
+    found = ["HP:0001166", "HP:0001083", "HP:0002616"], ["HP:0000510", "HP:0001513", "HP:0010442"]
+    texts = "He has long fingers and a dislocated lens, no seizures.", "A boy with night blindness."
+    codes = ["OMIM:154700"], ["OMIM:615981"]
+    cases = [
+        {"id": name, "set": name, "present": here, "diagnoses": code, "text": text, "entities": [
+            {"text": text.split(" and ")[0].split("with ")[-1], "hpo_id": here[0]}]}
+        for name, here, text, code in zip("AB", found, texts, codes, strict=True)
+    ]  # fmt: skip
+    lines(run.folder / "cases.jsonl", *cases, {"id": "C", "present": ["HP:0001250"]})
+    (run.folder / "few.txt").write_text("Marfan syndrome\nOMIM:600151\tcommon\nOMIM:615981\trare\n", "utf-8")
+    build = "study build @s.casespan rarebench --from @cases.jsonl --task t1 --task t2 --task t3 --task t4"
+    run(flow, f"{build} --disease OMIM:154700 --disease OMIM:615981 --candidates @few.txt --json")
+    for name in ("ranker", "neighbours"):
+        run(flow, f"study run @s.casespan rarebench --task t3 --task t4 --with {name} --name {name}")
+    run(flow, "study run @s.casespan rarebench --task t1 --with rules --name rules")
+    items = run(flow, "study items @s.casespan rarebench --prompts --json")
+    listed = "1. Bardet-Biedl syndrome 2\n2. **Marfan's syndrome**"
+    for task, said in (("t1", "HP:0001166, HP:0001250"), ("t2", "Yes."), ("t3", listed), ("t4", listed)):
+        replies = [{"item": one["id"], "reply": said} for one in items if one["task"] == task]
+        lines(run.folder / "replies.jsonl", *replies)
+        run(flow, f"study run @s.casespan rarebench --task {task} --replay @replies.jsonl --name said-{task}")
+    results(run, flow, "rarebench --by set")
+
+
+def code_diseases(run: Flows, flow: str) -> None:
+    """Invented admissions coded by each method and by replies."""
+    write_fixture(run.folder / "mimic", 240, 3)
+    tables = " ".join(f"@mimic/tables/{one.name}" for one in sorted((run.folder / "mimic/tables").iterdir()))
+    run(flow, f"terminology import ICD11 {tables} --json")
+    built = "--mimic @mimic --min-count 9 --reports-from @mimic/reports.csv --json"
+    run(flow, f"study build @s.casespan icd11 {built}")
+    for name in ("lexical", "random"):
+        run(flow, f"study run @s.casespan icd11 --with {name} --count 15 --name {name}")
+    replay = "--replay @mimic/invented-replies.jsonl --count 15 --repeats 3 --name said"
+    run(flow, f"study run @s.casespan icd11 {replay}")
+    run(flow, "study items @s.casespan icd11 --order freq-first --count 3 --prompts --json")
+    results(run, flow, "icd11")
+
+
+def results(run: Flows, flow: str, study: str) -> None:
+    """All that a study gives out: scores, pages, tables, charts, answers and its items as a folder."""
+    run(flow, f"study score @s.casespan {study} --published --json")
+    name = study.split()[0]
+    run(flow, f"study score @s.casespan {study} --html @{name}.html --csv @{name}-csv --svg @{name}-svg")
+    run(flow, f"study export @s.casespan {name} @{name}-items --json")
+    for one in ("html", "csv", "svg", "items"):
+        run.file(flow, run.folder / (f"{name}.html" if one == "html" else f"{name}-{one}"))
+
+
+_FUNCTIONS = (label, vary, decide, decide_many, judge, unmark, exchange, copy, examine, screen, code_diseases)
+_BY_NAME = {one.__name__: one for one in _FUNCTIONS}
 
 
 def run_all(folder: Path) -> dict[str, list[str]]:
@@ -319,17 +412,24 @@ def run_all(folder: Path) -> dict[str, list[str]]:
             _BY_NAME[call[1:]](run, flow)
         elif not line.startswith("#"):
             run(flow, call)
-    return run.told
+    return run.all_told()
 
 
-def made(folder: Path) -> dict[str, list[str]]:
-    """What all flows give, with identifiers that are the same every time."""
+@contextmanager
+def fixed(folder: Path) -> Iterator[None]:
+    """Identifiers and times that are the same every time, and terminologies of its own."""
     drawn = random.Random(1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.store.values.uuid4", lambda: UUID(int=drawn.getrandbits(128), version=4))
         clock = (_BEGIN + timedelta(seconds=seconds) for seconds in count(step=7))
         patch.setattr("app.store.values.datetime", SimpleNamespace(now=lambda _: next(clock)))
         patch.setenv(FOLDER, str(folder / "terminologies"))
+        yield
+
+
+def made(folder: Path) -> dict[str, list[str]]:
+    """What all flows give."""
+    with fixed(folder):
         return run_all(folder)
 
 

@@ -210,12 +210,18 @@ def test_the_card_keeps_its_height_from_one_difference_to_the_next(show: Show, q
 
 
 @pytest.mark.parametrize("size", SIZES[1:])
-def test_the_outline_shows_all_sections_and_the_reports_have_the_rest(
-    show: Show, size: tuple[int, int]
+def test_the_outline_shows_all_sections_of_the_longest_report_and_the_reports_have_the_rest(
+    show: Show, qtbot: QtBot, size: tuple[int, int]
 ) -> None:
     bench = show(*size)
     assert bench.outline.tree.verticalScrollBar().maximum() == 0
     assert bench.reports.height() > bench.outline.height()
+    wanted = bench.outline.sizeHint().height()
+    bench.session.open_report("alkaptonuria-letter")
+    _settle(bench, qtbot)
+    assert bench.outline.sizeHint().height() == wanted
+    bench.session.open_report("PMC99000001")
+    _settle(bench, qtbot)
 
 
 def test_two_lists_share_the_height_by_what_they_want() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.formats.documents.text import text_document
 from app.formats.format import Format, first_characters
+from app.formats.json_input import broken_off
 from app.formats.losses import Lack, Lacking, xml_text
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -33,6 +34,7 @@ from extractors.model.finding import POLARITIES, Polarity
 
 if TYPE_CHECKING:
     from bioc import BioCAnnotation, BioCCollection, BioCDocument
+    from lxml.etree import _Element as Element
 
 # What came along, in either of its shapes.
 OWN = "bioc"
@@ -251,7 +253,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     from bioc import biocxml
     from lxml import etree
 
-    root = parse_xml(payload.data)
+    root, fault = _whole(payload.data)
     if root.tag != "collection":
         raise FormatError("This is no BioC: it is no collection of documents.")
     documents = root.findall("document")
@@ -271,8 +273,24 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
             except (TypeError, ValueError, KeyError):
                 reason = f"Document {number}: a passage or annotation has no offset, length or id."
                 yield LeftOut(source, payload.name, reason, failed=True)
+        if fault:
+            yield broken_off(payload, fault, len(documents))
 
     return joined(reports())
+
+
+def _whole(data: bytes) -> tuple[Element, str]:
+    """A collection; of one that breaks off, one of its whole documents, and what is wrong."""
+    try:
+        return parse_xml(data), ""
+    except FormatError as error:
+        before, document, _ = data.rpartition(b"</document>")
+        if not document:
+            raise
+        try:
+            return parse_xml(before + document + _END.encode()), str(error)
+        except FormatError:
+            raise error from None
 
 
 def about_collection(collection: BioCCollection) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.formats.documents.text import decode
 from app.formats.format import Format, first_object, is_json
-from app.formats.json_input import as_object, parse_json, read_lines
+from app.formats.json_input import as_object, parse_records, read_lines
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport
@@ -33,7 +33,8 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
             )
         )
     text, assumed = decode(payload.data)
-    found = list(_documents(parse_json(text)))
+    value, left = parse_records(text, payload)
+    found = list(_documents(value))
     if not found:
         raise FormatError("There are no documents of BioC in it.")
 
@@ -44,6 +45,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
                 yield _report(given, about, payload, digest, categories, source, assumed)
             except FormatError as error:
                 yield LeftOut(source, payload.name, f"Document {number}: {error}", failed=True)
+        yield from left
 
     return joined(reports())
 

@@ -94,6 +94,9 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     more = list(assumed)
     _convert(spans, text, data, more)
     found = tuple(_as_span(one, text) for one in spans)
+    ids = {one.line.split("\t")[0] for one in spans} | {line.split(None, 1)[0] for line in rest}
+    # What lines speak of though the file lacks it: they are not to go for that.
+    loose = sorted(set().union(*map(_references, rest)) - ids)
     document = text_document(text, payload.name, categories)
     yield Imported(
         document,
@@ -102,7 +105,9 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         notes=(*notes, *more, *outside_notes(found), *_not_understood(rest)),
         spans=found if annotated else None,
         # An empty file says that its text is one of those that were annotated, and is written again.
-        rest={FORMAT.id: rest} if rest or (annotated and not found) else {},
+        rest={FORMAT.id: {"lines": rest, "loose": loose} if loose else rest}
+        if rest or (annotated and not found)
+        else {},
     )
 
 
@@ -168,8 +173,8 @@ def _as_span(span: _Span, text: str) -> Span:
     return Span(
         span.label,
         text[start:end] if stands else span.words,
-        (start, end) if end <= len(text) else None,
-        _apart(span.fragments, text) if stands and end <= len(text) else (),
+        (start, end) if start < end <= len(text) else None,
+        _apart(span.fragments, text) if stands and start < end <= len(text) else (),
         attributes.polarity,
         {FORMAT.id: {"line": span.line, "on": span.lines}},
         attributes.field,
@@ -254,7 +259,9 @@ class _Numbers:
 def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
     """The lines of an annotation file, and how many that came along are about something that is gone."""
     numbers = _Numbers()
-    rest: list[str] = report.rest.get(FORMAT.id, [])
+    came = report.rest.get(FORMAT.id, [])
+    # Projects of before have the lines alone.
+    rest, loose = (came["lines"], {*came["loose"]}) if isinstance(came, dict) else (came, set[str]())
     placed = [one for one in report.annotations if one.parts or _own(one.span)]
     given = [*(_own(one.span) for one in placed), *map(_own, report.spans)]
     for line in (*(line for own in given if own for line in (own["line"], *own["on"])), *rest):
@@ -278,8 +285,10 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
                 _span_lines(numbers, underscored(span.label), parts, held, None, report.document.text)
             )
     written.sort(key=lambda one: _number(one[0]))
-    kept, dropped = _still_about(rest, {line.split("\t")[0] for line, _ in written})
-    return [*(line for line, _ in written), *(line for _, on in written for line in on), *kept], dropped
+    ids = {line.split("\t")[0] for line, _ in written}
+    kept = _still_about(rest, ids | loose)
+    lines = [*(line for line, _ in written), *(line for _, on in written for line in on), *kept]
+    return lines, len(rest) - len(kept)
 
 
 def _number(line: str) -> int:
@@ -331,14 +340,14 @@ def _own(span: Span | None) -> dict[str, Any]:
     return dict(span.own.get(FORMAT.id, {})) if span else {}
 
 
-def _still_about(rest: Sequence[str], there: set[str]) -> tuple[list[str], int]:
-    """Those of other lines that are about nothing that is gone, and how many others there are."""
+def _still_about(rest: Sequence[str], there: set[str]) -> list[str]:
+    """Those of other lines that are about nothing that is gone."""
     kept = list(rest)
     while True:
-        known = there | {line.split("\t")[0] for line in kept}
+        known = there | {line.split(None, 1)[0] for line in kept}
         still = [line for line in kept if _references(line) <= known]
         if len(still) == len(kept):
-            return kept, len(rest) - len(kept)
+            return kept
         kept = still
 
 

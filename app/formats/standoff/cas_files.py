@@ -8,14 +8,17 @@ import json
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from lxml import etree
 from lxml.etree import _Element as Element
 
 from app.formats.pictures.packages import MAX_MEMBER
+from app.formats.standoff.places import counted_in
 from app.formats.xml_input import parse_xml
+from app.text import Offsets
 from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
@@ -25,7 +28,9 @@ STRING, ANNOTATION, TOP = "uima.cas.String", "uima.tcas.Annotation", "uima.cas.T
 TYPES = "TypeSystem.xml"
 _ID = "{http://www.omg.org/XMI}id"
 _STRINGS = "uima.cas.StringArray"
-_PLACE = frozenset({_ID, "sofa", "begin", "end"})
+_SOFA, _REPORT = "{http:///uima/cas.ecore}Sofa", "{http:///casespan.ecore}Report"
+_SPANNING = frozenset({"begin", "end"})
+_PLACE = _SPANNING | {_ID, "sofa"}
 _OTHER_ENTRIES = ("{http://www.omg.org/XMI}XMI", "{http:///uima/cas.ecore}")
 _TYPES_UNKNOWN = "Its type system is not with it; the types were told from the file itself."
 _DAMAGED = "The CAS does not fit its type system, or is damaged ({})."
@@ -42,6 +47,11 @@ def opened_xmi(data: bytes, types: bytes | None, notes: list[str]) -> Cas:
         try:
             if types is not None:
                 _harmless(types)
+            own = any(one.tag == _REPORT for one in root)
+            sofas = {one.get(_ID): one.get("sofaString") for one in root if one.tag == _SOFA}
+            placed = [(one.get("sofa"), one.attrib) for one in root if _SPANNING <= {*one.attrib}]
+            if not own and _recounted(sofas, placed, notes):
+                data = etree.tostring(root)
             system = cassis.load_typesystem(io.BytesIO(types)) if types is not None else cassis.TypeSystem()
             if _complete(system, root) and types is None:
                 notes.append(_TYPES_UNKNOWN)
@@ -52,15 +62,44 @@ def opened_xmi(data: bytes, types: bytes | None, notes: list[str]) -> Cas:
             raise FormatError(_DAMAGED.format(type(error).__name__)) from None
 
 
-def opened_json(text: str) -> Cas:
+def opened_json(text: str, notes: list[str]) -> Cas:
     """The CAS of a JSON file, which has its type system within. Raises FormatError."""
     import cassis
 
     with quiet():
         try:
+            whole = json.loads(text)
+            given = whole["%FEATURE_STRUCTURES"]
+            listed = [*enumerate(given)] if isinstance(given, list) else [*given.items()]
+            own = any(one["%TYPE"] == "casespan.Report" for _, one in listed)
+            sofas = {
+                int(one.get("%ID", key)): one.get("sofaString") for key, one in listed if "sofaString" in one
+            }
+            placed = [(one.get("@sofa"), one) for _, one in listed if _SPANNING <= one.keys()]
+            if not own and _recounted(sofas, placed, notes):
+                text = json.dumps(whole)
             return cassis.load_cas_from_json(text)
         except Exception as error:
             raise FormatError(_DAMAGED.format(type(error).__name__)) from None
+
+
+def _recounted(
+    sofas: Mapping[Any, str | None], placed: Sequence[tuple[object, Any]], notes: list[str]
+) -> bool:
+    """Count in UTF-16 units what is placed in a sofa's text in others, where words show it; says whether."""
+    changed = False
+    for number, given in sofas.items():
+        here = [(one, int(one["begin"]), int(one["end"])) for sofa, one in placed if sofa == number]
+        # What is said of the whole text shows nothing.
+        stated = [(a, b, None) for _, a, b in here if a < b and (a or b < len(given or ""))]
+        text = counted_in(given or "", stated, "UTF-16 units", notes)
+        if text.unit == "UTF-16 units":
+            continue
+        changed, units = True, Offsets(given or "")
+        for one, *edges in here:
+            for name, edge in zip(("begin", "end"), map(text.code_point, edges), strict=True):
+                one[name] = type(one[name])(units.to_utf16(edge) if edge >= 0 else units.units + 1)
+    return changed
 
 
 @contextmanager

@@ -20,7 +20,8 @@ _MARKS = (b'"%TYPES"', b'"%FEATURE_STRUCTURES"', b'"%VIEWS"')
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The one report of a file."""
     text, assumed = decode(payload.data)
-    yield report_of(opened_json(text), payload, payload.source, digest, categories, list(assumed))
+    notes = list(assumed)
+    yield report_of(opened_json(text, notes), payload, payload.source, digest, categories, notes)
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[Mapping[str, str]]:

@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from app.formats.documents.text import decode, text_document
 from app.formats.format import Format, is_json
-from app.formats.json_input import as_object, parse_json
+from app.formats.json_input import as_object, parse_records
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -22,6 +22,7 @@ from app.formats.standoff.places import (
     counted_in,
     joined,
     looked_at_in,
+    other_words_notes,
     outside_notes,
     placed,
     span_details,
@@ -40,7 +41,7 @@ _LABEL, _TEXT, _FIELD, _POLARITY, _NOTE, _CONCEPT = "label", "text", "field", "p
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The report of each task; annotations that were cancelled are counted, not taken."""
     text, assumed = decode(payload.data)
-    value = parse_json(text)
+    value, left = parse_records(text, payload)
     tasks = value if isinstance(value, list) else [value]
 
     def reports() -> Iterator[Imported | LeftOut]:
@@ -50,6 +51,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
                 yield _report(as_object(task, "a task"), payload, source, digest, categories, assumed)
             except FormatError as error:
                 yield LeftOut(source, payload.name, f"Task {number}: {error}", failed=True)
+        yield from left
 
     return joined(reports())
 
@@ -71,7 +73,7 @@ def _report(
     stated = [(one.get("start"), one.get("end"), one.get("text")) for one in values if "labels" in one]
     text = counted_in(given, stated, "UTF-16 units", notes)
     spans = _spans(results, text)
-    notes += outside_notes(spans)
+    notes += (*outside_notes(spans), *other_words_notes(text, stated))
     title, key = str(data.get("title") or ""), str(data.get("key") or task.get("id") or "")
     document = text_document(text.text, title or key or payload.name, categories)
     quotes = looked_at_in(data.get("looked_at"), categories)

@@ -20,6 +20,10 @@ from extractors.model.finding import Polarity
 Unit: TypeAlias = Literal["characters", "UTF-16 units", "bytes"]
 _UNITS: tuple[Unit, ...] = ("characters", "UTF-16 units", "bytes")
 _CRLF = re.compile("\r\n")
+# Another unit cuts so many times fewer words, where it is told by these alone.
+_CERTAIN = 10
+# From here on (Chinese, Japanese) words have nothing between them.
+_WITHOUT_BLANKS = "\u2e80"
 _CODED = re.compile(r"(\S+) (\S+)(?: (.*?))??(?: \[([^|\]]*)\|([^|\]]*)\|([^|\]]*)\])?")
 _APART = re.compile(r"[\s,;|]+")
 _TERMINOLOGIES = ("hpo", "mesh", "omim", "orpha", "mondo", "umls", "snomed", "icd-11", "icd10")
@@ -36,7 +40,7 @@ class GivenText:
     """
 
     def __init__(self, given: str, unit: Unit = "characters") -> None:
-        self.text = exact_text(given, "text")
+        self.text, self.unit = exact_text(given, "text"), unit
         self._length = len(given)
         offsets = Offsets(given) if unit == "UTF-16 units" else None
         self._offsets = offsets if offsets and offsets.units > len(given) else None
@@ -49,17 +53,21 @@ class GivenText:
         """Start and end in code points of `text`; None for what is no place in it."""
         if type(start) is not int or type(end) is not int:
             return None
-        if self._offsets is not None:
-            if not 0 <= start < end <= self._offsets.units:
-                return None
-            start, end = self._offsets.to_code_point(start), self._offsets.to_code_point(end)
-        elif self._bytes:
-            start, end = bisect_left(self._bytes, start), bisect_left(self._bytes, end)
+        if self._offsets is not None or self._bytes:
+            start, end = self.code_point(start), self.code_point(end)
         if not 0 <= start < end <= self._length:
             return None
         if not self._folded:
             return start, end
         return start - bisect_left(self._folded, start), end - bisect_left(self._folded, end)
+
+    def code_point(self, offset: int) -> int:
+        """Where an offset is in the text as it is given; -1 outside."""
+        if self._offsets is not None:
+            return self._offsets.to_code_point(offset) if 0 <= offset <= self._offsets.units else -1
+        if self._bytes:
+            return bisect_left(self._bytes, offset) if 0 <= offset <= self._bytes[-1] else -1
+        return offset if 0 <= offset <= self._length else -1
 
     def words(self, place: tuple[int, int] | None) -> str:
         """The text there."""
@@ -71,8 +79,8 @@ def counted_in(
 ) -> GivenText:
     """The text with offsets in the unit in which most of `stated` (start, end, words) have their words.
 
-    That is `usual` where no other fits better; a note says where one does. Where no words are stated, that is
-    one in which all are whole words of the text.
+    That is `usual` where no other fits better; a note says where one does. Where no words are stated, another
+    is one that begins and ends within hardly a word, or a note says that words are cut.
     """
     text = GivenText(given, usual)
     if given.isascii():
@@ -85,10 +93,17 @@ def counted_in(
             continue
         tried = GivenText(given, other)
         fitting = _fitting(tried, parts)
-        if fitting > most and (quoted or fitting == len(parts)):
+        certain = quoted or (fitting > most + 1 and _CERTAIN * (len(parts) - fitting) <= len(parts) - most)
+        if fitting > most and certain:
             most, text, unit = fitting, tried, other
+    cut = sum(text.place(a, b) is not None for a, b, _ in parts) - most
     if unit != usual:
         notes.append(unit_note(unit, usual, "its quotes" if quoted else "the words that they would cut"))
+    elif not quoted and cut * _CERTAIN > len(parts):
+        notes.append(
+            f"Places that begin or end within a word or with a blank: {cut:,} of {len(parts):,}. Look at "
+            f"them, since the file's offsets may count something else than {usual}."
+        )
     return text
 
 
@@ -105,7 +120,8 @@ def _fits(text: GivenText, place: tuple[int, int] | None, words: str) -> bool:
     there = text.words(place)
     if words or place is None:
         return " ".join(there.split()) == words != ""
-    cut = any(len(two) == 2 and two.isalnum() for two in (text.text[max(at - 1, 0) : at + 1] for at in place))
+    edges = (text.text[max(at - 1, 0) : at + 1] for at in place)
+    cut = any(len(two) == 2 and two.isalnum() and max(two) < _WITHOUT_BLANKS for two in edges)
     return there == there.strip() and not cut
 
 
@@ -170,6 +186,18 @@ def span_details(one: Labelled) -> dict[str, str]:
     if one.note:
         values["note"] = one.note
     return values
+
+
+def other_words_notes(text: GivenText, stated: Iterable[tuple[object, object, object]]) -> Iterator[str]:
+    """A sentence where a file has other words for what is placed in the text (start, end, words)."""
+    given = [(text.words(text.place(start, end)), words) for start, end, words in stated]
+    differ = [(there, words) for there, words in given if isinstance(words, str) and there not in ("", words)]
+    other = sum(words.split() not in ([], there.split()) for there, words in differ)
+    if other:
+        yield (
+            f"Places with other words in the file than in the text: {other:,} of {len(given):,}. Those of "
+            "the text are taken."
+        )
 
 
 def outside_notes(spans: Iterable[Span]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from app.formats.standoff.places import (
     counted_in,
     joined,
     looked_at_in,
+    other_words_notes,
     outside_notes,
     placed,
     span_details,
@@ -64,9 +65,10 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         if not isinstance(entries, list):
             raise FormatError('"spans" must be a list.')
         given_spans = [as_object(one, "a span") for one in entries]
-        text = counted_in(given, _stated(given_spans, record.get("tokens")), "characters", notes)
+        stated = _stated(given_spans, record.get("tokens"))
+        text = counted_in(given, stated, "characters", notes)
         spans = [_span(one, text) for one in given_spans]
-        notes += outside_notes(spans)
+        notes += (*outside_notes(spans), *other_words_notes(text, stated))
         document = text_document(text.text, title, categories)
         quotes = looked_at_in(meta.get("looked_at"), categories)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}

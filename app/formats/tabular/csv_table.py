@@ -9,11 +9,12 @@ from dataclasses import replace
 
 from app.formats.documents.text import decode, text_document
 from app.formats.format import Format, first_characters
+from app.formats.json_input import broken_off
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.plain import one_newline
 from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost, pmcid
-from app.formats.standoff.places import GivenText, counted_in
+from app.formats.standoff.places import GivenText, counted_in, outside_notes
 from app.messages import licences_in
 from app.tables import Table, csv_text, without_guard
 from app.text import counted
@@ -81,11 +82,12 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     """
     text, assumed = decode(payload.data)
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: dict[str, list[dict[str, str]]] = {}
+    number = 1
     try:
         head = [name.strip().lower() for name in next(lines, [])]
         if not set(_NEEDED) <= set(head):
             raise FormatError(f"The table has no columns {', '.join(_NEEDED)}.")
-        rows: dict[str, list[dict[str, str]]] = {}
         for number, cells in enumerate(lines, start=2):
             if not any(cells):
                 continue
@@ -96,20 +98,29 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
             row = dict(zip(head, map(without_guard, cells), strict=True))
             rows.setdefault(row["report"].strip(), []).append(row)
     except csv.Error as error:
-        raise FormatError(f"The table cannot be read ({error}).") from None
+        reason = f"The table cannot be read from row {number + 1} on ({error})."
+        if not rows:
+            raise FormatError(reason) from None
+        yield broken_off(payload, reason, number - 1)
     for key, own in rows.items():
-        yield _report(key, own, payload, digest, categories, assumed)
+        # Rows without a text are of the first.
+        first = next(filter(None, map(_text, own)), "")
+        by_text: dict[str, list[dict[str, str]]] = {}
+        for row in own:
+            by_text.setdefault(_text(row) or first, []).append(row)
+        for given, these in by_text.items():
+            yield _report(key, given, these, payload, digest, categories, assumed)
 
 
 def _report(
     key: str,
+    given: str,
     rows: Sequence[Mapping[str, str]],
     payload: Payload,
     digest: str,
     categories: Sequence[str],
     assumed: Sequence[str],
 ) -> Imported:
-    given = next((row["text"] for row in rows if row.get("text", "").strip()), "")
     notes = list(assumed)
     stated = [(_number(row, "start"), _number(row, "end"), row["quote"]) for row in rows]
     text = counted_in(given, stated, "characters", notes)
@@ -122,7 +133,13 @@ def _report(
     if words := next((row[_LICENCE] for row in rows if row.get(_LICENCE)), ""):
         document = replace(document, metadata={**document.metadata, _LICENCE: words})
     spans = tuple(_span(row, text if given else None) for row in rows if row["category"].strip())
+    if given:
+        notes += outside_notes(_span(row, text) for row in rows if row.get("start"))
     return Imported(document, f"{payload.source}#{key}", digest, None, tuple(notes), spans=spans, key=key)
+
+
+def _text(row: Mapping[str, str]) -> str:
+    return row["text"] if row.get("text", "").strip() else ""
 
 
 def _number(row: Mapping[str, str], name: str) -> int | None:

@@ -26,6 +26,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.operations.find.search import listing_spans
 from app.text import counted
@@ -38,7 +39,7 @@ _NOBODY = "You have no spans here. Select words in the text and press the key of
 # Least widths of the columns; above and below the letters of a row.
 _LETTERS, _PADDING = (11, 36, 17, 18, 11, 12, 16), 6
 # As many rows as one sees at least.
-_ROWS = 3
+_ROWS = 2
 _NARROWED = "None of your spans here has these words."
 
 
@@ -59,6 +60,7 @@ class SpansTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        WholeRows(self)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = self.horizontalHeader()

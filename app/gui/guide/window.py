@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QUrl
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QImage, QKeyEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDesktopServices,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
@@ -159,8 +167,10 @@ class GuideWindow(QWidget):
         self.page.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape closes the guide, or empties the search first."""
-        if event.key() != Qt.Key.Key_Escape:
+        """Escape closes the guide, or empties the search first; Ctrl+F goes to the search."""
+        if event.matches(QKeySequence.StandardKey.Find):
+            self.words.setFocus()
+        elif event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.words.text():
             self.words.clear()

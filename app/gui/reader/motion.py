@@ -35,26 +35,20 @@ def word_at(text: str, offset: int) -> Range:
     """
     for place in (offset, offset - 1):
         if 0 <= place < len(text) and not text[place].isspace():
-            if _joins(text, place):
-                place -= 1
-            start, end = _outward(text, place, place + 1)
-            while _joins(text, end):
-                end = _outward(text, end + 1, end + 2)[1]
-            while _joins(text, start - 1):
-                start = _outward(text, start - 2, start - 1)[0]
-            return start, end
+            return _whole_words(text, place, place + 1)
     return offset, offset
 
 
 def snap(text: str, start: int, end: int) -> Range:
     """The selection outward to whole words and numbers, without white space and punctuation at its edges.
 
-    Punctuation stays where nothing else is selected; only a selection of nothing but white space gets empty.
+    A word is what `word_at` finds: part of X-ray is X-ray. Punctuation stays where nothing else is selected;
+    only a selection of nothing but white space gets empty.
     """
     start, end = _bare(text, start, end)
     if start == end:
         return start, end
-    start, end = whole = _outward(text, start, end)
+    start, end = whole = _whole_words(text, start, end)
     if not _is_word(text, start, end):
         return whole
     while start < end:
@@ -121,7 +115,7 @@ def widen(text: str, sections: Sequence[Range], start: int, end: int) -> Range:
 
 def _units(text: str, sections: Sequence[Range], start: int, end: int) -> Iterator[Range]:
     last = max(start, end - 1)
-    low, high = word_at(text, start) if start == end else _outward(text, start, end)
+    low, high = word_at(text, start) if start == end else _whole_words(text, start, end)
     # A lone sign is nothing that one would select: its sentence comes next.
     if any(char.isalnum() for char in text[low:high]):
         yield low, high
@@ -140,6 +134,16 @@ def _joins(text: str, place: int) -> bool:
     """Whether a hyphen stands at `place`, with a word or number right before and behind it."""
     inside = 0 < place < len(text) - 1
     return inside and text[place] in "-‐‑" and text[place - 1].isalnum() and text[place + 1].isalnum()
+
+
+def _whole_words(text: str, start: int, end: int) -> Range:
+    """Outward to the edges of words, hyphens that join being inside of them."""
+    start, end = _outward(text, start - _joins(text, start), end + _joins(text, end - 1))
+    while _joins(text, end):
+        end = _outward(text, end + 1, end + 2)[1]
+    while _joins(text, start - 1):
+        start = _outward(text, start - 2, start - 1)[0]
+    return start, end
 
 
 def _outward(text: str, start: int, end: int) -> Range:

@@ -17,6 +17,8 @@ from app.gui.widgets.flow import Splitter, within
 # Least and most of the sides in letters, and their share of the width: left and right of the report, and
 # beside its text, which has what lines of the measure need before that.
 _LEFT, _RIGHT, _BESIDE = (42, 62), (54, 74), (32, 70)
+# The letters that the list of reports keeps while the text has not so many.
+_LISTS, _TEXT = 33, 60
 # Of the height, what is below the text: a share, and least and most in lines of the interface.
 _BELOW_SHARE, _BELOW = 0.46, (14, 36)
 # The most letters on a line of what stands above the text, and the least margin there.
@@ -262,6 +264,8 @@ class Columns(QWidget):
         left = within(_LEFT[0] * letter, _LEFT_SHARE * width, _LEFT[1] * letter)
         least = max(_RIGHT[0] * letter, self._parts[2].sizeHint().width())
         right = within(least, _RIGHT_SHARE * width, max(_RIGHT[1] * letter, least))
+        if self._mode is None or self._mode.left is None:
+            left = min(left, max(_LISTS * letter, width - right - _TEXT * letter))
         if self._mode is not None:
             # As far as these leave it enough in the middle.
             most = round(_INSISTED * width)

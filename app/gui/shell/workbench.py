@@ -207,12 +207,6 @@ class Workbench(QWidget):
         reports, outline = (part.sizeHint().height() for part in (self.reports, self.outline))
         return shared_height(height, reports, outline, _MOST_OUTLINE)
 
-    def _share_by_first(self) -> None:
-        """By the first report; later ones move nothing, and a page left empty is none."""
-        if self.session.report_model.report is not None:
-            self.session.report_model.opened.disconnect(self._share_by_first)
-            self._left.share_out()
-
     def _share_right(self, height: int) -> tuple[int, int, int]:
         """All categories, closer together before the span lacks room; it has more where there is more."""
         palette, inspector = self.palette_, self.inspector
@@ -265,7 +259,7 @@ class Workbench(QWidget):
         self.preferences.changed.connect(self._prefer)
         self.session.rows_changed.connect(self._turn_page)
         self.session.report_model.opened.connect(self._turn_page)
-        self.session.report_model.opened.connect(self._share_by_first)
+        self.session.report_model.opened.connect(self._left.share_out)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):

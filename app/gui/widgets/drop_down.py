@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QStyle,
@@ -61,19 +61,35 @@ class DropDown(QComboBox):
             return
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        text = self.currentData(SHORT) or text
         # The style keeps a pixel free at either side.
-        option.currentText = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room - 2)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        metrics, room, box = option.fontMetrics, room - 2, self._field(option)
+        short = self.currentData(SHORT) or text
+        words = metrics.elidedText(short, Qt.TextElideMode.ElideMiddle, room)
+        if box.height() >= 2 * metrics.lineSpacing():
+            words = _two_lines(text, metrics, room) or _two_lines(short, metrics, room) or words
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        role = QPalette.ColorRole.ButtonText
+        painter.drawItemText(box.adjusted(1, 0, -1, 0), side, self.palette(), self.isEnabled(), words, role)
 
     def _room(self) -> tuple[QStyleOptionComboBox, int]:
         """How it is painted, and the width that its words have."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
+        return option, self._field(option).width()
+
+    def _field(self, option: QStyleOptionComboBox) -> QRect:
         field = QStyle.SubControl.SC_ComboBoxEditField
-        return option, self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, field, self
-        ).width()
+        return self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+
+
+def _two_lines(text: str, metrics: QFontMetrics, room: int) -> str:
+    """The words in two lines, parted behind a sign if that will do; "" where there is no room for them."""
+    fits = max((n for n in range(len(text)) if metrics.horizontalAdvance(text[:n]) <= room), default=0)
+    signs = [n for n in range(fits, 0, -1) if not text[n - 1].isalnum()]
+    for cut in (*signs[:1], fits):
+        if metrics.horizontalAdvance(text[cut:].lstrip()) <= room:
+            return f"{text[:cut].rstrip()}\n{text[cut:].lstrip()}"
+    return ""
 
 
 _WALKING = frozenset(

@@ -6,9 +6,19 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHeaderView,
     QListWidget,
     QListWidgetItem,
@@ -29,6 +39,41 @@ Index: TypeAlias = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 # Columns are as wide as these rows need at least.
 _MEASURED = 200
+
+
+class WholeRows(QObject):
+    """Lets a list that scrolls end below a whole row; its rows are equally high."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view, self._given, self._fitting = view, 0, False
+        for part in (view, view.viewport()):
+            part.installEventFilter(self)
+        # While it is being laid out, its height is not that of its rows yet.
+        view.verticalScrollBar().rangeChanged.connect(self._fit, Qt.ConnectionType.QueuedConnection)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The layout gives it a height, of which it may leave a part."""
+        if event.type() == QEvent.Type.Resize and not self._fitting:
+            if watched is self._view:
+                self._given = self._view.height()
+            else:
+                self._fit()
+        return False
+
+    def _fit(self, *_: int) -> None:
+        view, bar = self._view, self._view.verticalScrollBar()
+        first = view.visualRect(view.model().index(0, 0))
+        row = view.rowHeight(0) if isinstance(view, QTableView) else first.height()
+        around = view.height() - view.viewport().height()
+        if self._fitting or not view.isVisible() or not 0 < row <= self._given - around:
+            return
+        scrolls = bar.maximum() > 0
+        if scrolls and view.verticalScrollMode() == QAbstractItemView.ScrollMode.ScrollPerPixel:
+            bar.setSingleStep(row)
+        self._fitting = True
+        view.resize(view.width(), self._given - (self._given - around) % row if scrolls else self._given)
+        self._fitting = False
 
 
 class ListTable(QTableView):
@@ -55,6 +100,7 @@ class ListTable(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
         self.setMinimumHeight(lines_high(self, lines))
+        WholeRows(self)
         self.selectionModel().currentRowChanged.connect(lambda *_: self.chosen.emit())
 
     @property
@@ -126,6 +172,7 @@ class SteadyList(QTableView):
             header.setMinimumSectionSize(1)
             header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
             header.hide()
+        WholeRows(self)
 
     def changeEvent(self, event: QEvent) -> None:
         """Rows follow the size of the letters."""
@@ -239,6 +286,7 @@ class PlacesTree(QTreeWidget):
         self.setAllColumnsShowFocus(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setItemDelegateForColumn(LEFT, _Near(self))
+        WholeRows(self)
         header = self.header()
         header.setStretchLastSection(False)
         for column in range(self.columnCount()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.messages import AVERAGE, POOLED
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from app.agreement.types import Agreement, Item, Profile, Row
     from app.store.project import Project
     from extractors.model.scheme import Category
+
+_TO_COME = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,25 @@ def viewing_agreement(
     )
 
 
+def unmeasured(of: str, *, stopped: bool = False) -> Figure:
+    """The place of a number that is still to come, or that will not come."""
+    if stopped:
+        return Figure("stopped", f"{of}: not measured. Choose the pair again to go on.")
+    return Figure(_TO_COME, f"{of}: still being worked out.")
+
+
+def stopped_view(view: AgreementView) -> AgreementView:
+    """The same where what is still to come was given up."""
+
+    def figure(line: Line, number: int) -> Figure:
+        there, words = line.figures[number], f"{line.label}, {view.measures[number].name}"
+        return unmeasured(words, stopped=True) if there.text == _TO_COME else there
+
+    places = range(len(view.measures))
+    lines = [replace(line, figures=tuple(figure(line, place) for place in places)) for line in view.lines]
+    return replace(view, lines=tuple(lines))
+
+
 def _line(label: str, category: str, row: Row, measures: Sequence[Measure]) -> Line:
     figures = tuple(_figure(label, row, measure) for measure in measures)
     return Line(label, category, row.n, row.empty, row.support_left, row.support, figures)
@@ -169,7 +190,7 @@ def _figure(label: str, row: Row, measure: Measure) -> Figure:
     from app.agreement.output.charts import in_words
 
     if measure.key not in row.scores:
-        return Figure("…", f"{label}, {measure.name}: still being worked out.")
+        return unmeasured(f"{label}, {measure.name}")
     score, interval = row.scores[measure.key], row.intervals[measure.key]
     low, high = interval or (None, None)
     return Figure(

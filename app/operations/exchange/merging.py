@@ -73,6 +73,13 @@ class Refused:
     report: str
     reason: str
 
+    @property
+    def sentence(self) -> str:
+        """All of it, the file named once."""
+        if self.reason.startswith(self.file):
+            return self.reason
+        return ": ".join(filter(None, (self.file, self.report, self.reason)))
+
 
 @dataclass(slots=True)
 class Merged:
@@ -162,7 +169,7 @@ def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
             f"{counted(len(own), 'difference')} between versions of {annotator}'s annotations, to be decided "
             f"in the queue of {annotator} and {copy}."
         )
-    pieces += [f"{one.file}{f', {one.report}' if one.report else ''}: {one.reason}" for one in merged.refused]
+    pieces += [one.sentence for one in merged.refused]
     return pieces
 
 

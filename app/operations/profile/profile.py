@@ -41,6 +41,11 @@ class ProfileTerm:
     polarity: Polarity
     spans: tuple[Annotation, ...]
 
+    def coding_of(self, span: Annotation) -> Coding:
+        """The coding as one of the spans has it, with an onset of its own."""
+        known = self.coding.terminology, self.coding.code
+        return next(one for one in span.concepts if (one.terminology, one.code) == known)
+
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
@@ -173,7 +178,9 @@ def _terms(coded: Sequence[tuple[Annotation, Coding]]) -> tuple[ProfileTerm, ...
     terms = []
     for pairs in by_code.values():
         polarity = min((one.finding.polarity for one, _ in pairs), key=_STRENGTH.index)
-        coding = next((coding for _, coding in pairs if coding.onset), pairs[0][1])
+        # When it began is told where it is said to be there, not where it is denied.
+        codings = [coding for one, coding in pairs if one.finding.polarity == polarity]
+        coding = next((coding for coding in codings if coding.onset), codings[0])
         terms.append(ProfileTerm(coding, polarity, tuple(one for one, _ in pairs)))
     return tuple(terms)
 

@@ -114,6 +114,15 @@ class Given:
     hours: float
     pace: float | None
 
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        pace = f", {self.pace:,.0f} words an hour" if self.pace is not None else ""
+        return (
+            f"given to {self.annotator}: {counted(self.reports, 'report')}, {counted(self.words, 'word')}; "
+            f"{self.done} done, {self.in_progress} begun{pace}"
+        )
+
 
 def list_assignments(where: Project | Path) -> tuple[Given, ...]:
     """Everybody who was given reports, by name; what is done in a packet is seen once it was brought back."""

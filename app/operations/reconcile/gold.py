@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,13 +63,12 @@ class GoldSummary:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The gold set as it ought to be, what of it is `there`, is `missing`, and is there to `spare`."""
+    """The gold set as it ought to be, what of each report is `missing`, what (UUIDs) is there to `spare`."""
 
     queue: Queue
     reports: tuple[GoldReport, ...]
-    there: tuple[Annotation, ...]
-    missing: Counter[tuple[object, ...]]
-    spare: Counter[tuple[object, ...]]
+    missing: tuple[list[GoldSpan], ...]
+    spare: tuple[str, ...]
 
 
 def build_gold(
@@ -172,14 +171,31 @@ def _planning(
         if queue.state(one) == "decided"
     }
     reports: list[GoldReport] = []
+    missing: list[list[GoldSpan]] = []
+    had: dict[tuple[object, ...], list[str]] = {}
+    for one in there:
+        had.setdefault(_key_of(one), []).append(one.uuid)
     number = len(queue.compared)
     for report in queue.compared:
         text = texts(project, report.document)[report.document]
         reports.append(plan_gold(report, rulings, text))
+        missing.append(_missing(reports[-1], queue, had))
         yield Progress((2 * number + len(reports)) // 3, number, "reports put together")
-    wanted = Counter(_key(report.document, span, queue) for report in reports for span in report.spans)
-    had = Counter(map(_key_of, there))
-    return name, _Plan(queue, tuple(reports), there, wanted - had, had - wanted)
+    return name, _Plan(queue, tuple(reports), tuple(missing), tuple(chain.from_iterable(had.values())))
+
+
+def _missing(report: GoldReport, queue: Queue, had: dict[tuple[object, ...], list[str]]) -> list[GoldSpan]:
+    """The spans that are not there yet; what is there and wanted is taken out of `had`."""
+    if not had:
+        return list(report.spans)
+    missing = []
+    for span in report.spans:
+        there = had.get(_key(report.document, span, queue))
+        if there:
+            there.pop()
+        else:
+            missing.append(span)
+    return missing
 
 
 def _summary(plan: _Plan, name: str) -> GoldSummary:
@@ -192,8 +208,8 @@ def _summary(plan: _Plan, name: str) -> GoldSummary:
         agreed=sum(report.agreed for report in plan.reports),
         decided=sum(report.decided for report in plan.reports),
         undecided=sum(report.undecided for report in plan.reports),
-        added=plan.missing.total(),
-        removed=plan.spare.total(),
+        added=sum(map(len, plan.missing)),
+        removed=len(plan.spare),
         fields_differ=sum(report.fields_differ for report in plan.reports),
         outdated=len(plan.queue.outdated),
     )
@@ -238,20 +254,10 @@ def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
 
 def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[Progress, None, None]:
     holder = ensure_annotator(act, summary.name, "gold").uuid
-    missing, spare = plan.missing, plan.spare
-    gone = []
-    for annotation in plan.there:
-        if spare[_key_of(annotation)]:
-            spare[_key_of(annotation)] -= 1
-            gone.append(annotation.uuid)
-    remove_annotations(act, gone)
-    for done, report in enumerate(plan.reports, start=1):
+    remove_annotations(act, plan.spare)
+    for done, (report, missing) in enumerate(zip(plan.reports, plan.missing, strict=True), start=1):
         for origin in ("accepted", "edited"):
-            new = [
-                span
-                for span in report.spans
-                if span.origin == origin and missing[_key(report.document, span, plan.queue)]
-            ]
+            new = [span for span in missing if span.origin == origin]
             if new:
                 add_annotations(
                     act,

@@ -47,6 +47,9 @@ def test_packets_are_cut_annotated_apart_previewed_and_brought_back(
     shown = window.wait_for(SummaryDialog)
     assert len(shown.lines_of("Packets")) == 2
     shown.reject()
+    again = PacketsDialog(session, window)
+    qtbot.waitUntil(lambda: again.given.text().startswith("Given to Anna: 10 reports, "))
+    again.reject()
     packet = tmp_path / "packets" / "anna.casespan"
     with Project.open(packet, write=True) as anna:
         add_span(anna, "Anna", SpanPlace(session.report_model.key, 0, 5), "GI")

@@ -6,12 +6,13 @@ import re
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from runpy import run_path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 import app.gui
@@ -114,6 +115,8 @@ def test_words_find_pages_and_links_out_of_the_guide_are_shown_and_not_followed(
     qtbot.addWidget(window)
     window.turn_to("no such page")
     assert window.shown == FIRST
+    QTest.keyClick(window.page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.focusWidget() is window.words
     window.words.setText("telemetry")
     assert [window.list.item(row).text().split("\n")[0] for row in range(window.list.count())] == [
         "What stays on this computer"
@@ -173,3 +176,14 @@ def test_the_tour_lights_real_parts_tells_their_keys_and_leaves_at_escape(
     qtbot.waitUntil(lambda: not bench.findChildren(Tour))
     assert bench.reader.hasFocus()
     assert bench.session.report_model.spans == before
+
+
+def test_the_command_that_makes_the_pictures_writes_what_a_widget_shows(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = run_path(str(Path(__file__).parents[3] / "build" / "make_pictures.py"))
+    monkeypatch.setitem(made["take"].__globals__, "OUT", tmp_path)
+    label = QLabel("A man.")
+    qtbot.addWidget(label)
+    made["take"](label, "window")
+    assert QImage(str(tmp_path / "window.png")).size() == label.size()

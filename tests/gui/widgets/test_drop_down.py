@@ -197,11 +197,20 @@ def test_lists_of_qts_own_dialogs_can_be_read(
     box.hidePopup()
 
 
-def test_two_names_that_differ_at_their_ends_are_told_apart_where_there_is_no_room(qtbot: QtBot) -> None:
+@pytest.mark.parametrize(
+    ("names", "lines"),
+    [
+        (["annotator of the first centre, 1", "annotator of the first centre, 2"], 1),
+        (["run/few-shot-1/model", "run/few-shot-2/model"], 2),
+    ],
+)
+def test_names_that_differ_at_their_ends_or_with_two_lines_anywhere_are_told_apart(
+    qtbot: QtBot, names: list[str], lines: int
+) -> None:
     box = DropDown("Whose")
     qtbot.addWidget(box)
-    box.addItems(["annotator of the first centre, 1", "annotator of the first centre, 2"])
-    box.resize(120, box.sizeHint().height())
+    box.addItems(names)
+    box.resize(120, lines * box.sizeHint().height())
     first = box.grab().toImage()
     box.setCurrentIndex(1)
     assert box.grab().toImage() != first

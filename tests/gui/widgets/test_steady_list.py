@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.lists import SteadyList
 
 _MANY = 100_000
@@ -77,3 +79,17 @@ def test_the_current_row_is_not_painted_as_chosen_while_the_focus_is_elsewhere(q
     middle = view.viewport().grab(row).toImage().pixelColor(row.width() - 5, row.height() // 2)
     assert middle == view.viewport().grab().toImage().pixelColor(row.width() - 5, row.height() * 2 - 2)
     assert middle != view.palette().highlight().color()
+
+
+def test_a_list_that_scrolls_ends_below_a_whole_row_and_grows_again_by_whole_rows(qtbot: QtBot) -> None:
+    view, frame = SteadyList(), QWidget()
+    view.setModel(Counting())
+    view.fit_rows()
+    stacked(frame, view)
+    qtbot.addWidget(frame)
+    frame.show()
+    row = view.rowHeight(0)
+    for height in (10 * row + 7, 6 * row + 5, 12 * row - 1):
+        frame.resize(300, height)
+        assert view.viewport().height() % row == 0
+        assert height - row < view.height() <= height

@@ -122,7 +122,7 @@ def _place(words: str | None) -> tuple[int, int] | None:
 
 def _json(found: Profile, notes: list[str]) -> dict[str, object]:
     own = [
-        term_json(one, term.coding, "accepted")
+        term_json(one, term.coding_of(one), "accepted")
         for term in (*found.terms, *found.relatives)
         for one in term.spans
     ]

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_filter, add_json, echo, echo_json, finish, tell
+from app.cli.arguments import Command, add_filter, add_json, echo, echo_json, echo_whole, finish, tell
 from app.formats import READ_FORMATS
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
@@ -187,7 +187,9 @@ def labels(options: argparse.Namespace) -> int:
         summary = LabelSummary(kept_labels(options.project))
     if options.toml:
         table = label_table(options.project)
-        return tell(options, {"toml": table}, [table.rstrip()])
+        if not options.json:
+            echo_whole(table)
+        return tell(options, {"toml": table}, ())
     lines = [_line(one) for one in summary.labels] or ["No label but the scheme's own came along."]
     if options.set is not None:
         lines.append(f"{counted(summary.moved, 'annotation')} became quotes.")

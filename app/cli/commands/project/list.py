@@ -97,11 +97,7 @@ def _show(overview: ProjectOverview, given: Sequence[Given]) -> None:
         total = sum(n for (_, holder), n in overview.annotations.items() if holder == annotator.uuid)
         echo(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
     for one in given:
-        pace = f", {one.pace:,.0f} words an hour" if one.pace is not None else ""
-        echo(
-            f"given to {one.annotator}: {counted(one.reports, 'report')}, {counted(one.words, 'word')}; "
-            f"{one.done} done, {one.in_progress} begun{pace}"
-        )
+        echo(one.sentence)
     for run in overview.runs:
         _show_run(overview, run)
     echo()

@@ -161,7 +161,7 @@ class ExportDialog(FormDialog):
             return
         self.outcome.setText("")
         self._session.worker.query(
-            "What the format holds",
+            "Reading what the format holds",
             lambda project: expecting_losses(project, wanted.format, name, selection),
             while_alive(self, self._show_losses),
             # Why nothing can be read is said where it is to be written.

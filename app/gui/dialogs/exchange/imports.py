@@ -27,8 +27,9 @@ from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.gui.widgets.boxes import lined, push_button, row_of, stacked
+from app.gui.widgets.boxes import lined, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.tips import explain
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
@@ -187,10 +188,11 @@ class ImportDialog(FormDialog):
         self.sources = QListWidget()
         self.sources.setAccessibleName("Files and folders to import")
         self.sources.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
+        WholeRows(self.sources)
         self.sources.setUniformItemSizes(True)
         self.sources.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.sources.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.sources.setFixedHeight(4 * self.fontMetrics().lineSpacing())
+        self.sources.setFixedHeight(lines_high(self.sources, 5))
         self.files_button = push_button("&Files…", self._choose_files)
         self.remove_button = push_button("&Remove", self._remove)
         self.sources.itemSelectionChanged.connect(self._check)

@@ -13,6 +13,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import Splitter
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.wording import in_window
 from app.operations.exchange.importing import ImportOptions, Source
 from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
@@ -48,6 +49,7 @@ class ReportPreviewPane(QWidget):
         self.headings.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.headings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.headings.currentItemChanged.connect(self._go_to)
+        WholeRows(self.headings)
         self.text = QTextEdit()
         self.text.setAccessibleName("Text as it would be kept")
         self.text.setReadOnly(True)

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, text
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import CutPacket, cut_packets
+from app.operations.project.reports import Given, list_assignments
 from app.text import counted
 
 _MERGE, _PACKETS = "Merge other copies", "Make packets for annotators"
@@ -61,7 +62,7 @@ class MergeDialog(SummaryDialog):
     def __init__(self, merged: Merged, parent: QWidget | None = None, *, preview: bool) -> None:
         headline, *sentences = describe_merge(merged, preview=preview)
         conflicts = [f"{one.report}  {one.kind}  {one.annotator} / {one.copy}" for one in merged.conflicts]
-        refused = [": ".join(filter(None, (one.file, one.report, one.reason))) for one in merged.refused]
+        refused = [one.sentence for one in merged.refused]
         words = sentences[: len(sentences) - len(refused)]
         parts = [Part("Changed on both sides", conflicts), Part("Not brought in", refused)]
         super().__init__(_MERGE, headline, words, parts, parent)
@@ -108,6 +109,10 @@ class PacketsDialog(FormDialog):
                 "work. When the files come back, “Merge other copies” takes in what is in them."
             )
         )
+        self.given = plain_label()
+        self.body.addWidget(self.given)
+        self.given.hide()
+        session.worker.ask(list_assignments, while_alive(self, self._say_given))
         self.form = Form(_Packets())
         self.body.addWidget(self.form)
         self.body.addStretch(1)
@@ -153,6 +158,11 @@ class PacketsDialog(FormDialog):
         _watch(job, session, parent, _PACKETS, "no packet was written")
         self.accept()
 
+    def _say_given(self, given: Sequence[Given]) -> None:
+        """Who has what already, how far, at what pace."""
+        self.given.setText("\n".join(sentence(one.sentence) for one in given))
+        self.given.setVisible(bool(given))
+
     def _check(self) -> None:
         problem = busy_sentence(self._session)
         self.say(problem or ("" if self.names else "Name at least one annotator."))
@@ -161,9 +171,9 @@ class PacketsDialog(FormDialog):
 
 def _watch(job: Job, session: ProjectSession, parent: QWidget | None, title: str, nothing: str) -> None:
     """Show a job that grows long, and say where it ended otherwise than it was meant to."""
-    job.failed.connect(lambda sentence: show_message(parent, title, f"{sentence} {nothing.capitalize()}."))
+    job.failed.connect(lambda reason: show_message(parent, title, f"{reason} {nothing.capitalize()}."))
     job.stopped.connect(lambda: session.message.emit(f"Stopped; {nothing}."))
     # What was asked for meanwhile may have been answered from before.
-    job.failed.connect(lambda _sentence: session.reload())
+    job.failed.connect(lambda _reason: session.reload())
     job.stopped.connect(session.reload)
     JobDialog(job, _ABOUT, f"If you stop it, {nothing}.", parent).show_when_long()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPalette,
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem
 
 from app.gui.modes.agreement.numbers import FIGURE, MARKED, CellDelegate, Index, NumberRow, NumberTable
-from app.operations.compare.view import AgreementView, Figure
+from app.operations.compare.view import AgreementView, Figure, unmeasured
 from app.palette import Rgb, contrast, mix
 
 if TYPE_CHECKING:
@@ -147,14 +147,19 @@ class PairMatrix(Matrix):
             self.setCurrentIndex(self.numbers.index(0, 1))
 
     def show_pairs(
-        self, names: Sequence[str], figures: Mapping[tuple[str, str], Figure], chosen: tuple[str, str]
+        self,
+        names: Sequence[str],
+        figures: Mapping[tuple[str, str], Figure],
+        chosen: tuple[str, str],
+        *,
+        stopped: bool,
     ) -> None:
         """Show what is known of the pairs of these annotators."""
         self.names = tuple(names)
 
         def figure(one: str, other: str) -> Figure:
-            waiting = Figure("…", f"{one} (left) with {other} (right): still being worked out.")
-            return Figure("", "") if one == other else figures.get((one, other), waiting)
+            missing = unmeasured(f"{one} (left) with {other} (right)", stopped=stopped)
+            return Figure("", "") if one == other else figures.get((one, other), missing)
 
         left, right = chosen
         rows = [

@@ -60,7 +60,9 @@ class Choice(QWidget):
         row.add(self.export_button)
         stacked(self, row)
         for box in (self.left, self.right, self.profile):
-            box.currentIndexChanged.connect(lambda _: self._show_words())
+            box.currentIndexChanged.connect(lambda _: self._explain())
+            # The same once more is a choice, too: it goes on with what was stopped.
+            box.activated.connect(lambda _: self.changed.emit())
         self._explain()
 
     @property
@@ -100,9 +102,6 @@ class Choice(QWidget):
     def next_profile(self) -> None:
         """Take the other profile."""
         self.profile.setCurrentIndex((self.profile.currentIndex() + 1) % self.profile.count())
-
-    def _show_words(self) -> None:
-        self._explain()
         self.changed.emit()
 
     def _explain(self) -> None:

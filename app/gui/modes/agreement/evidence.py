@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
 from app.gui.widgets.boxes import follow_keys, lines_high, stacked
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
 
@@ -111,6 +112,7 @@ class EvidenceList(QTableView):
         # All are equally high: of thousands, none is asked.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._fit_rows()
+        WholeRows(self)
         header = PlainHeader(Qt.Orientation.Horizontal, self)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.setHorizontalHeader(header)

@@ -23,6 +23,7 @@ from app.operations.compare.view import (
     pair_figure,
     reading_sets_to_compare,
     share_lines,
+    stopped_view,
     viewing_agreement,
 )
 from app.palette import page_palette
@@ -131,7 +132,7 @@ class AgreementMode(ModeParts):
         if self._view is None:
             self.page.show_working(f"{_READING}…")
         job = self._session.worker.query(_READING, reading_sets_to_compare, self._take, latest="agreement")
-        job.stopped.connect(self._stop)
+        job.stopped.connect(self._stop_reading)
 
     def _take(self, sides: SideSets) -> None:
         self._sides = sides
@@ -150,7 +151,10 @@ class AgreementMode(ModeParts):
     def _measure(self) -> None:
         """The chosen pair: first what is quick, then the rest, then every pair and the shares."""
         sides, (left, right) = self._sides, self.page.choice.pair
-        if sides is None or not (left and right):
+        if sides is None:
+            self._read()
+            return
+        if not (left and right):
             return
         self._asked += 1
         asked, profile = self._asked, self.page.choice.chosen_profile
@@ -165,7 +169,7 @@ class AgreementMode(ModeParts):
             lambda sentence: self._refuse(asked, sentence),
             latest="agreement",
         )
-        job.stopped.connect(self._stop)
+        job.stopped.connect(lambda: self._refuse(asked, _STOPPED))
 
     def _plan_pairs(self, profile: Profile) -> None:
         """Every pair is measured anew; until it is, the number of before stays where it means the same."""
@@ -185,11 +189,11 @@ class AgreementMode(ModeParts):
         sides, agreement = self._sides, view.agreement
         if sides is not None:
             self._session.worker.query(
-                "BLEU and ROUGE",
+                "Measuring BLEU and ROUGE",
                 lambda _: viewing_agreement(sides, agreement.left, agreement.right, agreement.profile),
                 lambda whole: self._complete(asked, whole),
                 latest="agreement",
-            )
+            ).stopped.connect(lambda: self._stop_the_rest(asked))
 
     def _complete(self, asked: int, view: AgreementView) -> None:
         if asked == self._asked:
@@ -202,11 +206,15 @@ class AgreementMode(ModeParts):
             self.evidence.clear()
             self.page.show_problem(sentence)
 
-    def _stop(self) -> None:
-        """The user stopped it before there was anything to show."""
-        self._asked += 1
-        if self._view is None:
-            self.page.show_problem(_NOT_READ if self._sides is None else _STOPPED)
+    def _stop_reading(self) -> None:
+        self._sides = None
+        self._refuse(self._asked, _NOT_READ)
+
+    def _stop_the_rest(self, asked: int) -> None:
+        """Places whose number does not come say so."""
+        if asked == self._asked and self._view is not None:
+            self._show_view(stopped_view(self._view))
+            self._show_pairs(stopped=True)
 
     def _show_view(self, view: AgreementView) -> None:
         self._view = view
@@ -223,12 +231,18 @@ class AgreementMode(ModeParts):
         sides = self._sides
         if sides is None:
             return
-        names, choice = self._people(), self.page.choice
-        self.page.show_pairs(names, self._figures, choice.pair, choice.chosen_profile)
+        names = self._people()
+        self._show_pairs()
         self._session.worker.ask(
             lambda _: share_lines([sides.shares(name) for name in names], sides.categories),
             lambda lines: self.page.show_shares(names, lines),
             latest="agreement shares",
+        )
+
+    def _show_pairs(self, *, stopped: bool = False) -> None:
+        choice = self.page.choice
+        self.page.show_pairs(
+            self._people(), self._figures, choice.pair, choice.chosen_profile, stopped=stopped
         )
 
     def _next_pair(self, asked: int) -> None:
@@ -238,11 +252,11 @@ class AgreementMode(ModeParts):
             return
         left, right = self._todo.pop(0)
         self._session.worker.query(
-            "Every other pair",
+            "Measuring every other pair",
             lambda _: sides.comparing(left, right, profile),
             lambda pair: self._add_pair(asked, pair),
             latest="agreement",
-        )
+        ).stopped.connect(lambda: self._stop_the_rest(asked))
 
     def _add_pair(self, asked: int, pair: PairScores) -> None:
         if asked != self._asked:
@@ -255,7 +269,7 @@ class AgreementMode(ModeParts):
         now = time.monotonic()
         if not self._todo or now - self._drawn >= _EVERY_SECONDS:
             self._drawn = now
-            self.page.show_pairs(self._people(), self._figures, self.page.choice.pair, pair.profile)
+            self._show_pairs()
         self._next_pair(asked)
 
     # What is behind a number

@@ -165,11 +165,13 @@ class AgreementPage(QWidget):
         figures: Mapping[tuple[str, str], Figure],
         chosen: tuple[str, str],
         profile: Profile,
+        *,
+        stopped: bool = False,
     ) -> None:
         """Show every pair; where there are only two annotators, nothing."""
         several = len(names) > 2
         self._pairs_box.setVisible(several)
-        self.pairs.show_pairs(names if several else (), figures, chosen)
+        self.pairs.show_pairs(names if several else (), figures, chosen, stopped=stopped)
         ways = "; each pair stands here both ways" if profile == "paper" else ""
         measure = "token set ratio" if profile == "paper" else "F1"
         self.pairs_about.setText(

@@ -21,7 +21,8 @@ from app.palette import PagePalette
 if TYPE_CHECKING:
     from app.store.reconcile.amendments import Amendment
 
-_FEWEST_LINES, _AROUND = 2, 16
+# Above the first line.
+_FEWEST_LINES, _MARGIN = 2, 10
 SINCE = "Amended since you worked on this report"
 
 
@@ -84,9 +85,9 @@ class GuidelinePanel(QWidget):
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().lineSpacing()
         lines = line * (1 if is_low(self) else _FEWEST_LINES)
-        head = super().minimumSizeHint()
+        head, edge = super().minimumSizeHint(), self.text.height() - self.text.viewport().height()
         since = 0 if self.since.isHidden() else self.since.sizeHint().height()
-        return QSize(head.width(), lines + _AROUND + self.pin.sizeHint().height() + since)
+        return QSize(head.width(), lines + _MARGIN + edge + self.pin.sizeHint().height() + since)
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()

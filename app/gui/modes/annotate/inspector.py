@@ -25,6 +25,7 @@ from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, is_low, lines_high, print_key, stacked
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.span_words import about, can_repair, in_full, listed
 from app.gui.widgets.swatch import colours_of, swatch_icon, swatch_size
@@ -69,6 +70,7 @@ class Inspector(QScrollArea):
         self.list.setAccessibleName("Spans under the cursor")
         self.list.setProperty("sidebar", True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        WholeRows(self.list)
         self.empty = QLabel(NO_SPAN)
         self.span = QWidget()
         self.empty.setTextFormat(Qt.TextFormat.PlainText)
@@ -298,6 +300,7 @@ class Inspector(QScrollArea):
         holder = self._report_model.holder_of(span.uuid)
         item = QListWidgetItem(listed(span, holder))
         item.setIcon(swatch_icon(self._palette, category, self.font(), self.list.devicePixelRatioF()))
+        item.setSizeHint(QSize(0, self.list.fontMetrics().height() + 3))
         item.setData(_UUID, span.uuid)
         words = in_full(span, self._session.scheme.category(category).name, holder)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, words)

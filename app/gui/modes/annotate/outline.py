@@ -26,6 +26,7 @@ from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import print_key, stacked
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel, caption, one_line
 from app.gui.widgets.tips import tip
 from app.text import counted
@@ -118,6 +119,7 @@ class OutlinePanel(QWidget):
         super().__init__(parent)
         self._session, self._report_model = session, session.report_model
         self._items: list[QTreeWidgetItem] = []
+        self._most = 0
         self._starts: list[int] = []
         self._numbers: list[int] = []
         # By section: its heading, why it is not part of the case, what it speaks of.
@@ -148,11 +150,11 @@ class OutlinePanel(QWidget):
         self._fill()
 
     def sizeHint(self) -> QSize:
-        """Room for all sections."""
+        """Room for all sections of the longest report so far: shorter ones move nothing."""
         usual = super().sizeHint()
         # Before the first report there is a sentence where the tree will be.
-        if self._items:
-            rows = len(self._items) * self._row_height() + 2 * _FRAME
+        if self._most:
+            rows = self._most * self._row_height() + 2 * _FRAME
             usual.setHeight(usual.height() - self.tree.sizeHint().height() + rows)
         return usual
 
@@ -227,6 +229,7 @@ class OutlinePanel(QWidget):
         tree.setItemsExpandable(False)
         tree.setExpandsOnDoubleClick(False)
         tree.setUniformRowHeights(True)
+        WholeRows(tree)
         tree.setAllColumnsShowFocus(True)
         tree.setFrameShape(QFrame.Shape.NoFrame)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -250,6 +253,7 @@ class OutlinePanel(QWidget):
         self.tree.clear()
         self._items = []
         self._starts = [section.start for section in sections]
+        self._most = max(self._most, len(sections))
         self._words = [self._in_words(section) for section in sections]
         self._caret = self._position(self._offset)
         above: list[tuple[int, QTreeWidgetItem]] = []

@@ -23,6 +23,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, lined, print_key, row_of, stacked
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.tips import explain
 from app.text import counted
@@ -53,19 +54,11 @@ class SearchField(QLineEdit):
 
 
 class _Rows(QListView):
-    """Where there is room for few, the current one stays in sight and the first is seen whole."""
+    """Where there is room for few, the current one stays in sight."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.show_current()
-
-    def show_current(self) -> None:
-        """Scroll to the current row, as far as a whole row stands on top."""
-        bar, row = self.verticalScrollBar(), max(self.sizeHintForRow(0), 1)
-        before = bar.value()
         self.scrollTo(self.currentIndex())
-        if bar.value() != before:
-            bar.setValue(-(-bar.value() // row) * row)
 
 
 class ReportsPanel(QWidget):
@@ -161,6 +154,7 @@ class ReportsPanel(QWidget):
         view.setModel(self._shown)
         view.setItemDelegate(ReportItems(view))
         view.setUniformItemSizes(True)
+        WholeRows(view)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         view.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
@@ -247,7 +241,7 @@ class ReportsPanel(QWidget):
         index = self._shown.index_of(self._model.open_key)
         if index.isValid():
             self.list.setCurrentIndex(index)
-            self.list.show_current()
+            self.list.scrollTo(self.list.currentIndex())
         self._show_words()
 
     def _go_to_list(self) -> None:

@@ -175,8 +175,9 @@ def kind_in_short(kind: str) -> str:
 
 def progress_words(decided: int, asked: int, differences: int) -> str:
     """How much of the queue is decided, and how much a question."""
-    words = f"{decided:,} of {counted(differences, 'difference')} decided"
-    return f"{words}, {asked:,} to be asked again" if asked else words
+    if asked:
+        return f"{decided:,} of {differences:,} decided, {asked:,} to ask again"
+    return f"{decided:,} of {counted(differences, 'difference')} decided"
 
 
 def waiting_words(number: int) -> str:

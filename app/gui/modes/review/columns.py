@@ -112,6 +112,14 @@ class TheirColumn(Column):
         choice = self.choice if self.choice.isEnabled() else self.extract
         (self.list if there else choice).setFocus(Qt.FocusReason.TabFocusReason)
 
+    def _fit(self) -> None:
+        # What the other line leaves is a second one for a long name.
+        super()._fit()
+        choice, progress = self._lines
+        low = progress.sizeHint().height()
+        choice.setFixedHeight(choice.height() + progress.height() - low)
+        progress.setFixedHeight(low)
+
     def refresh(self) -> None:
         """Say whose quotes there are and how far the review is; where there are none, what to do."""
         reviewing = self._reviewing

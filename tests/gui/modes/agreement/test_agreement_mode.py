@@ -396,6 +396,22 @@ def test_a_stop_says_what_goes_on_where_there_is_a_pair_to_choose_and_where_not(
     assert agreeing.mode.page.choice.pair == (ME, BEN)
 
 
+def test_what_a_stop_left_unmeasured_says_so_until_the_pair_is_chosen_again(agreeing: Agreeing) -> None:
+    worker, choice = agreeing.session.worker, agreeing.mode.page.choice
+
+    def stop(job: Job) -> None:
+        if "BLEU" in job.title:
+            job.cancel()
+
+    worker.looking.connect(stop)
+    agreeing.compare(ME, BEN)
+    worker.looking.disconnect(stop)
+    assert set(agreeing.texts(agreeing.column("BLEU-1")).values()) == {"stopped"}
+    choice.left.activated.emit(choice.left.currentIndex())
+    agreeing.settle()
+    assert "stopped" not in agreeing.texts(agreeing.column("BLEU-1")).values()
+
+
 def test_no_table_is_shown_before_there_are_numbers(agreeing: Agreeing) -> None:
     page = AgreementPage(agreeing.workbench.actions_)
     agreeing.qtbot.addWidget(page)
@@ -436,7 +452,8 @@ def test_in_a_wide_window_bars_stay_at_their_numbers_and_the_heat_map_stands_bes
 def test_all_columns_fit_a_small_screen(agreeing: Agreeing, qtbot: QtBot, profile: str, wide: int) -> None:
     page = agreeing.mode.page
     agreeing.window.resize(wide, 720)
-    page.choice.profile.setCurrentIndex(page.choice.profile.findData(profile))
+    if profile != page.choice.chosen_profile:
+        page.choice.next_profile()
     agreeing.settle()
     assert page.choice.chosen_profile == profile
     assert agreeing.column("Recall" if profile == "strict" else "Overlap span") > 10

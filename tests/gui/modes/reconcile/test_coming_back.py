@@ -19,7 +19,7 @@ def test_where_nothing_is_undecided_the_questions_come_next(rec: Reconciling) ->
         rec.press("A")
         rec.settle()
     assert rec.work.current is not None
-    assert rec.mode.queue.progress.full_text() == "1 of 6 differences decided, 5 to be asked again"
+    assert rec.mode.queue.progress.full_text() == "1 of 6 decided, 5 to ask again"
     assert rec.mode.gold.words.text() == "3 spans agreed, 1 decided, 5 to be asked again, 0 undecided."
     first = rec.work.current
     rec.press("U")

@@ -165,6 +165,20 @@ def test_words_that_do_not_stand_there_are_kept_as_given(tmp_path: Path, lines: 
     assert record.quotes in ({"Neuro": ("fits",)}, {"Neuro": ("seizures",)})
 
 
+def test_lines_about_what_the_file_never_had_or_about_a_line_not_understood_are_written_again(
+    tmp_path: Path,
+) -> None:
+    lines = "T1\tNeuro 15 23\tseizures\nT2 GI 2 5 man\n\tno id\nA1\tNegation T2\nR1\tIs Arg1:T1 Arg2:T9\n"
+    record = only(pair(tmp_path / "in", lines + "T3\tGI 5 5\tman\n"))
+    assert any("1 annotation has a place outside" in note for note in record.notes)
+    (one,) = [one for category in record.details.values() for one in category if one.place]
+    finding = Finding("Neuro", "seizures", 15, 23)
+    note = ExportedAnnotation(finding, "imported", "Anna", span=one.span)
+    again = ReportExport(record.document, "a", (note,), (), record.spans or (), record.rest)
+    assert write(tmp_path / "out", "brat", [again])[2:] == ()
+    assert sorted((tmp_path / "out" / "a.ann").read_text("utf-8").splitlines()) == sorted(lines.splitlines())
+
+
 def test_an_empty_annotation_file_is_a_report_of_which_nothing_is_said(tmp_path: Path) -> None:
     record = only(pair(tmp_path / "in", ""))
     assert (record.document.text, record.quotes) == (TEXT, None)

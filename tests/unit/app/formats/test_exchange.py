@@ -373,10 +373,12 @@ def test_a_format_is_told_in_utf_16_and_what_is_called_a_docbin_is_no_text(tmp_p
     for name in ("label-studio", "bioc-json"):
         path = tmp_path / f"{name}.json"
         list(write(path, name, [report()]))
-        path.write_text(path.read_text("utf-8"), "utf-16")
-        (record,) = read(path, "auto", CATEGORIES)
-        assert isinstance(record, Imported)
-        assert record.read_as == format_of(name).label
+        text = path.read_text("utf-8")
+        for encoding in ("utf-16", "utf-16-be"):
+            path.write_text(text, encoding)
+            (record,) = read(path, "auto", CATEGORIES)
+            assert isinstance(record, Imported)
+            assert record.read_as == format_of(name).label
     damaged = tmp_path / "a.spacy"
     damaged.write_bytes(b"\x78\x9c nothing of the kind")
     (left,) = read(damaged, "auto", CATEGORIES)
@@ -423,6 +425,19 @@ def test_every_registered_format_is_what_it_is_registered_as() -> None:
 def test_what_is_exported_is_readable_for_its_owner_alone(tmp_path: Path, format: str) -> None:
     write(tmp_path / "out", format, [report()])
     assert (tmp_path / "out").stat().st_mode & 0o077 == 0
+
+
+def test_two_texts_of_one_name_in_a_table_are_two_reports_and_places_outside_are_said(tmp_path: Path) -> None:
+    table = "report,category,quote,start,end,text\nr,GI,A,0,1,A man.\nr,GI,man,2,5,\nr,GI,A,9,10,A boy.\n"
+    (tmp_path / "in.csv").write_text(table, encoding="utf-8")
+    first, second = read(tmp_path / "in.csv", "csv", ("GI",))
+    assert isinstance(first, Imported)
+    assert isinstance(second, Imported)
+    assert (first.document.text, first.quotes) == ("A man.", {"GI": ("A", "man")})
+    assert (second.document.text, second.notes[0][:38]) == (
+        "A boy.",
+        "1 annotation has a place outside of th",
+    )
 
 
 @pytest.mark.parametrize(("said", "release"), [("2025-01", "2025-01"), ("2024-01; 2025-01", "")])

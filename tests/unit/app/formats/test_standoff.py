@@ -95,6 +95,11 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
     assert "it came in another format: 1 report's relations" in said
 
 
+XMI = """<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"
+ xmlns:x="http:///x.ecore" xmi:version="2.0"><cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView"
+ sofaString="{text}"/>{marked}<cas:View sofa="1" members="2 3 4"/></xmi:XMI>"""
+
+
 @pytest.mark.parametrize("unit", ["utf-16-le", "utf-8"])
 def test_offsets_in_other_units_are_told_from_the_quotes_or_whole_words_and_said(
     tmp_path: Path, unit: str
@@ -117,13 +122,23 @@ def test_offsets_in_other_units_are_told_from_the_quotes_or_whole_words_and_said
     (tmp_path / "j.jsonl").write_text(json.dumps({"text": text, "annotations": quotes}), encoding="utf-8")
     bare = [{name: one[name] for name in one if name != "text"} for one in spans]
     (tmp_path / "q.jsonl").write_text(json.dumps({"text": text, "spans": bare, "_task_hash": 1}), "utf-8")
-    # doccano counts UTF-16 units itself.
-    labels = [[a, b, "Neuro"] for a, b, _ in (places if unit == "utf-8" else words)]
+    # doccano and UIMA count UTF-16 units themselves.
+    others = [(a, b) for a, b, _ in (places if unit == "utf-8" else words)]
+    labels = [[a, b, "Neuro"] for a, b in others]
     (tmp_path / "d.jsonl").write_text(json.dumps({"text": text, "label": labels}), encoding="utf-8")
+    numbered = list(enumerate(others, start=2))
+    marked = "".join(f'<x:Neuro xmi:id="{n}" sofa="1" begin="{a}" end="{b}"/>' for n, (a, b) in numbered)
+    (tmp_path / "c.xmi").write_text(XMI.format(text=text, marked=marked), encoding="utf-8")
+    sofa = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": "_InitialView", "sofaString": text}
+    cas = [{"%ID": n, "%TYPE": "x.Neuro", "@sofa": 1, "begin": a, "end": b} for n, (a, b) in numbered]
+    types = {"x.Neuro": {"%NAME": "x.Neuro", "%SUPER_TYPE": "uima.tcas.Annotation"}}
+    views = {"_InitialView": {"%SOFA": 1, "%MEMBERS": [2, 3, 4]}}
+    whole = {"%TYPES": types, "%FEATURE_STRUCTURES": [sofa, *cas], "%VIEWS": views}
+    (tmp_path / "c.json").write_text(json.dumps(whole), encoding="utf-8")
     (tmp_path / "x.txt").write_text(text, encoding="utf-8")
     (tmp_path / "x.ann").write_text(lines, encoding="utf-8")
     records, _ = found(tmp_path)
-    assert len(records) == 6
+    assert len(records) == 8
     for record in records:
         assert record.quotes == {"Neuro": ("man", "fell", "ill")}
         assert [one.place and text[slice(*one.place)] for one in record.details["Neuro"]] == [
@@ -325,6 +340,51 @@ def test_what_is_damaged_or_made_to_do_harm_is_one_sentence(
     records, left = found(tmp_path / "in", name)
     assert records == []
     assert [said in one.reason and "please report" not in one.reason for one in left] == [True], left
+
+
+BROKEN_OFF = [
+    (
+        "label-studio",
+        b'[{"data": {"text": "A man."}, "annotations": []}, {"data": {"te',
+        "before it is taken (1 record)",
+    ),
+    (
+        "bioc-json",
+        b'{"key": "k", "documents": [{"passages": [{"offset": 0, "text": "A man."}]}, {"i',
+        "taken (1 record)",
+    ),
+    ("bioc", PUBTATOR[: PUBTATOR.index("<document><id>18") + 20].encode(), "before it is taken (1 record)"),
+    ("crb", b'[{"pmcid": "1", "text": "A man."}, {"pmc', "before it is taken (1 record)"),
+    ("csv", b'report,category,quote,text\n1,GI,man,A man.\n2,GI,"bo', "from row 3 on"),
+    ("jsonl", '{"text": "A mané é", "annotations": []}\n{"text": "'.encode() + b"\xff", "Line 2: "),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "said"), BROKEN_OFF)
+def test_of_a_file_that_breaks_off_the_whole_records_are_taken_and_the_rest_is_one_sentence(
+    tmp_path: Path, name: str, data: bytes, said: str
+) -> None:
+    (tmp_path / "in").write_bytes(data)
+    records, left = found(tmp_path / "in", name)
+    assert [one.document.text[:5] for one in records] == ["A man"]
+    assert [said in one.reason and one.failed for one in left] == [True], left
+
+
+def test_words_that_are_cut_or_differ_are_said_where_nothing_else_shows_what_offsets_count(
+    tmp_path: Path,
+) -> None:
+    text = "é A man fell ill."
+    (tmp_path / "d.jsonl").write_text(
+        json.dumps({"text": text, "label": [[3, 6, "X"], [8, 12, "X"]]}), "utf-8"
+    )
+    value = {"start": 4, "end": 7, "text": "fell", "labels": ["X"]}
+    task = {"data": {"text": text}, "annotations": [{"result": [{"type": "labels", "value": value}]}]}
+    (tmp_path / "l.json").write_text(json.dumps([task]), "utf-8")
+    (tmp_path / "x.txt").write_text(text, "utf-8")
+    (tmp_path / "x.ann").write_text("T1\tX 4 7\tfell\n", "utf-8")
+    said = ["with a blank: 1 of 2", "than in the text: 1 of 1", "1 annotation keeps its words"]
+    for record, words in zip(found(tmp_path)[0], said, strict=True):
+        assert words in " ".join(record.notes), record.source
 
 
 def test_a_docbin_of_another_version_is_one_sentence(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.reviews import review_of, reviews, set_review
 from app.store.check import check
 from app.store.extract.runs import runs, start_run
-from app.store.faults import DamagedProjectError
+from app.store.faults import DamagedProjectError, translated
 from app.store.history import changes, history, undo
 from app.store.project import Project
 from app.store.reconcile.decisions import Decision, add_decision, decisions
@@ -130,6 +130,11 @@ def test_text_that_is_no_text_is_damage(path: Path, tamper: Callable[..., None])
     tamper(path, "UPDATE document SET title = CAST(x'ff41' AS TEXT)")
     with Project.open(path) as project, pytest.raises(DamagedProjectError, match="no text any more"):
         documents(project)
+
+
+def test_what_sqlite_says_of_damage_in_bytes_that_are_no_text_is_damage(path: Path) -> None:
+    with pytest.raises(DamagedProjectError, match="no text any more"), translated(path):
+        b"malformed database schema (\xff)".decode()
 
 
 def test_a_history_without_a_row_is_not_undone(path: Path, tamper: Callable[..., None]) -> None:

@@ -208,6 +208,13 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Non-progressive ataxia.", "present", False),
         ("Ragged red fibres and COX-negative fibres were seen.", "present", False),
         ("He is at risk of scoliosis.", "uncertain", False),
+        ("Epilepsy was suspected.", "uncertain", False),
+        ("Deafness was suspected at birth and confirmed at 2 months.", "present", False),
+        ("Ataxia was likely caused by a toxin.", "present", False),
+        ("It was suspected because of ataxia.", "present", False),
+        ("If fever occurs, he is to return.", "uncertain", False),
+        ("Without treatment she developed ataxia.", "present", False),
+        ("A woman with ataxia was denied treatment.", "present", False),
     ],
 )
 def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(

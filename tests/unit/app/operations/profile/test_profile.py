@@ -121,7 +121,10 @@ def test_terms_are_added_from_a_selection_or_without_a_place(project: Project) -
     bare = add(project, ME, "PMC1", SCOLIOSIS, onset="P6M").profile
     assert (bare.present, bare.terms[-1].spans[0].finding.start) == ((SCOLIOSIS,), None)
     assert add(project, ME, "PMC1", SCOLIOSIS, onset="P6M").profile == bare
-    for _ in range(3):
+    add(project, ME, "PMC1", SEIZURE, place=place("no fever"), polarity="negated", onset="P1Y")
+    present = add(project, ME, "PMC1", SEIZURE, place=place("seizures"), onset="").profile
+    assert [t.coding.onset for t in present.terms if t.coding.code == SEIZURE] == [""]
+    for _ in range(5):
         undo_change(project)
     assert mine(project).terms == ()
 
