@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ from extractors.model.scheme import Scheme
 ProblemKind: TypeAlias = Literal[
     "file", "scheme", "text", "item", "picture", "section", "annotation", "history", "index"
 ]
+_Part: TypeAlias = tuple[ProblemKind, Callable[[Path, Database], Iterator["Problem"]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,10 @@ class Problem:
     message: str
 
 
-def check(project_path: Path) -> list[Problem]:
+def check(project_path: Path, *, indexes: bool = True) -> list[Problem]:
     """Everything wrong with the project file; an empty list means that it is whole.
+
+    Without `indexes` those for searching, which can be made anew from the rows, are not looked at.
 
     Compares the file with SQLite's own rules, texts with their hashes, sections and spans with the texts, the
     history with its chain of hashes, and every row with what the history says of it. Somebody who rewrites
@@ -52,15 +55,15 @@ def check(project_path: Path) -> list[Problem]:
     database.require_project(project_path)
     try:
         with closing(readable(project_path)) as db, db.atomic():
-            return _problems(project_path, db)
+            return _problems(project_path, db, _PARTS if indexes else _PARTS[:-1])
     except (DamagedProjectError, sqlite3.DatabaseError) as error:
         return [Problem("file", str(project_path), str(error))]
 
 
-def _problems(path: Path, db: Database) -> list[Problem]:
-    """The findings of every part of the check; a part that cannot even read its rows says so."""
+def _problems(path: Path, db: Database, parts: Sequence[_Part]) -> list[Problem]:
+    """The findings of these parts of the check; a part that cannot even read its rows says so."""
     found: list[Problem] = []
-    for kind, part in _PARTS:
+    for kind, part in parts:
         try:
             found += part(path, db)
         except (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
@@ -137,18 +140,23 @@ def _categories(path: Path, db: Database) -> Iterator[Problem]:
 def unknown_categories(db: Database, scheme: Scheme) -> Iterator[tuple[str, str, str, str, str]]:
     """Rows that speak of a category that the scheme lacks, or whose list of them is none: table, UUID, report
     (UUID and key) and category."""
+    unknown = "(category IS NULL OR category NOT IN (SELECT value FROM json_each(?1)))"
     yield from db.execute(
         "WITH list AS (SELECT 'section' AS named, uuid, document, categories AS said FROM section "
         "UNION ALL SELECT 'review', uuid, document, nothing_found FROM review "
         "UNION ALL SELECT 'review', uuid, document, looked_at FROM review "
         "UNION ALL SELECT 'decision', uuid, document, findings FROM decision), "
+        # Most lists are the same: each is looked through once.
+        "told AS (SELECT said, iif(type = 'object', value ->> 'category', value) AS category "
+        "FROM (SELECT DISTINCT said FROM list), json_each(iif(json_valid(said), said, json_array(said)))), "
         "speaking AS (SELECT 'annotation' AS named, uuid, document, category FROM annotation "
-        "WHERE layer = 'category' UNION ALL SELECT 'region', uuid, document, category FROM region "
-        "UNION ALL SELECT 'decision', uuid, document, category FROM decision "
-        "UNION ALL SELECT named, uuid, document, iif(type = 'object', value ->> 'category', value) "
-        "FROM list, json_each(iif(json_valid(said), said, json_array(said)))) "
+        f"WHERE layer = 'category' AND {unknown} "
+        f"UNION ALL SELECT 'region', uuid, document, category FROM region WHERE {unknown} "
+        f"UNION ALL SELECT 'decision', uuid, document, category FROM decision WHERE {unknown} "
+        "UNION ALL SELECT named, uuid, document, category "
+        f"FROM list JOIN (SELECT * FROM told WHERE {unknown}) USING (said)) "
         "SELECT named, s.uuid, document, key, category FROM speaking s JOIN document d ON d.uuid = document "
-        "WHERE category IS NULL OR category NOT IN (SELECT value FROM json_each(?)) ORDER BY d.position",
+        "ORDER BY d.position",
         [json.dumps(scheme.ids)],
     )
 
@@ -192,7 +200,7 @@ def _history(path: Path, db: Database) -> Iterator[Problem]:
             yield Problem("history", where, message)
 
 
-_PARTS: tuple[tuple[ProblemKind, Callable[[Path, Database], Iterator[Problem]]], ...] = (
+_PARTS: tuple[_Part, ...] = (
     ("file", _file),
     ("scheme", _scheme),
     ("scheme", _categories),

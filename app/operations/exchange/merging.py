@@ -186,7 +186,8 @@ def _sound(project: Project, path: Path) -> Project:
     if _same_file(path, project.path):
         raise CallError(_ITSELF.format(path))
     other = open_project(path, write=False)
-    problems = check(path)
+    # Nothing of its indexes comes.
+    problems = check(path, indexes=False)
     fault = scheme_fault(project, other)
     if problems or fault:
         other.close()
