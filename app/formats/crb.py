@@ -9,7 +9,7 @@ from typing import Any
 from app.formats.documents.builder import BLOCK, TextBuilder
 from app.formats.documents.text import decode, find_sections
 from app.formats.format import Format, is_json
-from app.formats.json_input import as_object, exact_text, parse_records, quotes_of, scalar
+from app.formats.json_input import as_object, broken_off, exact_text, parse_records, quotes_of, scalar
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.plain import title_line, whole_characters
@@ -30,8 +30,9 @@ _RECORD = '{"pmcid", "title", "case", ...}'
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The records of a file (a list, or one object); a malformed one is left out by its number."""
     text, assumed = decode(payload.data)
-    data, left = parse_records(text, payload)
-    for number, record in enumerate(_records(data), start=1):
+    data, fault = parse_records(text)
+    records = _records(data)
+    for number, record in enumerate(records, start=1):
         source = f"{payload.source}#{number}"
         notes = list(assumed)
         try:
@@ -43,7 +44,8 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
             yield LeftOut(source, title if isinstance(title, str) else payload.name, reason, failed=True)
         else:
             yield Imported(document, source, digest, quotes, tuple(notes), spans=spans)
-    yield from left
+    if fault:
+        yield broken_off(payload, fault, len(records))
 
 
 def _labels(record: Mapping[str, Any], categories: Sequence[str]) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from app.formats.documents.text import decode
 from app.formats.pictures.packages import Payload
@@ -50,6 +50,7 @@ def _lines(text: str) -> Iterator[str]:
     yield text[start:]
 
 
+T = TypeVar("T")
 # Where a list of records begins, be it one of BioC, and what stands between two of them.
 _LIST = re.compile(r'\s*(?:\{[^\[]*"documents"\s*:\s*)?\[\s*(?=\{)')
 _NEXT = re.compile(r"\s*,\s*(?=\{)")
@@ -78,13 +79,13 @@ def parse_json(text: str) -> object:
     return value
 
 
-def parse_records(text: str, payload: Payload) -> tuple[object, list[LeftOut]]:
-    """The value of `text`; of a list of objects with a fault in it those before that, and a word on the rest.
+def parse_records(text: str) -> tuple[object, str]:
+    """The value of `text` and ""; of a list of records with a fault in it those before that, and the fault.
 
-    The list may be one of an object. Raises FormatError where no object is whole.
+    Raises FormatError where no record is whole.
     """
     try:
-        return parse_json(text), []
+        return parse_json(text), ""
     except FormatError as error:
         decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
         between, found = _LIST.match(text), list[object]()
@@ -97,7 +98,22 @@ def parse_records(text: str, payload: Payload) -> tuple[object, list[LeftOut]]:
             pass
         if not found:
             raise
-        return found, [broken_off(payload, str(error), len(found))]
+        return found, str(error)
+
+
+def numbered(
+    payload: Payload, what: str, given: Sequence[T], read: Callable[[T, str], Imported], fault: str
+) -> Iterator[Imported | LeftOut]:
+    """What `read` makes of each record of a file and its source; a malformed one is left out by its number,
+    as is what stands behind a `fault`."""
+    for number, one in enumerate(given, start=1):
+        source = f"{payload.source}#{number}"
+        try:
+            yield read(one, source)
+        except FormatError as error:
+            yield LeftOut(source, payload.name, f"{what} {number}: {error}", failed=True)
+    if fault:
+        yield broken_off(payload, fault, len(given))
 
 
 def broken_off(payload: Payload, reason: str, taken: int) -> LeftOut:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.formats.documents.text import text_document
 from app.formats.format import Format, first_characters
-from app.formats.json_input import broken_off
+from app.formats.json_input import numbered
 from app.formats.losses import Lack, Lacking, xml_text
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -261,22 +261,15 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         root.remove(document)
     about = about_collection(biocxml.loads(etree.tostring(root, encoding="unicode")))
 
-    def reports() -> Iterator[Imported | LeftOut]:
-        for number, document in enumerate(documents, start=1):
-            source = f"{payload.source}#{number}"
-            whole = f"<collection>{etree.tostring(document, encoding='unicode', with_tail=False)}{_END}"
-            try:
-                (found,) = biocxml.loads(whole).documents
-                yield report_of(found, about, payload, source, digest, categories)
-            except FormatError as error:
-                yield LeftOut(source, payload.name, f"Document {number}: {error}", failed=True)
-            except (TypeError, ValueError, KeyError):
-                reason = f"Document {number}: a passage or annotation has no offset, length or id."
-                yield LeftOut(source, payload.name, reason, failed=True)
-        if fault:
-            yield broken_off(payload, fault, len(documents))
+    def report(document: Element, source: str) -> Imported:
+        whole = f"<collection>{etree.tostring(document, encoding='unicode', with_tail=False)}{_END}"
+        try:
+            (found,) = biocxml.loads(whole).documents
+            return report_of(found, about, payload, source, digest, categories)
+        except (TypeError, ValueError, KeyError):
+            raise FormatError("a passage or annotation has no offset, length or id.") from None
 
-    return joined(reports())
+    return joined(numbered(payload, "Document", documents, report, fault))
 
 
 def _whole(data: bytes) -> tuple[Element, str]:

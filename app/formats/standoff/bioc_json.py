@@ -10,7 +10,7 @@ from typing import Any
 
 from app.formats.documents.text import decode
 from app.formats.format import Format, first_object, is_json
-from app.formats.json_input import as_object, parse_records, read_lines
+from app.formats.json_input import as_object, numbered, parse_records, read_lines
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport
@@ -33,21 +33,15 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
             )
         )
     text, assumed = decode(payload.data)
-    value, left = parse_records(text, payload)
+    value, fault = parse_records(text)
     found = list(_documents(value))
     if not found:
         raise FormatError("There are no documents of BioC in it.")
 
-    def reports() -> Iterator[Imported | LeftOut]:
-        for number, (given, about) in enumerate(found, start=1):
-            source = f"{payload.source}#{number}"
-            try:
-                yield _report(given, about, payload, digest, categories, source, assumed)
-            except FormatError as error:
-                yield LeftOut(source, payload.name, f"Document {number}: {error}", failed=True)
-        yield from left
+    def report(one: tuple[object, dict[str, Any]], source: str) -> Imported:
+        return _report(*one, payload, digest, categories, source, assumed)
 
-    return joined(reports())
+    return joined(numbered(payload, "Document", found, report, fault))
 
 
 def _documents(value: object) -> Iterator[tuple[object, dict[str, Any]]]:

@@ -262,31 +262,20 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
     came = report.rest.get(FORMAT.id, [])
     # Projects of before have the lines alone.
     rest, loose = (came["lines"], {*came["loose"]}) if isinstance(came, dict) else (came, set[str]())
-    placed = [one for one in report.annotations if one.parts or _own(one.span)]
-    given = [*(_own(one.span) for one in placed), *map(_own, report.spans)]
-    for line in (*(line for own in given if own for line in (own["line"], *own["on"])), *rest):
+    found = [(one, _own(one.span)) for one in labelled(report)]
+    for line in (*(line for _, own in found if own for line in (own["line"], *own["on"])), *rest):
         numbers.seen(line)
     written: list[tuple[str, list[str]]] = []
-    for one in placed:
-        finding = one.finding
-        held = _Attributes(finding.polarity, finding.field, " ".join(one.note.split()), one.concepts)
-        new = _span_lines(numbers, finding.category, one.parts, held, one.span, report.document.text)
-        written.append(new)
-    for span in report.spans:
-        own = _own(span)
-        if own:
+    for place, (one, own) in enumerate(found):
+        if own and place >= len(report.annotations):
             written.append((own["line"], own["on"]))
-        elif span.place:
-            held = _Attributes(
-                span.polarity or "present", span.field, " ".join(span.note.split()), span.concepts
-            )
-            parts = span.parts(*span.place)
-            written.append(
-                _span_lines(numbers, underscored(span.label), parts, held, None, report.document.text)
-            )
+        elif own or one.parts:
+            note = " ".join(one.note.split())
+            held = _Attributes(one.polarity or "present", one.field, note, one.concepts)
+            label, text = underscored(one.label), report.document.text
+            written.append(_span_lines(numbers, label, one.parts, held, one.span, text))
     written.sort(key=lambda one: _number(one[0]))
-    ids = {line.split("\t")[0] for line, _ in written}
-    kept = _still_about(rest, ids | loose)
+    kept = _still_about(rest, {line.split("\t")[0] for line, _ in written} | loose)
     lines = [*(line for line, _ in written), *(line for _, on in written for line in on), *kept]
     return lines, len(rest) - len(kept)
 

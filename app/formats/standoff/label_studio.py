@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from app.formats.documents.text import decode, text_document
 from app.formats.format import Format, is_json
-from app.formats.json_input import as_object, parse_records
+from app.formats.json_input import as_object, numbered, parse_records
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -41,19 +41,12 @@ _LABEL, _TEXT, _FIELD, _POLARITY, _NOTE, _CONCEPT = "label", "text", "field", "p
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The report of each task; annotations that were cancelled are counted, not taken."""
     text, assumed = decode(payload.data)
-    value, left = parse_records(text, payload)
-    tasks = value if isinstance(value, list) else [value]
+    value, fault = parse_records(text)
 
-    def reports() -> Iterator[Imported | LeftOut]:
-        for number, task in enumerate(tasks, start=1):
-            source = f"{payload.source}#{number}"
-            try:
-                yield _report(as_object(task, "a task"), payload, source, digest, categories, assumed)
-            except FormatError as error:
-                yield LeftOut(source, payload.name, f"Task {number}: {error}", failed=True)
-        yield from left
+    def report(task: object, source: str) -> Imported:
+        return _report(as_object(task, "a task"), payload, source, digest, categories, assumed)
 
-    return joined(reports())
+    return joined(numbered(payload, "Task", value if isinstance(value, list) else [value], report, fault))
 
 
 def _report(

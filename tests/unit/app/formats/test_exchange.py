@@ -379,11 +379,14 @@ def test_a_format_is_told_in_utf_16_and_what_is_called_a_docbin_is_no_text(tmp_p
             (record,) = read(path, "auto", CATEGORIES)
             assert isinstance(record, Imported)
             assert record.read_as == format_of(name).label
-    damaged = tmp_path / "a.spacy"
-    damaged.write_bytes(b"\x78\x9c nothing of the kind")
-    (left,) = read(damaged, "auto", CATEGORIES)
-    assert isinstance(left, LeftOut)
-    assert left.reason == "The file is no spaCy DocBin, or a damaged one."
+    for name, data, said in (
+        ("a.spacy", b"\x78\x9c nothing of the kind", "The file is no spaCy DocBin, or a damaged one."),
+        ("a.zip", b"PK\x03\x04 and no more", "The file is only a part of a ZIP archive"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        (left,) = read(tmp_path / name, "auto", CATEGORIES)
+        assert isinstance(left, LeftOut)
+        assert left.reason.startswith(said)
 
 
 def test_a_writer_that_loses_nothing_says_nothing(tmp_path: Path) -> None:
