@@ -25,6 +25,7 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
+from zipfile import ZipFile, is_zipfile
 
 import pytest
 
@@ -53,6 +54,8 @@ _ID = re.compile(
     r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b|\b(?=\d*[a-f])[0-9a-f]{8}\b"
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?|\b\d+\.\d s\b")
+# What of packed documents is ours, not their library's.
+_PART = re.compile(r"(document|sheet\d+|sharedStrings)\.xml$")
 _HASH = re.compile(r"^[0-9a-f]{16}$")
 # What is longer is said part by part, and words by their beginning, their length and a digest.
 _LINE, _WORDS = 900, 110
@@ -142,9 +145,13 @@ class Flows:
     def file(self, flow: str, path: Path) -> None:
         """Keep how many lines a file has, and a digest of what is in it."""
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            text = self.plain(one.read_bytes().decode("utf-8"))
-            name, count = str(one.relative_to(self.folder)), len(text.splitlines())
-            self.tell(flow, name, f"{count} lines {digest_of(text)}")
+            name, data = str(one.relative_to(self.folder)), {"": one.read_bytes()}
+            if is_zipfile(one):
+                with ZipFile(one) as parts:
+                    data = {f"/{part}": parts.read(part) for part in filter(_PART.search, parts.namelist())}
+            for part, found in data.items():
+                text = self.plain(found.decode("utf-8"))
+                self.tell(flow, name + part, f"{len(text.splitlines())} lines {digest_of(text)}")
 
     def _brief(self, value: Any) -> Any:  # noqa: ANN401 (any JSON value)
         """Without what says nothing, long words, and more digits of numbers than every machine has alike."""
@@ -294,6 +301,10 @@ def exchange(run: Flows, flow: str) -> None:
     )
     run.file("export article", run.folder / "article.jsonl")
     some = "--document signs --document laboratory --document people --document PMC99000006"
+    for name, whose in (("docx", "left"), ("xlsx", "left"), ("phenopacket", "Ana"), ("profile", "Ana")):
+        export = f"export @p.casespan @z.{name} --format {name} --annotator {whose} {some} --json"
+        run("export more~", export)
+        run.file("export more~", run.folder / f"z.{name}")
     for name in TEXTS:
         out, own = run.folder / f"o-{name}", f"export {name}"
         run(own, f"export @p.casespan @o-{name} --format {name} --annotator left {some} --json")
