@@ -36,6 +36,8 @@ from app.store.annotate.reviews import ReviewState
 from app.store.project import Project
 from app.store.reports.documents import document
 from app.studies.icd11.fixture import write_fixture
+from extractors.checks.span_checks import check_span
+from extractors.grounding import Grounder
 from extractors.model.errors import ProjectError
 from extractors.model.finding import POLARITIES
 from extractors.model.scheme import default_scheme
@@ -327,6 +329,42 @@ def decide_many(run: Flows, flow: str) -> None:
     decide(run, flow, "--left ann --right ben")
 
 
+def place(run: Flows, flow: str) -> None:
+    """Quotes that are nearly what stands in the text, placed; spans nearly as they should be, checked."""
+    drawn = random.Random(4)
+    with Project.open(run.folder / "p.casespan") as project:
+        for key in (*HARD, "grammar", "PMC99000001"):
+            report = document(project, key)
+            text = report.document.text
+            grounder = Grounder(text, report.document.sections)
+            words = [*re.finditer(r"\S+", text)]
+            quotes = [_bent(drawn, [one[0] for one in words[at : at + 6]]) for at in range(0, len(words), 2)]
+            for quote, found in zip(quotes, grounder.ground_all(quotes), strict=True):
+                run.tell(flow, key, [quote, found.status, found.start, found.end, found.reason])
+            for at in range(0, len(words) - 4, 3):
+                start, end = words[at].start() + drawn.randint(0, 1), words[at + drawn.randint(0, 3)].end()
+                polarity = drawn.choice(POLARITIES)
+                for one in check_span(text, start, end - drawn.randint(0, 1), polarity):
+                    run.tell(flow, key, [one.kind, one.sentence, one.start, one.end, one.polarity])
+
+
+def _bent(drawn: random.Random, words: list[str]) -> str:
+    """A quote as somebody gives it who does not copy."""
+    at, way = drawn.randrange(len(words)), drawn.randrange(9)
+    own = [
+        words[:at] + words[at + 1 :],
+        words[:at] + words[at : at + 2][::-1] + words[at + 2 :],
+        [*words[:at], drawn.choice(["no", "possible", "severe", "not", "left", "mild", "3"]), *words[at:]],
+        [re.sub(r"\d", "7", one) for one in words],
+        [re.sub(r"[^\w\s]", "", one) for one in words],
+        [one.upper() for one in words],
+        [re.sub(r"(e?s|ed|ing)$", "", one) for one in words],
+        words[: at + 1],
+        words,
+    ][way]
+    return " ".join(own)
+
+
 def unmark(run: Flows, flow: str) -> None:
     """A region changed by nobody is taken away."""
     one = run(flow, "regions @p.casespan --annotator right --json")[-1]["id"]
@@ -408,7 +446,20 @@ def results(run: Flows, flow: str, study: str) -> None:
         run.file(flow, run.folder / (f"{name}.html" if one == "html" else f"{name}-{one}"))
 
 
-_FUNCTIONS = (label, vary, decide, decide_many, judge, unmark, exchange, copy, examine, screen, code_diseases)
+_FUNCTIONS = (
+    label,
+    vary,
+    decide,
+    decide_many,
+    judge,
+    place,
+    unmark,
+    exchange,
+    copy,
+    examine,
+    screen,
+    code_diseases,
+)
 _BY_NAME = {one.__name__: one for one in _FUNCTIONS}
 
 
