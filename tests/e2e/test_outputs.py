@@ -418,6 +418,7 @@ def screen(run: Flows, flow: str) -> None:
         replies = [{"item": one["id"], "reply": said} for one in items if one["task"] == task]
         lines(run.folder / "replies.jsonl", *replies)
         run(flow, f"study run @s.casespan rarebench --task {task} --replay @replies.jsonl --name said-{task}")
+    run(flow, "study build @s.casespan rarebench --from @cases.jsonl --task t1 --level gee --json")
     results(run, flow, "rarebench --by set")
 
 
