@@ -89,8 +89,9 @@ def test_a_corpus_is_what_one_loop_makes_of_the_same_reports_whatever_is_killed(
     coded = {row["quote"]: row for row in quotes if row["concepts"]}
     assert coded["fever"]["concepts"] == [{"code": "HP:0001945", "system": "HPO", "label": "Fever"}]
     assert coded["fever"]["confidence"] == 1.0
-    assert {(row["report"], row["reason"]) for row in left_out} == {
-        ("r1", "repeated"), (None, "unreadable"), (None, "not read"),
+    assert {(row["report"], Path(row["source"]).name, row["reason"]) for row in left_out} == {
+        ("r1", "lines.jsonl#5", "repeated"), (None, "lines.jsonl#3", "unreadable"),
+        (None, "f1.jpg", "not read"), (None, "notes.xyz", "not read"),
     }  # fmt: skip
     assert [part.reports for part in manifest(out).parts] == [3, 3]
     assert manifest(out).state == "done"

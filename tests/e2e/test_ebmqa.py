@@ -190,6 +190,7 @@ def test_people_answer_with_idk_first_and_then_guess(
     assert (first["round"], first["left"], "reference" in first) == (1, 2, False)
     assert casespan(*person, "--item", first["item"], "--value", '["X"]').code == 0
     second = casespan(*person, "--next", "--json").json
+    assert "not a number above 0" in casespan(*person, "--count", 0, "--next").err
     sheet = tmp_path / "s.csv"
     sheet.write_text(f"item,value,seconds,guess\n{second['item']},A B,12,\n", "utf-8")
     assert casespan(*person, "--from", sheet).code == 0

@@ -45,6 +45,8 @@ def test_figures_come_along_with_captions_panels_mentions_and_pictures(
     assert said["totals"] == done.json["figures"]
     (report,) = said["reports"]
     one, two, three = report["figures"]
+    listed = casespan("figures", project, "--document", report["report"]).out.splitlines()
+    assert listed[1].endswith(", panels A, B, 3 mentions")
     text = text_of(project)
     assert [text[figure["start"] : figure["end"]] for figure in (one, two)] == [
         "Chest. (A) Before. (B) After.", "Mass \U0001d4b3 of the liver."

@@ -25,6 +25,7 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
+from zipfile import ZipFile, is_zipfile
 
 import pytest
 
@@ -35,6 +36,8 @@ from app.store.annotate.reviews import ReviewState
 from app.store.project import Project
 from app.store.reports.documents import document
 from app.studies.icd11.fixture import write_fixture
+from extractors.checks.span_checks import check_span
+from extractors.grounding import Grounder
 from extractors.model.errors import ProjectError
 from extractors.model.finding import POLARITIES
 from extractors.model.scheme import default_scheme
@@ -53,6 +56,8 @@ _ID = re.compile(
     r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b|\b(?=\d*[a-f])[0-9a-f]{8}\b"
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?|\b\d+\.\d s\b")
+# What of packed documents is ours, not their library's.
+_PART = re.compile(r"(document|sheet\d+|sharedStrings)\.xml$")
 _HASH = re.compile(r"^[0-9a-f]{16}$")
 # What is longer is said part by part, and words by their beginning, their length and a digest.
 _LINE, _WORDS = 900, 110
@@ -142,9 +147,13 @@ class Flows:
     def file(self, flow: str, path: Path) -> None:
         """Keep how many lines a file has, and a digest of what is in it."""
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            text = self.plain(one.read_bytes().decode("utf-8"))
-            name, count = str(one.relative_to(self.folder)), len(text.splitlines())
-            self.tell(flow, name, f"{count} lines {digest_of(text)}")
+            name, data = str(one.relative_to(self.folder)), {"": one.read_bytes()}
+            if is_zipfile(one):
+                with ZipFile(one) as parts:
+                    data = {f"/{part}": parts.read(part) for part in filter(_PART.search, parts.namelist())}
+            for part, found in data.items():
+                text = self.plain(found.decode("utf-8"))
+                self.tell(flow, name + part, f"{len(text.splitlines())} lines {digest_of(text)}")
 
     def _brief(self, value: Any) -> Any:  # noqa: ANN401 (any JSON value)
         """Without what says nothing, long words, and more digits of numbers than every machine has alike."""
@@ -294,6 +303,10 @@ def exchange(run: Flows, flow: str) -> None:
     )
     run.file("export article", run.folder / "article.jsonl")
     some = "--document signs --document laboratory --document people --document PMC99000006"
+    for name, whose in (("docx", "left"), ("xlsx", "left"), ("phenopacket", "Ana"), ("profile", "Ana")):
+        export = f"export @p.casespan @z.{name} --format {name} --annotator {whose} {some} --json"
+        run("export more~", export)
+        run.file("export more~", run.folder / f"z.{name}")
     for name in TEXTS:
         out, own = run.folder / f"o-{name}", f"export {name}"
         run(own, f"export @p.casespan @o-{name} --format {name} --annotator left {some} --json")
@@ -314,6 +327,42 @@ def copy(run: Flows, flow: str) -> None:
 def decide_many(run: Flows, flow: str) -> None:
     """The same for the sides that differ in all."""
     decide(run, flow, "--left ann --right ben")
+
+
+def place(run: Flows, flow: str) -> None:
+    """Quotes that are nearly what stands in the text, placed; spans nearly as they should be, checked."""
+    drawn = random.Random(4)
+    with Project.open(run.folder / "p.casespan") as project:
+        for key in (*HARD, "grammar", "PMC99000001"):
+            report = document(project, key)
+            text = report.document.text
+            grounder = Grounder(text, report.document.sections)
+            words = [*re.finditer(r"\S+", text)]
+            quotes = [_bent(drawn, [one[0] for one in words[at : at + 6]]) for at in range(0, len(words), 2)]
+            for quote, found in zip(quotes, grounder.ground_all(quotes), strict=True):
+                run.tell(flow, key, [quote, found.status, found.start, found.end, found.reason])
+            for at in range(0, len(words) - 4, 3):
+                start, end = words[at].start() + drawn.randint(0, 1), words[at + drawn.randint(0, 3)].end()
+                polarity = drawn.choice(POLARITIES)
+                for one in check_span(text, start, end - drawn.randint(0, 1), polarity):
+                    run.tell(flow, key, [one.kind, one.sentence, one.start, one.end, one.polarity])
+
+
+def _bent(drawn: random.Random, words: list[str]) -> str:
+    """A quote as somebody gives it who does not copy."""
+    at, way = drawn.randrange(len(words)), drawn.randrange(9)
+    own = [
+        words[:at] + words[at + 1 :],
+        words[:at] + words[at : at + 2][::-1] + words[at + 2 :],
+        [*words[:at], drawn.choice(["no", "possible", "severe", "not", "left", "mild", "3"]), *words[at:]],
+        [re.sub(r"\d", "7", one) for one in words],
+        [re.sub(r"[^\w\s]", "", one) for one in words],
+        [one.upper() for one in words],
+        [re.sub(r"(e?s|ed|ing)$", "", one) for one in words],
+        words[: at + 1],
+        words,
+    ][way]
+    return " ".join(own)
 
 
 def unmark(run: Flows, flow: str) -> None:
@@ -369,6 +418,7 @@ def screen(run: Flows, flow: str) -> None:
         replies = [{"item": one["id"], "reply": said} for one in items if one["task"] == task]
         lines(run.folder / "replies.jsonl", *replies)
         run(flow, f"study run @s.casespan rarebench --task {task} --replay @replies.jsonl --name said-{task}")
+    run(flow, "study build @s.casespan rarebench --from @cases.jsonl --task t1 --level gee --json")
     results(run, flow, "rarebench --by set")
 
 
@@ -397,7 +447,20 @@ def results(run: Flows, flow: str, study: str) -> None:
         run.file(flow, run.folder / (f"{name}.html" if one == "html" else f"{name}-{one}"))
 
 
-_FUNCTIONS = (label, vary, decide, decide_many, judge, unmark, exchange, copy, examine, screen, code_diseases)
+_FUNCTIONS = (
+    label,
+    vary,
+    decide,
+    decide_many,
+    judge,
+    place,
+    unmark,
+    exchange,
+    copy,
+    examine,
+    screen,
+    code_diseases,
+)
 _BY_NAME = {one.__name__: one for one in _FUNCTIONS}
 
 

@@ -16,7 +16,7 @@ from app.gui.finder.spans_model import CATEGORY, QUOTE
 from app.gui.modes.review.mode import ReviewMode
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
-from app.gui.widgets.lists import MORE
+from app.gui.widgets.lists import MORE, PLACE
 from app.operations.annotate.exposure import list_others
 from app.operations.annotate.spans import SpanPlace, add_spans, set_span_note
 from app.operations.extract.rules import extract_with_rules
@@ -136,6 +136,13 @@ def test_a_click_goes_there_and_a_key_labels_it(bench: Workbench, qtbot: QtBot) 
     qtbot.waitUntil(lambda: item.text(MORE) == "GI")
     bench.session.undo()
     qtbot.waitUntil(lambda: item.text(MORE) == "")
+    places = found(panel, "was", qtbot)
+    bench.session.controller.label(0, len(bench.reader.text()), "GU")
+    here = {one.data(0, PLACE).report == bench.session.report_model.key for one in places}
+    assert here == {True, False}
+    qtbot.waitUntil(lambda: any("GU" in one.text(MORE) for one in places))
+    labelled = {one.data(0, PLACE).report for one in places if "GU" in one.text(MORE)}
+    assert labelled == {bench.session.report_model.key}
 
 
 def test_what_others_have_is_neither_found_nor_listed_nor_put_on_record(

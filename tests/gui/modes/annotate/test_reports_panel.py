@@ -75,6 +75,8 @@ def test_titles_are_searched_as_one_types_and_texts_a_moment_later(
     qtbot.waitUntil(lambda: panel.count.full_text().endswith("shown"))
     assert "PMC99000003" in panel.shown_keys()
     assert 0 < len(panel.shown_keys()) < len(session.rows)
+    panel.search.setText("pompe")
+    assert panel.shown_keys() == ["late-onset-pompe"]
 
 
 def test_an_answer_to_words_that_were_changed_since_is_passed_over(

@@ -60,16 +60,16 @@ def test_a_list_of_terms_is_read_whatever_its_form(
 def test_quote_and_term_are_told_apart_and_what_was_said_is_kept(names: ExactNames) -> None:
     read = TermsForm(names).read(
         "1. long fingers: Arachnodactyly (HP:0001166)\n2. Scoliosis - absent\n"
-        "3. Arachnodactyly: he has them\n4. Bluish gaze"
+        "3. Arachnodactyly: he has them\n4. Bluish gaze - absent"
     )
     said = [(one["quote"], one["label"], one["denied"]) for one in read.value]
     assert said == [
         ("long fingers", "Arachnodactyly", False),
         ("", "Scoliosis", True),
         ("he has them", "Arachnodactyly", False),
-        ("Bluish gaze", "", False),
+        ("Bluish gaze", "", True),
     ]
-    assert "There is no such term as “Bluish gaze”." in read.problems
+    assert "There is no such term as “Bluish gaze - absent”." in read.problems
     numbered = TermsForm(names).read("| # | Term |\n|---|---|\n| 1 | Scoliosis |\n| 2 | Bluish gaze |")
     assert numbered.problems == ("There is no such term as “Bluish gaze”.",)
     merged = TermsForm(names).read("HP:0001000000\nHP:0000221").value
