@@ -64,8 +64,8 @@ class WholeRows(QObject):
 
     def _fit(self, *_: int) -> None:
         view, bar = self._view, self._view.verticalScrollBar()
-        table = isinstance(view, QTableView)
-        row = view.rowHeight(0) if table else view.visualRect(view.model().index(0, 0)).height()
+        first = view.visualRect(view.model().index(0, 0))
+        row = view.rowHeight(0) if isinstance(view, QTableView) else first.height()
         around = view.height() - view.viewport().height()
         if self._fitting or not view.isVisible() or not 0 < row <= self._given - around:
             return
@@ -87,7 +87,8 @@ class WholeLines(QTextBrowser):
     def show_whole_lines(self) -> None:
         """Leave empty what has no room for a line."""
         high = self.viewport().height() + self.viewportMargins().bottom()
-        page, block, ends = self.document().documentLayout(), self.document().begin(), []
+        page, block = self.document().documentLayout(), self.document().begin()
+        ends: list[float] = []
         while block.isValid() and not (ends and ends[-1] > high):
             top, lines = page.blockBoundingRect(block).y(), block.layout()
             ends += [top + lines.lineAt(n).rect().bottom() for n in range(lines.lineCount())]
