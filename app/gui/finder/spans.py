@@ -39,7 +39,7 @@ _NOBODY = "You have no spans here. Select words in the text and press the key of
 # Least widths of the columns; above and below the letters of a row.
 _LETTERS, _PADDING = (11, 36, 17, 18, 11, 12, 16), 6
 # As many rows as one sees at least.
-_ROWS = 2
+_ROWS = 1
 _NARROWED = "None of your spans here has these words."
 
 

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -74,6 +75,26 @@ class WholeRows(QObject):
         self._fitting = True
         view.resize(view.width(), self._given - (self._given - around) % row if scrolls else self._given)
         self._fitting = False
+
+
+class WholeLines(QTextBrowser):
+    """Ends below a whole line of what it shows first."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.show_whole_lines()
+
+    def show_whole_lines(self) -> None:
+        """Leave empty what has no room for a line."""
+        high = self.viewport().height() + self.viewportMargins().bottom()
+        page, block = self.document().documentLayout(), self.document().begin()
+        ends: list[float] = []
+        while block.isValid() and not (ends and ends[-1] > high):
+            top, lines = page.blockBoundingRect(block).y(), block.layout()
+            ends += [top + lines.lineAt(n).rect().bottom() for n in range(lines.lineCount())]
+            block = block.next()
+        shown = [end for end in ends if end <= high]
+        self.setViewportMargins(0, 0, 0, high - math.ceil(shown[-1]) if 0 < len(shown) < len(ends) else 0)
 
 
 class ListTable(QTableView):

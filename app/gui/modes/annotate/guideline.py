@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QShowEvent, QTextDocument
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QWidget
 
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import is_low, lined, stacked
 from app.gui.widgets.guideline_text import added_by, amended_on, guideline_document
+from app.gui.widgets.lists import WholeLines
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.swatch import Swatch, colours_of
 from app.gui.widgets.tips import explain
@@ -21,8 +22,7 @@ from app.palette import PagePalette
 if TYPE_CHECKING:
     from app.store.reconcile.amendments import Amendment
 
-# Above the first line.
-_FEWEST_LINES, _MARGIN = 2, 10
+_FEWEST_LINES, _AROUND = 2, 17
 SINCE = "Amended since you worked on this report"
 
 
@@ -50,7 +50,7 @@ class GuidelinePanel(QWidget):
         self.pin.setAccessibleName("Pin this guideline")
         explain(self.pin, "Keep this guideline when another category is used")
         self.pin.toggled.connect(lambda _on: self._follow())
-        self.text = QTextBrowser()
+        self.text = WholeLines()
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setMinimumHeight(1)
@@ -85,9 +85,9 @@ class GuidelinePanel(QWidget):
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().lineSpacing()
         lines = line * (1 if is_low(self) else _FEWEST_LINES)
-        head, edge = super().minimumSizeHint(), self.text.height() - self.text.viewport().height()
+        head = super().minimumSizeHint()
         since = 0 if self.since.isHidden() else self.since.sizeHint().height()
-        return QSize(head.width(), lines + _MARGIN + edge + self.pin.sizeHint().height() + since)
+        return QSize(head.width(), lines + _AROUND + self.pin.sizeHint().height() + since)
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -123,6 +123,7 @@ class GuidelinePanel(QWidget):
         self.title.say(known.name)
         self.text.setAccessibleName(f"Guideline: {known.name}")
         self.text.setDocument(self._documents[category])
+        self.text.show_whole_lines()
         self.text.verticalScrollBar().setValue(self._places.get(category, 0))
         self._tell_what_is_new()
 

@@ -55,7 +55,9 @@ class Column(QWidget):
 
     def _fit(self) -> None:
         # Each side has a drop-down list: equally high, so that the cards of a row stand beside each other.
-        high = max(line.sizeHint().height() for line in self._lines)
+        # Both together have room for three lines, of which a long name may take two.
+        three = 3 * self.fontMetrics().lineSpacing() // 2 + _PAD
+        high = max(three, *(line.sizeHint().height() for line in self._lines))
         for line in self._lines:
             line.setFixedHeight(high)
 

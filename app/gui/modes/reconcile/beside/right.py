@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QSplitter, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.work import Work
@@ -17,6 +17,7 @@ from app.gui.widgets.boxes import heading_label, lined, print_key, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.guideline_text import as_read, guideline_document
+from app.gui.widgets.lists import WholeLines
 from app.palette import PagePalette
 from app.text import counted
 
@@ -74,7 +75,7 @@ class ClausePanel(QWidget):
         self.amend = QPushButton()
         print_key(self.amend, "Amend…", actions, "reconcile.amend")
         self.amend.clicked.connect(actions["reconcile.amend"].trigger)
-        self.text = QTextBrowser()
+        self.text = WholeLines()
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setAccessibleName("Guideline")
@@ -156,6 +157,7 @@ class ClausePanel(QWidget):
             self._emphasise(block)
         self._document = document
         self.text.setDocument(document)
+        self.text.show_whole_lines()
         if block is not None:
             cursor = QTextCursor(block)
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)

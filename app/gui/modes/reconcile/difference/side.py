@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QWidget
 
 from app.gui.modes.reconcile.words import about
 from app.gui.widgets.boxes import lines_high, stacked
+from app.gui.widgets.lists import WholeLines
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.reconcile.preview import word_differences
 from extractors.model.finding import Finding
@@ -20,25 +20,6 @@ _LINES, _MOST_LINES = 2, 9
 _LARGER = 1.15
 
 
-class _Quotes(QTextEdit):
-    """Ends below a whole line of what it shows first."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.show_whole_lines()
-
-    def show_whole_lines(self) -> None:
-        """Leave empty what has no room for a line."""
-        high = self.viewport().height() + self.viewportMargins().bottom()
-        page, block, ends = self.document().documentLayout(), self.document().begin(), []
-        while block.isValid():
-            top, lines = page.blockBoundingRect(block).y(), block.layout()
-            ends += [top + lines.lineAt(n).rect().bottom() for n in range(lines.lineCount())]
-            block = block.next()
-        shown = [end for end in ends if end <= high]
-        self.setViewportMargins(0, 0, 0, high - math.ceil(shown[-1]) if 0 < len(shown) < len(ends) else 0)
-
-
 class SideView(QWidget):
     """Its height depends on the room there is, not on what it shows; longer quotes scroll."""
 
@@ -46,7 +27,7 @@ class SideView(QWidget):
         super().__init__()
         self._name, self._room = name, 0
         self.holder = ElidedLabel()
-        self.quotes = _Quotes()
+        self.quotes = WholeLines()
         self.quotes.document().setDocumentMargin(2)
         self.quotes.setReadOnly(True)
         self.quotes.setUndoRedoEnabled(False)
