@@ -120,7 +120,9 @@ class ListTable(QTableView):
         header.setResizeContentsPrecision(_MEASURED)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
-        self.setMinimumHeight(lines_high(self, lines))
+        # The least is as many whole rows as so many lines have room for.
+        least, around = lines_high(self, lines), header.sizeHint().height() + 2 * self.frameWidth()
+        self.setMinimumHeight(least - (least - around) % self.verticalHeader().defaultSectionSize())
         WholeRows(self)
         self.selectionModel().currentRowChanged.connect(lambda *_: self.chosen.emit())
 
