@@ -121,8 +121,11 @@ class ListTable(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
         # The least is as many whole rows as so many lines have room for.
-        least, around = lines_high(self, lines), header.sizeHint().height() + 2 * self.frameWidth()
-        self.setMinimumHeight(least - (least - around) % self.verticalHeader().defaultSectionSize())
+        around, row = (
+            header.sizeHint().height() + 2 * self.frameWidth(),
+            self.verticalHeader().defaultSectionSize(),
+        )
+        self.setMinimumHeight(around + max(1, (lines_high(self, lines) - around) // row) * row)
         WholeRows(self)
         self.selectionModel().currentRowChanged.connect(lambda *_: self.chosen.emit())
 

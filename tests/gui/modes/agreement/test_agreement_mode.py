@@ -398,10 +398,15 @@ def test_a_stop_says_what_goes_on_where_there_is_a_pair_to_choose_and_where_not(
 
 def test_what_a_stop_left_unmeasured_says_so_until_the_pair_is_chosen_again(agreeing: Agreeing) -> None:
     worker, choice = agreeing.session.worker, agreeing.mode.page.choice
+    stopped = Event()
 
     def stop(job: Job) -> None:
         if "BLEU" in job.title:
             job.cancel()
+            stopped.set()
+        else:
+            # What comes after it waits, or might be done before it can be stopped.
+            worker.ask(lambda _: stopped.wait(5), lambda _: None)
 
     worker.looking.connect(stop)
     agreeing.compare(ME, BEN)
