@@ -14,6 +14,7 @@ from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.plain import title_line, whole_characters
 from app.formats.record import Imported, LeftOut, ReportExport, Span, pmcid
+from app.text import counted
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 
@@ -173,10 +174,20 @@ def _more(reports: Sequence[ReportExport]) -> Iterator[str]:
         )
     if any(report.document.metadata for report in reports):
         yield "Journal, date and what else is known of the reports is not written, only title and numbers."
+    respaced = sum(_comes_back(one.document) not in ("", one.document.text) for one in reports)
+    if respaced:
+        which = counted(respaced, "report")
+        yield f"The text of {which} stands by headings and comes back with other line ends."
     unnumbered = sum("pmcid" not in report.document.identifiers for report in reports)
     if unnumbered:
         which = "1 report has" if unnumbered == 1 else f"{unnumbered} reports have"
         yield f"{which} no PMC number and the short name instead."
+
+
+def _comes_back(document: Document) -> str:
+    """The text as it is read again from its headings, "" where it has none."""
+    case = _case(document)
+    return _text({"case": case}, (), [])[0] if case else ""
 
 
 def _record(report: ReportExport) -> dict[str, object]:

@@ -365,6 +365,9 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
         line for line in said["crb"] if line.endswith((": 1 polarity.", ": 1 field of a quote."))
     ] == list(said["crb"][2:4])
     assert "1 report has no PMC number" in said["crb"][-1]
+    headed = Document("t", "A\n\n\nText.\n", (Section("A", ("A",), 0, 11, ()),))
+    respaced = write(tmp_path / "headed", "crb", [replace(silent, document=headed)])
+    assert "The text of 1 report stands by headings and comes back with other line ends." in respaced
     assert said["csv"][-1] == "No row for 1 report without annotations: short-name."
     assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
 
