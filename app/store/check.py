@@ -55,7 +55,7 @@ def check(project_path: Path, *, indexes: bool = True) -> list[Problem]:
     database.require_project(project_path)
     try:
         with closing(readable(project_path)) as db, db.atomic():
-            return _problems(project_path, db, _PARTS if indexes else _PARTS[:-1])
+            return _problems(project_path, db, [one for one in _PARTS if indexes or one[0] != "index"])
     except (DamagedProjectError, sqlite3.DatabaseError) as error:
         return [Problem("file", str(project_path), str(error))]
 
@@ -167,9 +167,9 @@ def _annotations(path: Path, db: Database) -> Iterator[Problem]:
         "SELECT a.*, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
         "ORDER BY d.position, a.category, a.rank"
     ):
-        where = f"document {row['key']}, {row['category']}, {row['quote'][:40]!r}"
         fault = span_fault(row, texts[row["document"]])
         if fault:
+            where = f"document {row['key']}, {row['category']}, {row['quote'][:40]!r}"
             yield Problem("annotation", where, fault)
 
 

@@ -58,7 +58,6 @@ _BEYOND = frozenset(
 )
 _REFERRING = frozenset({"of", "for", "in", "to", "from"})
 _GOVERNED, _TOLD_AFTER, _TOLD_BEHIND = 5, 10, 3
-_BE = frozenset({"was", "were", "is", "are", "been", "be"})
 _PASSIVE = frozenset({"ruled", "excluded"})
 _SEVERAL = frozenset({"may", "might"})
 _SHOWING = frozenset("have show develop present exhibit include suffer display experience".split())
@@ -84,7 +83,7 @@ def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> N
             _let_stand(reading, max(first, at - _GOVERNED), at, last)
         elif word == "negative" and reading.text[reading.starts[at] - 1] == "-":
             cues[at] &= ~(DECIDING | _DENYING)  # "COX-negative fibres"
-        elif word in _PASSIVE and at > first and words[at - 1] in _BE:
+        elif word in _PASSIVE and at > first and words[at - 1] in context.BE:
             cues[at] &= ~CUE["negated"]
             if words[at + 1 : at + 2] == ["out"]:
                 cues[at + 1] &= ~CUE["negated"]

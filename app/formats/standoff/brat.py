@@ -98,16 +98,15 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     # What lines speak of though the file lacks it: they are not to go for that.
     loose = sorted(set().union(*map(_references, rest)) - ids)
     document = text_document(text, payload.name, categories)
+    # An empty file says that its text is one of those that were annotated, and is written again.
+    kept = {FORMAT.id: {"lines": rest, "loose": loose} if loose else rest}
     yield Imported(
         document,
         payload.source,
         hashlib.sha256(data).hexdigest(),
         notes=(*notes, *more, *outside_notes(found), *_not_understood(rest)),
         spans=found if annotated else None,
-        # An empty file says that its text is one of those that were annotated, and is written again.
-        rest={FORMAT.id: {"lines": rest, "loose": loose} if loose else rest}
-        if rest or (annotated and not found)
-        else {},
+        rest=kept if rest or (annotated and not found) else {},
     )
 
 
