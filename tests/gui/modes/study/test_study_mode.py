@@ -163,6 +163,7 @@ def test_a_person_answers_by_keyboard_and_closes(
         assert page.options.hasFocus()
         press(RETURN)
         assert page.problem.text().startswith("Choose an option")
+        page._since -= 60  # as if it had been read for so long
         # "A" and "B" are commands of the mode elsewhere; here they are options.
         press(key)
         press(RETURN)
@@ -170,9 +171,9 @@ def test_a_person_answers_by_keyboard_and_closes(
 
     def given(project: Project) -> list[Any]:
         run = study_runs(project, STUDY, [ME])[0]
-        return [one.row.value for one in answered(project, STUDY, run)]
+        return [(one.row.value, one.row.seconds // 60) for one in answered(project, STUDY, run)]
 
-    assert recorded(mode, qtbot, given) == ["A", "B", "B"]
+    assert recorded(mode, qtbot, given) == [("A", 1), ("B", 1), ("B", 1)]
     # A score would tell what is right.
     qtbot.waitUntil(lambda: mode.tables.about.text().startswith("Right answers, and what others"))
     assert (mode.tables.tables, mode.score.score.text()) == ([], mode.tables.about.text())

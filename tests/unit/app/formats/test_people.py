@@ -75,6 +75,8 @@ def test_texts_and_spans_are_taken_out_again_and_what_is_missing_is_found(tmp_pa
     assert (read.reports, read.kept) == (2, len(ANNOTATIONS) + len(SPANS))
     more = replace(REPORT, annotations=(*ANNOTATIONS, of("EENT", "man")))
     assert not known.recount(out, [more, bare]).same
+    fewer = replace(REPORT, annotations=ANNOTATIONS[1:])
+    assert known.recount(out, [fewer, bare]).unexpected == ("PMC7: codes of other spans",)
     other = replace(REPORT, document=replace(REPORT.document, text=TEXT.replace("sign", "sing")))
     assert known.recount(out, [other, bare]).missing == ("PMC7: its text",)
     assert known.recount(out, [REPORT]).unexpected == ("a report",)

@@ -82,6 +82,7 @@ def test_quote_and_term_are_told_apart_and_what_was_said_is_kept(names: ExactNam
         ("1. long fingers\n2. HbA1c: 9 %\n3. long fingers", ["long fingers", "HbA1c: 9 %", "long fingers"]),
         ('{"findings": ["long fingers", "temperature 39 °C"]}', ["long fingers", "temperature 39 °C"]),
         ("- **long fingers** (HP:0001166)", ["long fingers"]),
+        ("Findings:\n- tall\n- a lens\n\nFinal answer:\n- long fingers", ["long fingers"]),
     ],
 )
 def test_entities_stay_in_their_own_words(reply: str, said: list[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.arguments import finish
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import set_section_categories
 from app.operations.exchange.importing import import_reports
@@ -26,6 +27,8 @@ from extractors.assets import asset
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.replay import ReplayClient
 from extractors.llm.types import ModelCard
+from extractors.model.errors import UnknownNameError
+from extractors.rules import RulesExtractor
 from extractors.tasks import QUOTES
 from tests.builders import Kept
 
@@ -101,6 +104,16 @@ def test_the_rules_are_a_run_that_has_no_end_to_come_to(project: Project) -> Non
         None,
     )
     assert (row.calls, row.about, row.remotes) == ({}, "", ())
+
+
+def test_categories_that_the_rules_do_not_know_are_named_and_left(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RulesExtractor, "categories", ("CVS",))
+    summary = finish(extract_with_rules(project, [FIRST], ["Neuro", "CVS"]))
+    assert summary.notes[-1:] == ("The rules know nothing of Neuro; left as it was.",)
+    with pytest.raises(UnknownNameError, match="nothing of Neuro; nothing was extracted"):
+        next(extract_with_rules(project, [FIRST], ["Neuro"]))
 
 
 def test_a_run_that_asked_everything_is_finished_and_says_whose_replies_it_has(project: Project) -> None:
