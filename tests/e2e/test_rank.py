@@ -11,6 +11,7 @@ import pytest
 from extractors.differential.ranking import shipped_ranker
 from tests.e2e.conftest import Casespan
 
+SCATTERED = ["HP:0003345", "HP:0008833", "HP:0002963", "HP:0100670", "HP:0040162", "HP:0012805", "HP:0006863"]
 MARFAN = ["HP:0001166", "HP:0001083", "HP:0002616", "HP:0001519"]
 
 
@@ -52,6 +53,15 @@ def test_own_publications_are_left_out_unless_they_are_to_be_kept(casespan: Case
     assert f"Left out: {rows} rows citing PMID:{paper}" in said
     assert "research tool" in said
     assert "evidence alone may order them otherwise" in said
+
+
+def test_a_profile_that_nothing_listed_explains_is_said_to_fit_none(
+    casespan: Casespan, tmp_path: Path
+) -> None:
+    for present, fits in ((MARFAN, True), (SCATTERED, False)):
+        path = cases(tmp_path, {"id": "A", "present": present})
+        said = casespan("rank", path, "--explain", "--top", "2").out
+        assert ("may fit no known disease" not in said) is fits
 
 
 def test_a_case_with_denied_findings_alone_is_said_to_have_no_ranking(

@@ -176,7 +176,9 @@ def test_replies_in_words_are_read_by_rule_and_what_cannot_be_read_is_no_answer(
     assert "1 of 3 answers" in scored["notes"][0]
     out = tmp_path / "page.html"
     call = ("study", "score", project, "toy", "--csv", tmp_path / "c", "--html", out, "--svg", tmp_path / "s")
-    assert casespan(*call).code == 0
+    said = casespan(*call)
+    assert said.code == 0
+    assert all(line.startswith("Written: ") for line in said.out.splitlines())
     assert "<svg" in out.read_text("utf-8")
     assert sorted(one.name for one in (tmp_path / "c").iterdir()) == [
         "differences.csv",

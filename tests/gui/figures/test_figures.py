@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
 from app.gui.figures.pictures import LONGEST, decoded
 from app.gui.figures.view import FigureView
@@ -129,3 +131,19 @@ def test_pictures_are_decoded_within_limits_and_cut_into_panels() -> None:
     image = decoded(picture(20), LONGEST)
     assert len(panels_in(image, image.size(), 1)) == 1
     assert [round(panel.left()) for panel in panels_in(image, image.size(), 2)] == [0, 160]
+
+
+def test_a_click_chooses_the_smallest_of_the_regions_there(qtbot: QtBot) -> None:
+    canvas = Canvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(200, 200)
+    canvas.show_picture(QImage(200, 200, QImage.Format.Format_RGB32), QSize(200, 200), "")
+    canvas.boxes = [
+        ShownBox("inner", QRect(50, 50, 60, 60), "GI"),
+        ShownBox("outer", QRect(10, 10, 180, 180), "GU"),
+        ShownBox("other", QRect(150, 150, 20, 20), "CV"),
+    ]
+    for x, named in ((70, "inner"), (30, "outer"), (160, "other")):
+        with qtbot.waitSignal(canvas.chosen) as said:
+            QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(x, x))
+        assert said.args == [named]

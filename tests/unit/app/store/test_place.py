@@ -20,6 +20,7 @@ from app.store.check import check
 from app.store.copies.backups import back_up
 from app.store.copies.encryption import recode
 from app.store.creation import create_project_file, remove_project
+from app.store.place import Place
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
@@ -295,3 +296,17 @@ def test_looking_at_an_open_project_lets_no_other_program_take_its_log_away(
         add(project, "Chi")
     with Project.open(path) as project:
         assert names(project) >= {"Ben", "Chi"}
+
+
+def test_a_file_written_into_in_place_is_told_by_its_pages_where_size_and_time_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "p"
+    path.write_bytes(bytes(8192))
+    place = Place(path, watched=True)
+    os.utime(path, ns=(1, 1))
+    assert not place.overwritten
+    path.write_bytes(bytes(8191) + b"x")
+    os.utime(path, ns=(2, 2))
+    assert place.overwritten
+    place.note()
+    assert not place.overwritten
+    place.close()

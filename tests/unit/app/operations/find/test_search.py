@@ -172,6 +172,10 @@ def test_the_index_follows_every_act_undo_and_redo(project: Project) -> None:
         ("CVS",),
         (),
     ]
+    # What begins where the word ends is not there.
+    add_span(project, ME, SpanPlace("PMC2", start + 5, start + 13), "GI")
+    assert find(project, "heart").reports[1].places[0].categories == ("CVS",)
+    undo_change(project)
     set_span_note(project, span, "a worrying sign")
     assert noted() == ["a worrying sign"]
     set_span_note(project, span, "nothing")

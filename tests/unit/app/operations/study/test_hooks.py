@@ -14,7 +14,7 @@ from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
 from app.operations.study.answers import answered, study_runs
 from app.operations.study.building import Writer, build_items
-from app.operations.study.judging import rate_answers
+from app.operations.study.judging import rate_answers, write_sheet
 from app.operations.study.people import next_question, record_answer
 from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
 from app.operations.study.scoring import scores_json, scoring_study
@@ -163,6 +163,16 @@ def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: P
     assert next_question(project, study, "Ben", OPTIONS) is None
     rows = [one.row for one in answered(project, study, study_runs(project, study)[0])]
     assert [(row.again, row.value) for row in rows][:2] == [({}, "B"), ({"idk": False}, "A")]
+
+
+def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path) -> None:
+    built(project, STUDY)
+    file, sheet = tmp_path / "r.jsonl", tmp_path / "sheet.csv"
+    said = {"jaundice": "A", "haematuria": "I would rather not say.", "ascites": "B"}
+    file.write_text("".join(json.dumps({"item": k, "reply": v}) + "\n" for k, v in said.items()), "utf-8")
+    finished(run_with_replies(project, STUDY, file, OPTIONS))
+    assert write_sheet(project, STUDY, (), sheet, OPTIONS, blind=True) == 2
+    assert "haematuria" not in sheet.read_text("utf-8")
 
 
 def test_an_item_itself_is_checked_by_people_and_measures_know_it(

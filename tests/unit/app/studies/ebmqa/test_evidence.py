@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from weakref import ref
@@ -197,7 +198,10 @@ def test_no_option_stands_above_another_and_the_right_one_is_supported(profile: 
         for at, code in enumerate(("HP:0030674", "HP:0011460", "HP:0011461", "HP:0003577", "HP:0003581")):
             low, high = CLASSES[said[(disease + at) % 4]]
             onsets.append(Edge("semantic", f"OMIM:{disease}", code, "", low, high, (low + high) / 2))
-    made = compared(edges, onsets, terms, profile, 1)
+    # A risk beside another disease is no share of this one's patients.
+    beside = [replace(one, background="OMIM:99") for one in (*edges[:8], *onsets[:5])]
+    made = compared([*edges, *beside], [*onsets, *beside], terms, profile, 1)
+    assert not any(edge.background for one in made for edge in one.edges)
     wanted = {"finding", "disease", "onset"} if profile == "paper" else {"disease"}
     assert {one.kind for one in made} >= wanted
     for one in made:
