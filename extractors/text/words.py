@@ -214,7 +214,7 @@ def load_words() -> Words:
             known.setdefault(stem(word), (word, kind))
     known.update(_sides(data["contrasts"]))
     known.update({word: ("@maybe", Kind.UNCERTAIN) for word in polarity["uncertain"].split()})
-    known.update({word: ("@no", Kind.NEGATION) for word in [*negations, *polarity["after"]]})
+    known.update({word: ("@no", Kind.NEGATION) for word in negations})
     return Words(
         known=known,
         phrases=_phrases(data, _synonyms(known, data["synonyms"]["names"])),

@@ -161,6 +161,10 @@ def test_what_a_run_is_asked_for_later_counts_as_well(project: Project) -> None:
     row = ask(project, WANTED, calls=3)
     assert row.options is not None
     assert (row.options.documents, len(row.options.categories)) == ((), 14)
+    # Asked of all, it is so whatever is named later.
+    row = ask(project, replace(WANTED, documents=(FIRST,)), calls=1)
+    assert row.options is not None
+    assert row.options.documents == ()
     assert not ask(project, row.options).unfinished
 
 
