@@ -12,7 +12,7 @@ from typing import Any
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings
+from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QEventLoop, QSettings, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -28,7 +28,7 @@ from tests.verbs import key_of
 
 __all__ = ["ME", "key_of", "put_away"]
 _PATIENCE = 30_000
-_LOOK_AGAIN = 1
+_LOOK_AGAIN = 5
 
 
 class PatientBot(QtBot):
@@ -38,8 +38,14 @@ class PatientBot(QtBot):
         super().waitUntil(callback, timeout=timeout)
 
     def wait(self, ms: int) -> None:
-        """Look again after what has come meanwhile: most answers need no ten milliseconds."""
-        super().wait(min(ms, _LOOK_AGAIN))
+        """Until something has come: most answers need no ten milliseconds, and many not one."""
+        loop, late = QEventLoop(), QTimer(singleShot=True, interval=min(ms, _LOOK_AGAIN))
+        dispatcher = QAbstractEventDispatcher.instance()
+        dispatcher.awake.connect(loop.quit)
+        late.timeout.connect(loop.quit)
+        late.start()
+        loop.exec()
+        dispatcher.awake.disconnect(loop.quit)
 
 
 @pytest.fixture

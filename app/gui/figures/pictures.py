@@ -34,8 +34,11 @@ def decoded(data: bytes, longest: int) -> QImage:
     reader = QImageReader(buffer)
     reader.setDecideFormatFromContent(True)
     size = reader.size()
+    if not size.isValid():
+        # Asked for the format of what is damaged, Qt looks where it read nothing, which may end the program.
+        return QImage()
     bits = QImage.toPixelFormat(reader.imageFormat()).bitsPerPixel() or 32
-    if not size.isValid() or size.width() * size.height() * max(bits, 32) > _LIMIT * 8_000_000:
+    if size.width() * size.height() * max(bits, 32) > _LIMIT * 8_000_000:
         return QImage()
     if max(size.width(), size.height()) > longest:
         reader.setScaledSize(size.scaled(QSize(longest, longest), Qt.AspectRatioMode.KeepAspectRatio))

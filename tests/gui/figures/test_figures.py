@@ -126,9 +126,11 @@ def test_a_box_that_was_given_up_is_not_kept(bench: Workbench, qtbot: QtBot) -> 
 
 
 def test_pictures_are_decoded_within_limits_and_cut_into_panels() -> None:
-    assert decoded(picture(20), 64).width() == 64
-    assert decoded(picture(20)[:100], LONGEST).isNull()
-    image = decoded(picture(20), LONGEST)
+    whole = picture(20)
+    assert decoded(whole, 64).width() == 64
+    # Some of these parts are enough to tell the format and too short to have a size.
+    assert all(decoded(whole[:length], LONGEST).isNull() for length in range(100))
+    image = decoded(whole, LONGEST)
     assert len(panels_in(image, image.size(), 1)) == 1
     assert [round(panel.left()) for panel in panels_in(image, image.size(), 2)] == [0, 160]
 

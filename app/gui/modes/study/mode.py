@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtWidgets import QTabWidget
 
 from app.gui.dialogs.watching import busy_sentence
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _NO_RUN = "No run has answered yet, so there is nothing to score: start one, or answer as a person."
 _ITEMS, _VERIFY, _ANSWER, _RATE, _TABLES = range(5)
+# What changes is read again after ten times as long as reading took, at most this.
 _AGAIN_MS = 1000
 
 
@@ -64,9 +65,7 @@ class StudyMode(ModeParts):
         self._scores: Scores | None = None
         self._drill_down: DrillDown | None = None
         self._shown = False
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_AGAIN_MS)
+        self._later, self._since = QTimer(self, singleShot=True, interval=_AGAIN_MS), QElapsedTimer()
         self._later.timeout.connect(self._read)
         self.lists = StudyLists(context.actions)
         self.items, self.answering, self.tables = ItemsPage(), AnswerPage(), TablesPage()
@@ -145,7 +144,7 @@ class StudyMode(ModeParts):
         for place, name in enumerate(("items", "verify", "answer", "rate", "tables")):
             on(f"study.{name}", partial(self._go_to, place))
         worker.saved.connect(self._read_soon)
-        worker.job_changed.connect(self._read_soon)
+        worker.job_changed.connect(self._follow_job)
         self._session.annotator_changed.connect(lambda _: self._forget())
 
     def _go_to(self, place: int) -> None:
@@ -179,10 +178,20 @@ class StudyMode(ModeParts):
         if self._shown and not self._later.isActive():
             self._later.start()
 
+    def _follow_job(self) -> None:
+        job = self._session.worker.job
+        if job is not None and job.running:
+            self._read_soon()
+        else:
+            # What has been built or answered is there: whoever waited for it waits no longer.
+            self._read()
+
     def _read(self) -> None:
+        self._later.stop()
         study = self._study
         if study is None or not self._shown:
             return
+        self._since.start()
         self._session.worker.query(
             f"Reading {study.title}",
             lambda project: reading_overview(project, study),
@@ -195,6 +204,7 @@ class StudyMode(ModeParts):
             return
         first, had = self._there is None, self._there is not None and bool(self._there.items)
         self._there = there
+        self._pace()
         self.lists.show_overview(study, there)
         self.tabs.setTabVisible(_VERIFY, any(one.key == "verified" for one in study.options_of("build")))
         self.tables.offer(tuple(there.by))
@@ -207,6 +217,9 @@ class StudyMode(ModeParts):
             self._rating.ask()
         if first or bool(there.items) != had:
             self.take_focus()
+
+    def _pace(self) -> None:
+        self._later.setInterval(min(_AGAIN_MS, 10 * self._since.elapsed()))
 
     def _choose_run(self) -> None:
         self._drill_down = None
@@ -291,6 +304,7 @@ class StudyMode(ModeParts):
         def show(scores: Scores) -> None:
             if study is self._study:
                 self._scores = scores
+                self._pace()
                 self.tables.show_scores(study, scores)
                 self._show_score()
 
