@@ -40,7 +40,8 @@ def align(left: Sequence[SideQuote], right: Sequence[SideQuote]) -> list[Group]:
 
 
 def _content(quote: SideQuote) -> Hashable:
-    return quote.finding.category, quote.finding.polarity, quote.subject
+    one = quote.finding
+    return one.category, one.polarity, one.start, quote.subject if one.start is None else one.end
 
 
 def _as_placed(quote: SideQuote) -> Hashable:

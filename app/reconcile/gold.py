@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -142,7 +142,7 @@ class GoldReport:
     fields_differ: int
 
 
-def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) -> GoldReport:
+def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: Callable[[], str]) -> GoldReport:
     """Agreed quotes as the report's `text` has them, and the findings of `rulings` (by difference).
 
     A quote that comes twice, agreed and decided or by two decisions, stands once, the agreed before the
@@ -165,7 +165,7 @@ def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) 
                     ruling,
                     concepts_after(one, ruling.choice, finding),
                 )
-                for finding in as_text_has_it(ruling.findings, text)
+                for finding in as_text_has_it(ruling.findings, text())
             ]
     undecided_in = {category for one in open_ones for category in one.group.categories}
     return GoldReport(
@@ -179,11 +179,12 @@ def plan_gold(report: ComparedReport, rulings: Mapping[str, Ruling], text: str) 
     )
 
 
-def _agreed(group: Group, text: str) -> Finding:
-    """The left's finding, with the right's field where the left names none."""
+def _agreed(group: Group, text: Callable[[], str]) -> Finding:
+    """The left's finding, with the right's field where the left names none; an exact one is as the text."""
     first = group.left[0].finding
     field = first.field or next((quote.finding.field for quote in group.right if quote.finding.field), "")
-    return _exact(first if field == first.field else replace(first, field=field), text)
+    one = first if field == first.field else replace(first, field=field)
+    return one if (one.grounding, one.reason) == ("exact", "") else _exact(one, text())
 
 
 def _fields_differ(group: Group) -> bool:

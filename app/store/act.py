@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from app.store.chain import chained, read_chain, write_chain
+from app.store.chain import chaining, read_chain, write_chain
 from app.store.faults import sound, translated
 from app.store.seal import count_kept
 from app.store.search_index import add_to_index, concerns, take_from_index
@@ -77,7 +77,7 @@ class Act:
             if row.keys() != columns:
                 raise ValueError(f"a row of {table} needs exactly the columns {sorted(columns)}")
         insert_rows(self._db, table, rows)
-        add_to_index(self._db, table, _listed(rows))
+        add_to_index(self._db, table, rows)
         self._keep(Change("insert", table, str(row["uuid"]), None, dict(row)) for row in rows)
 
     def restore_all(self, table: str, rows: Sequence[Row]) -> None:
@@ -89,7 +89,7 @@ class Act:
         known = [{name: row[name] for name in row if name in columns} for row in rows]
         for _, alike in groupby(known, key=lambda row: row.keys()):
             insert_rows(self._db, table, list(alike))
-        add_to_index(self._db, table, _listed(rows))
+        add_to_index(self._db, table, rows)
         restored = self.rows(table, [str(row["uuid"]) for row in rows])
         self._keep(Change("insert", table, str(row["uuid"]), None, row) for row in restored)
 
@@ -104,10 +104,10 @@ class Act:
             return
         indexed = concerns(table, changes, before)
         if indexed:
-            take_from_index(self._db, table, _listed([before]))
+            take_from_index(self._db, table, json.dumps([uuid]))
         update_row(self._db, table, uuid, changes)
         if indexed:
-            add_to_index(self._db, table, _listed([after]))
+            add_to_index(self._db, table, [after])
         self._keep([Change("update", table, uuid, before, after)])
 
     def put(self, table: str, key: Row, cells: Row) -> str:
@@ -218,26 +218,29 @@ class Act:
     def _record(self, begin: int, changes: Sequence[Change]) -> None:
         with sound(self.project.path, "the end of the history"):
             head, count = read_chain(self._db)
-        rows: list[dict[str, Cell]] = []
+        shared: Row = {
+            "act": self.uuid,
+            "name": self.header.name,
+            "kind": self.header.kind,
+            "target": self.header.target,
+            "undoable": int(self.header.undoable),
+            "who": self.header.who,
+            "at": self.at,
+        }
+        link = chaining(shared)
+        rows: list[Row] = []
         for number, change in enumerate(changes):
-            row: dict[str, Cell] = {
+            own: Row = {
                 "seq": count + number + 1,
-                "act": self.uuid,
                 "step": begin + number,
-                "name": self.header.name,
-                "kind": self.header.kind,
-                "target": self.header.target,
-                "undoable": int(self.header.undoable),
-                "who": self.header.who,
-                "at": self.at,
                 "verb": change.verb,
                 "table_name": change.table,
                 "row": change.row,
                 "before": None if change.before is None else canonical(change.before),
                 "after": None if change.after is None else canonical(change.after),
             }
-            head = chained(head, row)
-            rows.append({**row, "hash": head})
+            head = link(head, own)
+            rows.append({**shared, **own, "hash": head})
         insert_rows(self._db, "history", rows)
         count_kept(self._db)
         write_chain(self._db, head, count + len(rows))
@@ -282,11 +285,6 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
 def _parts(values: Sequence[str]) -> Iterable[Sequence[str]]:
     """The values in pieces that fit into one SQL statement."""
     return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))
-
-
-def _listed(rows: Iterable[Row]) -> str:
-    """The UUIDs of rows as a JSON list."""
-    return json.dumps([row["uuid"] for row in rows])
 
 
 def _marks(values: Sequence[str]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from app.store.sqlite import Database, put_meta
-from app.store.values import Row, canonical, json_object, sha256
+from app.store.values import Cell, Row, canonical, json_object, sha256
 
 # Every table whose rows carry a UUID and are changed by acts only.
 TRACKED = tuple(
@@ -17,6 +17,8 @@ TRACKED = tuple(
     ).split()
 )
 START = "0" * 64
+# What each row of an act has for itself.
+_OWN = ("after", "before", "row", "seq", "step", "table_name", "verb")
 # Columns by the names that migrations gave them; the history keeps the old ones.
 _RENAMED = {"generation": {"document": "subject", "category": "question"}}
 
@@ -24,6 +26,21 @@ _RENAMED = {"generation": {"document": "subject", "category": "question"}}
 def chained(previous: str, row: Row) -> str:
     """The hash of a history row: SHA-256 of the previous hash and the row's own canonical JSON."""
     return sha256(previous + canonical(row))
+
+
+def chaining(shared: Row) -> Callable[[str, Row], str]:
+    """`chained` for the rows of one act, of which the cells that all of them have are spelled once."""
+    known = {name: canonical(cell).replace("%", "%%") for name, cell in shared.items()}
+    cells = ",".join(f'"{name}":{known.get(name, "%s")}' for name in sorted({*shared, *_OWN}))
+
+    def link(previous: str, own: Row) -> str:
+        return sha256(f"{previous}{{{cells % tuple([_spelled(own[name]) for name in _OWN])}}}")
+
+    return link
+
+
+def _spelled(cell: Cell) -> object:
+    return "null" if cell is None else canonical(cell) if isinstance(cell, str) else cell
 
 
 def read_chain(db: Database) -> tuple[str, int]:

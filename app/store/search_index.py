@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.store.sqlite import Database
-from app.store.values import Cell
+from app.store.values import Cell, Row
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """What is indexed: the `columns`, the `rows` that have them by a SELECT with WHERE, and the table of
-    whose rows, named by `these`, they come."""
+    whose rows, named by `these`, they come; rows with all the cells of `without` the SELECT leaves out."""
 
     columns: str
     rows: str
     table: str
     these: str = "uuid IN (SELECT value FROM json_each(?))"
+    without: Mapping[str, Cell] = field(default_factory=dict)
+
+    def may_have(self, row: Row) -> bool:
+        """Whether the SELECT may take this row of the table."""
+        return not self.without or not self.without.items() <= row.items()
 
 
 # A quote that is the very text at its place is found there.
@@ -39,6 +45,7 @@ SOURCES: Mapping[str, Source] = {
         "quote, note",
         "SELECT rowid, quote, note FROM annotation WHERE (grounding <> 'exact' OR note <> '')",
         "annotation",
+        without={"grounding": "exact", "note": ""},
     ),
 }
 _INDEXED = {
@@ -53,16 +60,16 @@ def concerns(table: str, changes: Mapping[str, Cell], before: Mapping[str, Cell]
     return any(name in changes and changes[name] != before[name] for name in _INDEXED.get(table, ()))
 
 
-def add_to_index(db: Database, table: str, uuids: str) -> None:
-    """Index these rows (a JSON list of UUIDs) of a table, which are there now; of others do nothing."""
+def add_to_index(db: Database, table: str, rows: Sequence[Row]) -> None:
+    """Index these rows of a table, which are there now; of others do nothing."""
     for index, source in SOURCES.items():
-        if source.table == table:
+        if source.table == table and (uuids := [row["uuid"] for row in rows if source.may_have(row)]):
             # Two reports may have the same text, which is indexed once.
             once = "AND NOT EXISTS (SELECT 1 FROM text_search_docsize WHERE id = text.rowid)"
             db.execute(
                 f"INSERT INTO {index} (rowid, {source.columns}) {source.rows} AND {source.these} "
                 f"{once if index == 'text_search' else ''}",
-                [uuids],
+                [json.dumps(uuids)],
             )
 
 

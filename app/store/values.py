@@ -15,7 +15,9 @@ Row: TypeAlias = Mapping[str, Cell]
 # Where an annotation, or what it stands for, comes from.
 Origin: TypeAlias = Literal["human", "accepted", "edited", "imported", "model"]
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
+)
 
 
 def now() -> str:

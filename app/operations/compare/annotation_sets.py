@@ -168,9 +168,9 @@ def annotations_by_report(
     """
     from app.store.annotate.annotations import read_annotations
 
-    def read(report: str) -> Iterator[tuple[str, str, Annotation]]:
-        for one in read_annotations(project, report, annotators):
-            yield one.annotator, one.finding.category, one
+    def read(report: str) -> list[tuple[str, str, Annotation]]:
+        every = read_annotations(project, report, annotators)
+        return [(one.annotator, one.finding.category, one) for one in every]
 
     return _by_report(project, annotators, None, undecided, read)
 
@@ -184,9 +184,11 @@ def quotes_by_report(
     """`annotations_by_report` of what comparing takes: what is made of UUID, finding, places and concepts."""
     from app.store.annotate.annotations import read_quotes
 
-    def read(report: str) -> Iterator[tuple[str, str, _Made]]:
-        for by, uuid, finding, places, concepts in read_quotes(project, report, annotators):
-            yield by, finding.category, make(uuid, finding, places, concepts)
+    def read(report: str) -> list[tuple[str, str, _Made]]:
+        return [
+            (by, finding.category, make(uuid, finding, places, concepts))
+            for by, uuid, finding, places, concepts in read_quotes(project, report, annotators)
+        ]
 
     return _by_report(project, annotators, document, False, read)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.annotate.reviews import reviews, set_review
 from app.store.reconcile.golds import GoldBuild, add_gold_build, gold_builds
 from app.store.reports.documents import document_summaries, texts
-from app.store.values import canonical
+from app.store.values import canonical, new_uuid
 from app.text import counted
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished, stage
@@ -177,11 +177,15 @@ def _planning(
         had.setdefault(_key_of(one), []).append(one.uuid)
     number = len(queue.compared)
     for report in queue.compared:
-        text = texts(project, report.document)[report.document]
+        text = cache(partial(_text, project, report.document))
         reports.append(plan_gold(report, rulings, text))
         missing.append(_missing(reports[-1], queue, had))
         yield Progress((2 * number + len(reports)) // 3, number, "reports put together")
     return name, _Plan(queue, tuple(reports), tuple(missing), tuple(chain.from_iterable(had.values())))
+
+
+def _text(project: Project, document: str) -> str:
+    return texts(project, document)[document]
 
 
 def _missing(report: GoldReport, queue: Queue, had: dict[tuple[object, ...], list[str]]) -> list[GoldSpan]:
@@ -255,6 +259,8 @@ def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
 def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[Progress, None, None]:
     holder = ensure_annotator(act, summary.name, "gold").uuid
     remove_annotations(act, plan.spare)
+    # In order they come side by side into the index of a large project, which is read and written less often.
+    uuids = iter(sorted(new_uuid() for _ in range(summary.added)))
     for done, (report, missing) in enumerate(zip(plan.reports, plan.missing, strict=True), start=1):
         for origin in ("accepted", "edited"):
             new = [span for span in missing if span.origin == origin]
@@ -265,6 +271,7 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
                     holder,
                     [span.finding for span in new],
                     origin,
+                    uuids=[*islice(uuids, len(new))],
                     sources=[_source(span, plan.queue) for span in new],
                     concepts=[span.concepts for span in new],
                 )

@@ -13,7 +13,7 @@ from app.store.act import Act
 from app.store.annotate.carried import remove_with_annotations
 from app.store.annotate.concepts import Coding, add_codings, remove_codings, span_codings
 from app.store.faults import damaged, sound
-from app.store.reports.documents import texts
+from app.store.reports.documents import keyed_texts, texts
 from app.store.values import Cell, canonical, new_uuid
 from app.store.values import Origin as Origin
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -36,8 +36,11 @@ _COLUMNS = (
     *("surface", "origin", "rank", "note", "score", "places", "candidate", "created_at", "source", "layer"),
 )
 _SELECTED = ", ".join(f"a.{column}" for column in _COLUMNS)
-# The first of them, up to the surface.
-_QUOTED = ", ".join(f"a.{column}" for column in _COLUMNS[:12])
+# The first of them, up to the surface, and what else comparing takes; the rank stands where it stands above.
+_QUOTED = ", ".join(f"a.{column}" for column in (*_COLUMNS[:12], "places", "rank"))
+_RANKED = "a.annotator, a.category, a.rank"
+# Those of two copies may have the same rank: what they say decides, not which came first.
+_SAID = "ifnull(a.span_start, 0), ifnull(a.span_end, 0), a.quote, a.polarity, a.note, a.created_at, a.uuid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,7 @@ def add_annotations(
 ) -> list[Annotation]:
     """Store findings of one annotator in one document (UUIDs), ranked in the order given after those there.
 
-    What is given of `groundings`, `notes`, `uuids` (new by default), `sources` and `concepts` is one to a
-    finding.
+    What is given of `groundings`, `notes`, `uuids` (new by default), `sources` and `concepts` is one each.
     Raises UnknownNameError for a category that the scheme lacks or an unknown document, ProjectError where a
     finding does not stand where it says, DamagedProjectError where the text is not what was imported.
     """
@@ -94,13 +96,13 @@ def add_annotations(
             raise ValueError("what is given beside the findings goes with them one to one")
     text = _text_of(act, document)
     ranks = _next_ranks(act, document, annotator)
+    for category in {one.category for one in findings} if layer == "category" else ():
+        act.project.scheme.category(category)
     added: list[Annotation] = []
     rows: list[Mapping[str, Cell]] = []
     for number, (finding, grounding, note, uuid, source) in enumerate(
         zip_longest(findings, groundings or [None] * len(findings), notes, uuids, sources)
     ):
-        if layer == "category":
-            act.project.scheme.category(finding.category)
         _require_sound(finding, text)
         rank = ranks.get(finding.category, 0)
         ranks[finding.category] = rank + 1
@@ -145,7 +147,8 @@ def edit_annotation(
     row = act.rows("annotation", [uuid])[0]
     text = _text_of(act, str(row["document"]))
     coded = span_codings(act.project, annotation=uuid)
-    before = _annotation(act.project, [*map(row.__getitem__, _COLUMNS), row["document"]], text, coded)
+    cells = [row[column] for column in _COLUMNS]
+    before = _annotation(act.project, cells, (str(row["document"]), text), coded)
     after = before if finding is None else _stored_with(act, before, finding, text)
     if after.finding != before.finding:
         after = replace(after, source="")
@@ -170,21 +173,17 @@ def find_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]
     Raises UnknownNameError where one does not exist, DamagedProjectError as `read_annotations`.
     """
     found: list[Annotation] = []
-    text_of: dict[str, str] = {}
+    reports: dict[str, tuple[str, str]] = {}
     with project.snapshot():
         for uuid in uuids:
-            rows = project.tuples(
-                f"SELECT {_SELECTED}, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
-                "WHERE a.uuid = ?",
-                [uuid],
-            )
+            rows = project.tuples(f"SELECT {_SELECTED} FROM annotation a WHERE a.uuid = ?", [uuid])
             if not rows:
                 raise UnknownNameError(f"There is no annotation {uuid} in {project.path}.")
             document = rows[0][1]
-            if document not in text_of:
-                text_of |= texts(project, document)
+            if document not in reports:
+                reports |= keyed_texts(project, document)
             coded = span_codings(project, annotation=uuid)
-            found.append(_annotation(project, rows[0], text_of[document], coded))
+            found.append(_annotation(project, rows[0], reports[document], coded))
     return found
 
 
@@ -200,20 +199,25 @@ def read_annotations(
     rank. Raises DamagedProjectError where a text, span or record is not what was saved.
     """
     holders = [annotator] if isinstance(annotator, str) else annotator
-    rows, text_of, coded = _rows(project, _SELECTED, document, holders, layer)
+    rows, reports, coded = _rows(project, _SELECTED, document, holders, layer)
     order = {category: number for number, category in enumerate(project.scheme.ids)}
-    rows.sort(key=lambda row: (row[-1], order.get(row[3], len(order)), row[3], row[13], row[2]))
-    return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
+    place = {report: number for number, report in enumerate(reports)}
+    rows.sort(key=lambda row: (place[row[1]], order.get(row[3], len(order)), row[3], row[13], row[2]))
+    return [_annotation(project, row, reports[row[1]], coded) for row in rows]
 
 
 def read_quotes(
     project: Project, document: str, annotators: Collection[str] | None
 ) -> Iterator[tuple[str, str, Finding, tuple[Place, ...], tuple[Coding, ...]]]:
     """What `read_annotations` gives by annotator and category: whose, UUID, finding, places, concepts."""
-    rows, text_of, coded = _rows(project, f"{_QUOTED}, a.places", document, annotators, "category")
+    rows, reports, coded = _rows(project, _QUOTED, document, annotators, "category")
+    # Most of what two have is the same, and is made and looked at once.
+    made: dict[tuple[Any, ...], Finding] = {}
     for row in rows:
-        finding = _finding(project, row, text_of[document], row[-2])
-        yield row[2], row[0], finding, _given(project, row[12], row[-2]), coded.get(row[0], ())
+        if (finding := made.get(row[3:12])) is None:
+            finding = made[row[3:12]] = _finding(project, row, *reports[document])
+        places = () if row[12] == "[]" else _given(project, row[12], reports[document][0])
+        yield row[2], row[0], finding, places, coded.get(row[0], ())
 
 
 def _rows(
@@ -222,27 +226,26 @@ def _rows(
     document: str | None,
     holders: Collection[str] | None,
     layer: Layer | None,
-) -> tuple[list[tuple[Any, ...]], dict[str, str], dict[str, tuple[Coding, ...]]]:
-    """Rows, their report's key and position behind the columns; the reports' texts; what rows stand for."""
+) -> tuple[list[tuple[Any, ...]], dict[str, tuple[str, str]], dict[str, tuple[Coding, ...]]]:
+    """Rows of these columns; their reports' keys and texts, in import order; what rows stand for."""
     conditions = {"a.layer": layer, "a.document": document}
     wanted = {f"{column} = ?": value for column, value in conditions.items() if value is not None}
     if holders is not None:
         wanted["a.annotator IN (SELECT value FROM json_each(?))"] = canonical(list(holders))
-    where = " AND ".join(wanted) or "1"
+    query = f"SELECT {columns} FROM annotation a WHERE {' AND '.join(wanted) or '1'} ORDER BY "
+    given = list(wanted.values())
     with project.snapshot():
-        # Those of two copies may have the same rank: what they say decides, not which came first.
-        rows = project.tuples(
-            f"SELECT {columns}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
-            f"WHERE {where} ORDER BY a.annotator, a.category, a.rank, ifnull(a.span_start, 0), "
-            "ifnull(a.span_end, 0), a.quote, a.polarity, a.note, a.created_at, a.uuid",
-            list(wanted.values()),
-        )
-        text_of = texts(project, document) if rows else {}
+        # An index has those of a report by rank, which few share: to sort them takes a quarter of the time.
+        rows = project.tuples(query + _RANKED, given) if document else []
+        if document is None or len({(row[2], row[3], row[13]) for row in rows}) < len(rows):
+            rows = project.tuples(f"{query}{_RANKED}, {_SAID}", given)
+        reports = keyed_texts(project, document) if rows else {}
         coded = span_codings(project, document) if rows else {}
-    lost = next((row[-2] for row in rows if row[1] not in text_of), None)
-    if lost is not None:
-        raise damaged(project.path, f"the text of {lost} is missing")
-    return rows, text_of, coded
+        lost = next((row[1] for row in rows if row[1] not in reports), None)
+        if lost is not None:
+            keys = project.tuples("SELECT key FROM document WHERE uuid = ?", [lost])
+            raise damaged(project.path, f"the text of {keys[0][0] if keys else lost} is missing")
+    return rows, reports, coded
 
 
 def delete_annotations(
@@ -363,21 +366,21 @@ def _row(annotation: Annotation, text: str) -> dict[str, Cell]:
 
 
 def _annotation(
-    project: Project, cells: Sequence[Any], text: str, coded: Mapping[str, tuple[Coding, ...]]
+    project: Project, cells: Sequence[Any], report: tuple[str, str], coded: Mapping[str, tuple[Coding, ...]]
 ) -> Annotation:
-    """Of the cells of _COLUMNS, and the report's key."""
-    uuid, document, annotator = cells[:3]
-    surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
+    """Of the cells of _COLUMNS, and the report's key and text."""
+    (uuid, document, annotator), (key, text) = cells[:3], report
+    surface, origin, rank, note, score, places, candidate, created_at, source, layer = cells[11:]
     chosen = next(iter(_given(project, candidate, key)), None)
     return Annotation(
-        *(uuid, document, annotator, _finding(project, cells, text, key), surface, origin, rank),
+        *(uuid, document, annotator, _finding(project, cells, key, text), surface, origin, rank),
         *(note, score, _given(project, places, key), chosen, created_at, source, layer),
         concepts=coded.get(uuid, ()),
     )
 
 
-def _finding(project: Project, cells: Sequence[Any], text: str, key: str) -> Finding:
-    """Of the cells of _QUOTED."""
+def _finding(project: Project, cells: Sequence[Any], key: str, text: str) -> Finding:
+    """Of the first twelve of the cells."""
     _, _, _, category, quote, start, end, field, polarity, grounding, reason, surface = cells[:12]
     if start is not None and text[start:end] != surface:
         raise damaged(project.path, f"an annotation of document {key} does not match its text")

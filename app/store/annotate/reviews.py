@@ -98,8 +98,10 @@ def _find(project: Project, document: str, annotator: str) -> tuple[str | None, 
 
 def _ordered(act: Act, categories: Iterable[str]) -> tuple[str, ...]:
     """Category ids without repeats in scheme order; raises UnknownNameError for one that the scheme lacks."""
-    wanted = {act.project.scheme.category(category).id for category in categories}
-    return tuple(category for category in act.project.scheme.ids if category in wanted)
+    wanted, scheme = {*categories}, act.project.scheme
+    for unknown in wanted.difference(scheme.ids):
+        scheme.category(unknown)
+    return tuple(category for category in scheme.ids if category in wanted)
 
 
 def _review(project: Project, row: Mapping[str, Any]) -> Review:

@@ -200,13 +200,18 @@ def texts(project: Project, document: str | None = None) -> dict[str, str]:
 
     Raises DamagedProjectError where a text is not what was imported.
     """
+    return {uuid: text for uuid, (_, text) in keyed_texts(project, document).items()}
+
+
+def keyed_texts(project: Project, document: str | None = None) -> dict[str, tuple[str, str]]:
+    """As `texts`, each with the report's key, in import order."""
     condition = "1" if document is None else "d.uuid = ?"
     rows = project.query(
         "SELECT d.uuid, d.key, d.text_sha256, t.text FROM document d JOIN text t ON t.sha256 = d.text_sha256 "
-        f"WHERE {condition}",
+        f"WHERE {condition} ORDER BY d.position",
         [] if document is None else [document],
     )
-    return {row["uuid"]: _checked_text(project, row) for row in rows}
+    return {row["uuid"]: (row["key"], _checked_text(project, row)) for row in rows}
 
 
 def tiling_fault(sections: Iterable[Section], characters: int) -> str:
