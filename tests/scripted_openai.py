@@ -18,7 +18,8 @@ class Dialect:
     """What a kind of server understands and says of itself.
 
     `schema` is the field that holds replies to a schema ("" for none), `strict` servers refuse fields that
-    they do not know. `descriptions` are answers by path; `listed` is added to the model in the list.
+    they do not know, and every server those that it `refuses`. `descriptions` are answers by path; `listed`
+    is added to the model in the list.
     """
 
     schema: str = "response_format"
@@ -26,6 +27,7 @@ class Dialect:
     listed: Mapping[str, Any] | None = None
     descriptions: Mapping[str, Json] | None = None
     context: int = 8192
+    refuses: tuple[str, ...] = ()
 
 
 VLLM = Dialect("structured_outputs", False, {"max_model_len": 8192}, {"/version": {"version": "0.11.0"}})
@@ -141,7 +143,8 @@ class ScriptedOpenAI(ScriptedServer):
             line.whole(404, {"detail": "Not Found"})
 
     def _call(self, line: Handler, path: str, body: Json) -> None:
-        unknown = [field for field in body if field not in KNOWN] if self.dialect.strict else []
+        refused = self.dialect.refuses
+        unknown = [one for one in body if one in refused or (self.dialect.strict and one not in KNOWN)]
         if body.get("model") != "tiny":
             line.whole(404, {"error": {"message": "The model does not exist."}})
         elif unknown:

@@ -24,7 +24,7 @@ from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
 from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies, stays_silent
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.scripted_openai import ScriptedOpenAI
+from tests.scripted_openai import Dialect, ScriptedOpenAI
 
 MODEL = FakeModel("tiny", tokens=(), kinds=())
 
@@ -445,6 +445,9 @@ def test_a_server_without_probabilities_is_refused_before_the_first_report(
         call = ("study", "run", project, "icd11", "--model", "tiny", "--host", server.url, "--arm", "rank")
         refused = casespan(*call)
         assert (refused.code, "log-probabilities" in refused.err, server.calls) == (1, True, [])
+    with ScriptedOpenAI(dialect=Dialect(refuses=("logprobs",))) as refusing:
+        refused = casespan(*call[:7], refusing.base, *call[8:])
+        assert (refused.code, "log-probabilities" in refused.err, refusing.calls) == (1, True, [])
     # A server whose kind can, but that leaves them out, is found out by the first label's prior.
     with ScriptedOpenAI(answer=lambda body: json.dumps(body["format"]["enum"][0])) as other:
         refused = casespan(*call[:7], other.base, *call[8:])

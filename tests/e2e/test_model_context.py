@@ -355,6 +355,28 @@ def test_main_memory_sets_a_model_on_a_graphics_card_no_limit(
         assert partly.json["planned"] >= 3
 
 
+def test_where_main_memory_holds_no_report_at_all_a_graphics_card_is_looked_for_first(
+    casespan: Casespan, weeks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_work, "free_memory", lambda: _memory(0))
+    of_all = ("--strategy", "ugp", "--reply-tokens", 2048, "--json")
+    with ScriptedOllama(answer=quoting_all(EVERY_WEEK), models=[MODEL], vram=1.0) as server:
+        asked = casespan("extract", weeks, *on(server, "--dry-run", *of_all))
+        assert asked.code == 0
+        assert any("Where a graphics card" in note for note in asked.json["notes"])
+        assert not server.calls
+        held = casespan("extract", weeks, *on(server, *of_all))
+        loads = [
+            one.body for one in server.requests if one.path == "/api/generate" and not one.body.get("prompt")
+        ]
+        assert [body["options"]["num_ctx"] for body in loads] == [2048, contexts(server)[0]]
+        assert (held.json["planned"], held.json["made"]) == (1, 1)
+        assert not any("too little room" in note for note in held.json["notes"])
+    with ScriptedOllama(answer=quoting_all(EVERY_WEEK), models=[MODEL], vram=0.5) as server:
+        refused = casespan("extract", weeks, *on(server, "--new-run", *of_all))
+        assert (refused.code, "too little room" in refused.err, server.calls) == (2, True, [])
+
+
 def test_a_context_that_was_asked_for_is_believed(
     casespan: Casespan, weeks: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedOllama
 ) -> None:

@@ -17,6 +17,7 @@ from app.store.annotate.annotations import read_annotations
 from app.store.annotate.reviews import reviews
 from app.text import counted, duration, shortened
 from extractors.llm.pictures import sees_first_only
+from extractors.llm.schedule import LEAST
 from extractors.model.errors import ServerError
 from extractors.model.finding import PLACED
 from extractors.model.progress import Progress
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from extractors.llm.types import Client, LoadedModel
 
 T = TypeVar("T")
-
-_LEAST_CONTEXT = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +108,13 @@ def _load(work: Work) -> Generator[Progress, None, None]:
     """Have the model loaded with the context chosen, or with less where the memory does not suffice.
 
     Where a graphics card turns out to hold it, with more, since main memory is no limit then. Raises
-    ServerError where it cannot be loaded at all.
+    ServerError where it cannot be loaded at all, ContextError where main memory is too short and holds it.
     """
+    if work.refusal is not None:
+        loaded = yield from _loaded(work, LEAST)
+        if not (loaded and loaded.on_gpu):
+            raise work.refusal
+        work.widen()
     loaded = yield from _loaded(work)
     if loaded and loaded.on_gpu and work.widen() and work.pending:
         loaded = yield from _loaded(work)
@@ -118,16 +122,19 @@ def _load(work: Work) -> Generator[Progress, None, None]:
         work.shrink(loaded.context, "the server gave no more")
 
 
-def _loaded(work: Work) -> Generator[Progress, None, LoadedModel | None]:
-    """Have the model loaded, with less context where the memory does not suffice; how the server holds it."""
+def _loaded(work: Work, context: int | None = None) -> Generator[Progress, None, LoadedModel | None]:
+    """Have the model loaded, with less context where the memory does not suffice; how the server holds it.
+
+    With a `context` of its own that is only to see how it holds it.
+    """
     while True:
-        options = {**work.options.sampling(), **work.options.machine(), "num_ctx": work.context}
+        options = {**work.options.sampling(), **work.options.machine(), "num_ctx": context or work.context}
         with work.client.load(work.card.name, options, work.options.keep_alive) as exchange:
             while (outcome := exchange.poll(POLL_SECONDS)) is None:
                 yield Progress(0, work.pending, f"loading {work.card.name}")
         if not outcome.error:
             break
-        if "memory" not in outcome.error.lower() or work.context // 2 < _LEAST_CONTEXT:
+        if context or "memory" not in outcome.error.lower() or work.context // 2 < LEAST:
             raise ServerError(outcome.error)
         work.shrink(work.context // 2, "the server has not enough memory for more")
     return (yield from _waited(lambda: work.client.loaded_model(work.card.name), f"loading {work.card.name}"))

@@ -12,11 +12,21 @@ from app.operations.extract.entry import Entry, Source
 from app.operations.extract.notes import about_model, require_permission
 from app.operations.extract.options import RunOptions, identity
 from app.store.reports.documents import document, documents
-from extractors.llm.schedule import RESERVE, STEP, Call, Plan, choose_context, divide, free_memory, plan
+from extractors.llm.schedule import (
+    RESERVE,
+    STEP,
+    Call,
+    Context,
+    Plan,
+    choose_context,
+    divide,
+    free_memory,
+    plan,
+)
 from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import Client
-from extractors.model.errors import CasespanError
+from extractors.model.errors import CasespanError, ContextError
 
 if TYPE_CHECKING:
     from app.operations.extract.calling.asking import Asking
@@ -33,7 +43,8 @@ class Work:
 
     How reports are divided is settled once per run, by the context and the length of replies that it began
     with, so that a run taken up again makes the same calls. `context`, in tokens, is what the server is asked
-    for; it may grow. Raises UnknownNameError for a report that is not there, ContextError, and
+    for; it may grow. `refusal` is why the run cannot be made unless a graphics card holds the model, which
+    is known once it is loaded. Raises UnknownNameError for a report that is not there, ContextError, and
     what `Client.card` raises.
     """
 
@@ -207,6 +218,7 @@ class Work:
         """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
         widest = self.asking.widest or self.task
         self._noted = len(self.notes)
+        self.refusal: ContextError | None = None
         can = self.client.capabilities
         loaded = self.client.loaded_model(self.card.name)
         allocated = loaded.context if loaded else 0
@@ -217,8 +229,7 @@ class Work:
         memory = None if elsewhere or self._on_gpu else max(free_memory(), taken)
         self._main_memory = memory is not None
         if self.run is None:
-            reply, context = self.options.reply_tokens, self.options.context
-            chosen = self._planned(self._everything, widest, reply, context, memory).context
+            chosen = self._chosen(widest, memory, loaded=loaded is not None)
             self.notes += chosen.reasons
             base = chosen.num_ctx if can.sets_context else self.card.context or chosen.num_ctx
         else:
@@ -231,6 +242,18 @@ class Work:
         self.context = base
         self._plan(base)
         self._grow_for_longer_replies()
+
+    def _chosen(self, widest: Task, memory: int | None, *, loaded: bool) -> Context:
+        """The context of a new run; one for a graphics card where main memory is too short for any."""
+        reply, context = self.options.reply_tokens, self.options.context
+        try:
+            return self._planned(self._everything, widest, reply, context, memory).context
+        except ContextError as error:
+            if memory is None or context is not None or loaded:
+                raise
+            self.refusal = error
+            self.notes.append(f"{error} Where a graphics card holds the model, that is no hindrance.")
+        return self._planned(self._everything, widest, reply, context, None).context
 
     def _plan(self, base: int) -> None:
         reply = self.run.settings["reply_tokens"] if self.run else self.options.reply_tokens

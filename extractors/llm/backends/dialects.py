@@ -6,7 +6,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from extractors.llm import models
@@ -52,10 +52,14 @@ FURTHER_OPTIONS = {"top_k": "top_k", "min_p": "min_p", "repeat_penalty": "repeat
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a model is asked: the field that holds its replies to a schema, whether it takes more options."""
+    """How a model is asked: the field that holds its replies to a schema, whether it takes more options.
+
+    Without `probabilities` it refuses calls for those of a reply's tokens.
+    """
 
     schema: str
     further: bool
+    probabilities: bool = True
 
 
 def body_of(request: Request, way: Way) -> Json:
@@ -73,7 +77,7 @@ def body_of(request: Request, way: Way) -> Json:
         ],
         **{theirs: options[ours] for ours, theirs in named.items() if ours in options},
         **_thinking(request.think, way),
-        **({"logprobs": True} if request.probabilities else {}),
+        **({"logprobs": True} if request.probabilities and way.probabilities else {}),
     }
     schema = prompt.form.schema()
     return body | (CONSTRAINTS[way.schema](schema) if way.schema and schema else {})
@@ -110,6 +114,11 @@ def probing(model: str, way: Way) -> Json:
         **_thinking(False, way),
     }
     return body | (CONSTRAINTS[way.schema](PROBE) if way.schema else {})
+
+
+def for_probabilities(model: str, way: Way) -> Json:
+    """A call of one token that shows whether the server refuses to give probabilities."""
+    return {**probing(model, replace(way, schema="")), "max_tokens": 1, "logprobs": True}
 
 
 def follows(values: Json) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from extractors.llm import models
-from extractors.llm.backends.dialects import CONSTRAINTS, Way, body_of, follows, probing
+from extractors.llm.backends.dialects import CONSTRAINTS, Way, body_of, follows, for_probabilities, probing
 from extractors.llm.backends.exchange import End, Piece, ServerExchange, probabilities_in, wait_for
 from extractors.llm.backends.transport import (
     SILENCE_SECONDS,
@@ -109,7 +109,7 @@ class OpenAIClient:
         way = next(iter(self._ways.values()), None)
         return Capabilities(
             schema=way.schema if way else "",
-            probabilities=True,
+            probabilities=way is None or way.probabilities,
             parallel=given.parallel,
             within_report=given.within_report,
         )
@@ -228,7 +228,14 @@ class OpenAIClient:
     async def _way(self, model: str) -> Way:
         """How the model is asked, found out once by calls of a few tokens; raises ServerError."""
         if model not in self._ways:
-            self._ways[model] = await self._probe(model)
+            way = await self._probe(model)
+            try:
+                await self._line.ask("/chat/completions", for_probabilities(model, way), self._silence)
+            except StatusError as error:
+                if error.status >= 502:
+                    raise
+                way = replace(way, probabilities=False)
+            self._ways[model] = way
         return self._ways[model]
 
     async def _probe(self, model: str) -> Way:

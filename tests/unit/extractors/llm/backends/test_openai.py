@@ -273,6 +273,15 @@ def test_probabilities_are_given_where_they_are_asked_for() -> None:
     assert [(one.token, one.logarithm) for one in ended.probabilities] == [('{"', -0.5), ("x", -1.25)]
 
 
+def test_a_server_that_refuses_probabilities_is_not_asked_for_them() -> None:
+    with ScriptedOpenAI(replies(GOOD), dialect=Dialect(refuses=("logprobs",))) as server:
+        client = OpenAIClient(server.base)
+        ended = outcome(client, replace(request(), probabilities=True))
+        assert "logprobs" not in server.calls[0].body
+    assert (ended.text, ended.error, ended.probabilities) == (GOOD, "", ())
+    assert not client.capabilities.probabilities
+
+
 @pytest.mark.parametrize("before", ["", BEGUN])
 def test_giving_a_call_up_hangs_up_within_a_second(before: str) -> None:
     gate = threading.Event()
