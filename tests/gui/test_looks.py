@@ -231,6 +231,20 @@ def test_two_lists_share_the_height_by_what_they_want() -> None:
     assert shared_height(600, 100, 900, 0.45) == (100, 500)
 
 
+def test_what_is_less_than_a_report_in_the_list_is_left_to_the_outline(show: Show) -> None:
+    panel = show(1366, 768).reports
+    row, all_ = panel.list.sizeHintForRow(0), panel.sizeHint().height()
+    assert panel.list.model().rowCount() == 10
+    assert [panel.whole_rows(height) - all_ for height in (all_ + 9, all_, all_ - 1, all_ - row)] == [
+        9,
+        0,
+        -row,
+        -row,
+    ]
+    assert panel.whole_rows(all_ - 3 * row - 5) == all_ - 4 * row
+    assert panel.whole_rows(1) == 1
+
+
 def test_where_a_user_put_a_handle_it_stays(show: Show, qtbot: QtBot) -> None:
     bench = show(1366, 768, anew=True)
     left = bench.outline.parentWidget()

@@ -38,6 +38,8 @@ _BETWEEN = -1
 _LYING = 400
 # In parts of the size: a gap that parts two pieces; how far a letter may go back, as in a ligature.
 _WIDE, _BACK = 1.0, 1.3
+# Small capitals are so large beside the capitals of their words.
+CAPITALS = (0.65, 0.93)
 
 
 @dataclass(slots=True)
@@ -46,7 +48,8 @@ class Piece:
 
     `spaced` says whether a blank stands before it, `order` which it is of those that the file draws,
     `apart` that it lies over other text, as cells of a table do that is too wide for its column, `face` what
-    its font and colour are.
+    its font and colour are, `told` the same text with small capitals in lower case where it has some: files
+    may name them by either case, one and the same letter for both.
     """
 
     text: str
@@ -60,6 +63,7 @@ class Piece:
     order: int = 0
     apart: bool = False
     face: Hashable = None
+    told: str = ""
 
 
 @dataclass(slots=True)
@@ -159,16 +163,29 @@ def _fill(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int]) -> 
         if (
             last is not None
             and abs(last.y - down) < 0.05 * last.size
-            and abs(last.size - size) < 0.05 * last.size
             and last.face == face
             and -_BACK * last.size < x0 - last.x1 < _WIDE * last.size
+            and (abs(last.size - size) < 0.05 * last.size or _is_small_capital(last, text, size, spaced))
         ):
-            last.text += " " + text if spaced else text
+            added = " " + text if spaced else text
+            if size < CAPITALS[1] * last.size:
+                last.told = (last.told or last.text.upper()) + added.lower()
+            elif last.told:
+                last.told += added.upper()
+            last.text += added
             last.x1 = max(last.x1, x1)
         else:
             last = Piece(text, x0, x1, down, size, bold, italic, spaced, len(page.pieces), face=face)
             page.pieces.append(last)
         spaced = False
+
+
+def _is_small_capital(last: Piece, text: str, size: float, spaced: bool) -> bool:
+    """Whether a smaller letter goes on with a word that began with a capital, or with such words."""
+    least, most = CAPITALS
+    if not least * last.size < size < most * last.size:
+        return False
+    return bool(last.told) or (not spaced and text.isalpha() and last.text[-1].isalpha())
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from app.formats.jats.citations import CLOSE, OPEN
-from app.formats.pdf.characters import Page, Piece
+from app.formats.pdf.characters import CAPITALS, Page, Piece
 from app.formats.pdf.columns import CELL_GAP, SMALL, body_size, find_gutters, in_order, rows_of, set_apart
 
 _NUMBER = re.compile(r"\d+")
@@ -136,7 +136,8 @@ _LEAST_CAPITALS = 3
 class Line:
     """Pieces on one baseline of one column, whose edges are `left` and `right`.
 
-    It is `distinct` where all its words are in another font or colour than most of its page, or in capitals.
+    It is `distinct` where all its words are in another font or colour than most of its page, or in capitals,
+    of which `capitals` says that they are small ones.
     """
 
     page: int
@@ -147,6 +148,7 @@ class Line:
     y: float = 0.0
     size: float = 0.0
     cells: int = 1
+    capitals: bool = False
     distinct: bool = False
 
     @property
@@ -233,12 +235,10 @@ def _measure(lines: Sequence[Line], body: float) -> None:
         line.size = max(
             size for size, number in weights.items() if number >= min(most, max(weights.values()))
         )
-        first, *others = line.pieces
-        if others and first.text.isupper() and first.y == others[0].y and not others[0].spaced:
-            line.size = max(line.size, first.size)
         line.y = next(piece.y for piece in line.pieces if piece.size == line.size)
         gaps = pairwise(line.pieces)
         line.cells = 1 + sum(later.x0 - earlier.x1 > CELL_GAP * line.size for earlier, later in gaps)
+    _tell_small_capitals(lines)
     _keep_tables(lines)
     for line in lines:
         line.distinct = _is_distinct(line, faces[line.page].most_common(1))
@@ -255,15 +255,44 @@ def _measure(lines: Sequence[Line], body: float) -> None:
             )
 
 
+def _tell_small_capitals(lines: Sequence[Line]) -> None:
+    """Find lines of small capitals, which files may name by letters of any case, one for both: as told then.
+
+    One that goes on without a capital is as large as the line before.
+    """
+    before: Line | None = None
+    for line in lines:
+        if before is not None and before.capitals and _goes_on_small(before, line):
+            line.size = before.size
+        for piece in line.pieces:
+            if not piece.told and piece.size < SMALL * line.size and piece.y == line.y:
+                piece.told = piece.text.lower()
+        told = "".join(piece.told or piece.text for piece in line.pieces)
+        small = sum(map(str.islower, "".join(piece.told for piece in line.pieces)))
+        line.capitals = small > _LEAST_CAPITALS and 2 * small > sum(map(str.isalpha, told))
+        drawn = "".join(piece.text for piece in line.pieces)
+        if line.capitals and not drawn.isupper():
+            for piece in line.pieces:
+                piece.text = piece.told or piece.text
+        before = line
+
+
+def _goes_on_small(before: Line, line: Line) -> bool:
+    first, last = line.pieces[0], before.pieces[-1]
+    same_place = (before.page, before.column) == (line.page, line.column)
+    return (
+        same_place
+        and first.face == last.face
+        and 0 < line.y - before.y < 2 * before.size
+        and CAPITALS[0] < line.size / before.size < CAPITALS[1]
+    )
+
+
 def _is_distinct(line: Line, usual: Sequence[tuple[Hashable, int]]) -> bool:
     letters = [(char, piece) for piece in line.pieces for char in piece.text if char.isalpha()]
-    small = sum(piece.size < SMALL * line.size and piece.y == line.y for _, piece in letters)
-    if len(letters) > _LEAST_CAPITALS and (
-        2 * small > len(letters) or all(char.isupper() for char, _ in letters)
-    ):
-        return True
+    in_capitals = len(letters) > _LEAST_CAPITALS and all(char.isupper() for char, _ in letters)
     faces = {piece.face for _, piece in letters}
-    return bool(usual) and usual[0][0] not in faces
+    return line.capitals or in_capitals or (bool(usual) and usual[0][0] not in faces)
 
 
 def _keep_tables(lines: Sequence[Line]) -> None:

@@ -203,9 +203,10 @@ class Workbench(QWidget):
         return columns
 
     def _share_left(self, height: int) -> tuple[int, int]:
-        """All sections of the report and all reports, as far as there is room."""
+        """All sections of the report and all reports, as far as there is room; of these whole rows."""
         reports, outline = (part.sizeHint().height() for part in (self.reports, self.outline))
-        return shared_height(height, reports, outline, _MOST_OUTLINE)
+        upper = self.reports.whole_rows(shared_height(height, reports, outline, _MOST_OUTLINE)[0])
+        return upper, height - upper
 
     def _share_right(self, height: int) -> tuple[int, int, int]:
         """All categories, closer together before the span lacks room; it has more where there is more."""

@@ -69,10 +69,20 @@ def labelled(words: str, widget: QWidget) -> QLabel:
     return label
 
 
+class _WholeLines(QScrollArea):
+    """Ends below a whole line of its words, all in letters of one size."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        high = self.viewport().height() + self.viewportMargins().bottom()
+        line = self.widget().fontMetrics().lineSpacing()
+        self.setViewportMargins(0, 0, 0, high % line if high > line else 0)
+
+
 def scrolled(inside: QWidget, name: str = "") -> QScrollArea:
     """What scrolls where there is less room than it needs; with a name it is reached by keys itself, without
     one what is inside is."""
-    area = QScrollArea()
+    area = _WholeLines() if isinstance(inside, QLabel) else QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setWidget(inside)

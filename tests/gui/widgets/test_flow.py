@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.gui.widgets.boxes import scrolled
 from app.gui.widgets.flow import FlowRow, TwoColumns
 from app.gui.widgets.plain import ElidedLabel
 
@@ -70,3 +71,15 @@ def test_two_columns_are_read_downwards_and_become_one_where_there_is_no_room(
     wide, high = (max(1, at) for at in (parts[-1].x(), parts[1].y()))
     assert [(part.x() // wide, part.y() // high) for part in parts] == (places or [(0, n) for n in range(5)])
     assert both.minimumSizeHint().width() == parts[0].sizeHint().width()
+
+
+def test_words_that_scroll_end_below_a_whole_line(qtbot: QtBot) -> None:
+    area = scrolled(QLabel("\n".join(f"line {number}" for number in range(30))), "Lines")
+    qtbot.addWidget(area)
+    line = area.fontMetrics().lineSpacing()
+    area.show()
+    for height in range(4 * line, 5 * line):
+        area.resize(200, height)
+        assert area.viewport().height() == 4 * line
+    area.resize(200, 40 * line)
+    assert not area.verticalScrollBar().maximum()

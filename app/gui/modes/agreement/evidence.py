@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QHeaderView,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTableView,
@@ -30,7 +29,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
 from app.gui.widgets.boxes import follow_keys, lines_high, stacked
-from app.gui.widgets.lists import WholeRows
+from app.gui.widgets.lists import WholeLines, WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
 
@@ -163,8 +162,7 @@ class EvidencePanel(QWidget):
         self.list = EvidenceList()
         self.open_button = QPushButton()
         self.with_quotes = QCheckBox()
-        self.quotes = QPlainTextEdit()
-        self.quotes.setReadOnly(True)
+        self.quotes = WholeLines()
         self.quotes.setTabChangesFocus(True)
         self.quotes.setAccessibleName("Quotes of both sides")
         below = QWidget()
@@ -199,7 +197,7 @@ class EvidencePanel(QWidget):
         self.splitter.hide()
         self.sentence.setText("")
         self.list.reports.show_rows("", ())
-        self.quotes.setPlainText("")
+        self._say("")
         self._offer_to_open()
 
     def show_evidence(self, evidence: Evidence, annotator: str, key: str = "") -> None:
@@ -212,7 +210,7 @@ class EvidencePanel(QWidget):
         if evidence.rows:
             self.list.selectRow(place)
         else:
-            self.quotes.setPlainText("There is no report behind this number.")
+            self._say("There is no report behind this number.")
         self._offer_to_open()
 
     def current(self) -> EvidenceRow | None:
@@ -239,15 +237,19 @@ class EvidencePanel(QWidget):
         if self.evidence is None or row is None or row.key != key:
             return
         if seen:
-            self.quotes.setPlainText(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
+            self._say(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
         elif not self.with_quotes.isChecked():
             names = " and ".join(self.others())
-            self.quotes.setPlainText(
+            self._say(
                 f"You have not seen yet what {names} marked in {key}. It stays hidden so that it cannot sway "
                 "your own reading; the box above shows it."
             )
 
     # Inside
+
+    def _say(self, words: str) -> None:
+        self.quotes.setPlainText(words)
+        self.quotes.show_whole_lines()
 
     def _choose(self) -> None:
         row = self.current()
@@ -256,13 +258,13 @@ class EvidencePanel(QWidget):
         if not self.others():
             self._show_own(row)
         else:
-            self.quotes.setPlainText("")
+            self._say("")
             self.quotes_wanted.emit()
 
     def _show_own(self, row: EvidenceRow) -> None:
         """Show one's own quotes, which nobody needs to ask for."""
         if self.evidence is not None:
-            self.quotes.setPlainText(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
+            self._say(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
 
     def _offer_to_open(self) -> None:
         name = self.to_review()

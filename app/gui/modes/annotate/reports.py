@@ -23,6 +23,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, lined, print_key, row_of, stacked
+from app.gui.widgets.flow import within
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.tips import explain
@@ -121,6 +122,13 @@ class ReportsPanel(QWidget):
         rows = self._model.rowCount() * max(self.list.sizeHintForRow(0), 0) + 2 * _FRAME
         usual.setHeight(usual.height() - self._pages.sizeHint().height() + rows)
         return usual
+
+    def whole_rows(self, height: int) -> int:
+        """Of a height that has no room for all reports, what whole rows take: others can use the rest."""
+        wanted, row = self.sizeHint().height(), max(self.list.sizeHintForRow(0), 1)
+        over = -(-(wanted - height) // row) * row
+        least = max(self.minimumSizeHint().height(), wanted - (self._model.rowCount() - 1) * row)
+        return height if over <= 0 else within(min(least, height), wanted - over, height)
 
     def take_focus(self) -> None:
         """Put the focus on the list, or on what helps where it is empty."""

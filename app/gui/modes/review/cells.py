@@ -162,9 +162,10 @@ class CardText:
 
     def __init__(self, parts: Sequence[tuple[str, bool]], font: QFont, width: int, lines: int) -> None:
         self._font, self._width = font, max(width, 1)
-        cut, self.height = self._lay_out(parts, lines)
-        if cut is not None:
-            _, self.height = self._lay_out(cut, lines)
+        left: Sequence[tuple[str, bool]] | None = parts
+        # A word that only just had room may have none with an ellipsis behind it.
+        while left is not None:
+            left, self.height = self._lay_out(left, lines)
 
     def draw(self, painter: QPainter, place: QPointF) -> None:
         """Draw it in the painter's colour."""

@@ -7,6 +7,7 @@ from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, Form, choice
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 NO_RUN = "(items alone)"
 _MOST = 6
+# Of so few letters, none would be left for the name of a run beside all that is said of it.
+_NARROW, _ANSWERS = 34, 1
 
 
 class StudyLists(QWidget):
@@ -73,6 +76,12 @@ class StudyLists(QWidget):
         """The run's name, "" for none."""
         row = self.runs.row
         return self._shown[row] if 0 <= row < len(self._shown) else ""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, runs have a name and a state alone."""
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW * self.fontMetrics().averageCharWidth()
+        self.runs.setColumnHidden(_ANSWERS, narrow)
 
     def take_focus(self) -> None:
         """To the runs where there are any."""

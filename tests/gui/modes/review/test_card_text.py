@@ -54,6 +54,15 @@ def test_what_is_long_is_cut_after_so_many_lines(text: str) -> None:
     assert CardText([(text, False)], QFont(), WIDTH, 3).height <= 3.6 * line
 
 
+def test_what_is_cut_ends_with_an_ellipsis_also_where_its_last_word_only_just_had_room() -> None:
+    # By one letter more each time, the edge falls into each place of the words behind.
+    for before in ("i" * number for number in range(30, 70)):
+        text = f"{before} ill, or in pain, and so on and on"
+        cut = picture([(text, False)], 1)
+        ends = (end for end, char in enumerate(text) if char == " ")
+        assert all(picture([(text[:end], False)], 2) != cut for end in ends), text
+
+
 def test_nothing_takes_no_room_to_speak_of() -> None:
     assert (
         CardText([("", False)], QFont(), WIDTH, 3).height

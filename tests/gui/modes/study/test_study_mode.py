@@ -240,6 +240,16 @@ def test_a_narrow_list_shows_all_of_a_runs_name(enter: Enter, toy: None) -> None
         assert (lines > 1) == (columns == 1)
 
 
+def test_where_large_letters_leave_no_room_runs_have_a_name_and_a_state_alone(
+    enter: Enter, toy: None
+) -> None:
+    lists = enter().lists
+    letter = lists.fontMetrics().averageCharWidth()
+    for letters, hidden in ((20, True), (40, False)):
+        lists.resize(letters * letter, lists.height())
+        assert [lists.runs.isColumnHidden(column) for column in range(3)] == [False, hidden, False]
+
+
 def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     page = ItemsPage()
     qtbot.addWidget(page)

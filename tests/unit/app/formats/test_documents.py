@@ -224,6 +224,26 @@ def test_headings_in_small_capitals_and_heads_of_single_pages_are_told(tmp_path:
     assert "“NOBODY ET AL.” (1 page)" in record.notes[0]
 
 
+def test_small_capitals_that_are_named_by_any_letters_are_told_by_their_size(tmp_path: Path) -> None:
+    lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
+    words = [
+        *(
+            At(60, 780, "n", 14, BOLD),
+            At(70, 780, "uLL SigNS", 11.2, BOLD),
+            At(140, 780, "aNd tHe", 11.2, BOLD),
+        ),
+        At(60, 764, "LaSt of tHeM", 11.2, BOLD),
+        *column(60, 740, lines),
+        *(At(60, 680, "o"), At(66, 680, "utCoMe iN", 7.5), At(112, 680, "mri"), At(130, 680, "S", 7.5)),
+        *column(60, 660, lines),
+        *(At(60, 600, "The"), At(80, 600, "dNA", 7.5), At(100, 600, "of the boy was read abroad.")),
+    ]
+    record = imported(tmp_path / "a.pdf", pdf([page(words)]))
+    assert record.document.title == "Null signs and the last of them"
+    assert [one.heading for one in record.document.sections] == ["", "Outcome in MRIs"]
+    assert "The dNA of the boy" in record.document.text
+
+
 def test_a_cell_that_lies_over_a_paragraph_neither_ends_nor_joins_it() -> None:
     def line(words: str, y: float, *, apart: bool = False) -> Line:
         return Line(1, 0, 0, 200, [Piece(words, 0, 200, y, 10, False, False, False, 0, apart)], y, 10)
