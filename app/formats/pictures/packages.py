@@ -30,8 +30,6 @@ ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
 _GZIP = b"\x1f\x8b"
-# Bytes that are read of an archive in one go.
-_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,8 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
             # Not tarfile's own decompression: what a kilobyte may swell to, it copies for every member.
             packed = head.startswith(_GZIP)
             plain = igzip.IGzipFile(fileobj=file) if packed else file  # type: ignore[no-untyped-call]
-            with tarfile.open(fileobj=plain, mode="r|", bufsize=_AT_ONCE) as archive:
+            # As a file, not as a stream: of members a stream makes three copies.
+            with tarfile.open(fileobj=plain, mode="r:") as archive:
                 yield from _Archive(path, wanted).read(archive)
             return
         data = file.read()
