@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -69,6 +69,7 @@ READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)
 
 
+@cache
 def format_of(name: str) -> Format:
     """The format of that id; raises UnknownNameError."""
     entry = next((one for one in _ENTRIES if one.id == name), None)
@@ -253,7 +254,7 @@ def _records(
         yield unforeseen(payload.source, payload.name, error)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _default_categories() -> tuple[str, ...]:
     from extractors.model.scheme import default_scheme
 
