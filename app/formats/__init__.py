@@ -197,7 +197,7 @@ def payloads_of(
 
     Of a `bulk` archive, however large, pictures are passed over, and nothing of it comes to lie on the disk.
     """
-    from app.formats.pictures.packages import MAX_ARCHIVE, payloads
+    from app.formats.pictures.packages import MAX_ARCHIVE, Wanted, payloads
 
     # One that is named is given its own companions only: as text, a text of brat is a text.
     paired = read_formats() if format == "auto" else [format_of(format)]
@@ -206,7 +206,7 @@ def payloads_of(
     suffixes = [suffix for one in wanted for suffix in one.suffixes if suffix not in passed]
     prints = tuple(suffix for one in paired if one.outside for suffix in one.suffixes)
     most = sys.maxsize if bulk else MAX_ARCHIVE
-    return payloads(path, tuple(suffixes), companions, prints, most, pictures=not bulk)
+    return payloads(path, Wanted(tuple(suffixes), companions, prints, most, pictures=not bulk))
 
 
 def records_in(

@@ -47,9 +47,13 @@ class Payload:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The endings of files that are read, by ending that of the file that belongs to one of them, those of
-    files that may be printed from another, how many bytes an archive may hold, whether its pictures wait."""
+class Wanted:
+    """What is read of folders and archives: files of these `suffixes`.
+
+    Where a file's ending is among `companions`, the file of the same name with the other ending belongs to
+    it, and is none of its own; where it is among `prints`, one of the same name as XML is the same report. Of
+    an archive's members `most` bytes are read; its `pictures` wait on the disk for reports that show them.
+    """
 
     suffixes: tuple[str, ...]
     companions: Mapping[str, str]
@@ -66,26 +70,12 @@ class _Wanted:
         return companion and stem + companion
 
 
-def payloads(
-    path: Path,
-    suffixes: tuple[str, ...],
-    companions: Mapping[str, str],
-    prints: tuple[str, ...] = (),
-    most: int = MAX_ARCHIVE,
-    pictures: bool = True,
-) -> Iterator[Payload | LeftOut]:
-    """The file at `path`, or all files below it in order of their names; archives are looked into.
-
-    Of folders and archives those of `suffixes` are read. Where a file's ending is among `companions`, the
-    file of the same name with the other ending belongs to it, and is none of its own; where it is among
-    `prints`, one of the same name as XML is the same report. Of an archive's members `most` bytes are read;
-    its `pictures` wait on the disk for the reports that show them.
-    """
-    wanted = _Wanted(suffixes, companions, prints, most, pictures)
+def payloads(path: Path, wanted: Wanted) -> Iterator[Payload | LeftOut]:
+    """The file at `path`, or all files below it in order of their names; archives are looked into."""
     yield from _folder(path, wanted) if os.path.isdir(path) else _file(path, wanted)
 
 
-def _folder(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
+def _folder(path: Path, wanted: Wanted) -> Iterator[Payload | LeftOut]:
     """What a folder holds; folders that are links are named, since they may lead round in circles."""
     failures: list[OSError] = []
     empty = True
@@ -109,7 +99,7 @@ def _folder(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
         yield LeftOut(_shown(path), "", "The folder is empty.", failed=True)
 
 
-def _files(folder: Path, names: Sequence[str], wanted: _Wanted) -> Iterator[Payload | LeftOut]:
+def _files(folder: Path, names: Sequence[str], wanted: Wanted) -> Iterator[Payload | LeftOut]:
     """What the files of a folder hold; pictures come last, when reports have taken theirs."""
     marked_up = {os.path.splitext(name)[0] for name in names if name.lower().endswith(_MARKUP)}
     pictures = PictureFiles(folder)
@@ -124,7 +114,7 @@ def _files(folder: Path, names: Sequence[str], wanted: _Wanted) -> Iterator[Payl
             yield _passed_over(_shown(path), name, looked=bool(pictures.used))
 
 
-def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> Iterator[Payload | LeftOut]:
+def _file(path: Path, wanted: Wanted, pictures: PictureFiles | None = None) -> Iterator[Payload | LeftOut]:
     """The one payload of a file, or those of its members; whatever goes wrong costs this file only.
 
     `pictures` are those of its folder.
@@ -144,7 +134,7 @@ def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> 
         yield unforeseen(source, name, error)
 
 
-def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
+def _content(path: Path, source: str, name: str, wanted: Wanted) -> Iterator[Payload | LeftOut]:
     about = path.stat()
     # A pipe is opened only when somebody writes to it, and a device may never end.
     if not stat.S_ISREG(about.st_mode):
@@ -175,7 +165,7 @@ class _Archive:
     """An archive's members as they come. The reports of a folder wait for its pictures, which may come last;
     what belongs to them beside (supplements beside an .nxml) is named."""
 
-    def __init__(self, path: Path, wanted: _Wanted) -> None:
+    def __init__(self, path: Path, wanted: Wanted) -> None:
         self._source = _shown(path)
         self._stem = whole_characters(path.stem)
         self._wanted = wanted
@@ -282,7 +272,7 @@ def _top(member: tarfile.TarInfo) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def _paired(found: Sequence[Payload], wanted: _Wanted) -> Iterator[Payload]:
+def _paired(found: Sequence[Payload], wanted: Wanted) -> Iterator[Payload]:
     """The payloads of an archive, each with what belongs to it."""
     by_source = {one.source: one for one in found}
     taken = {wanted.of(source) for source in by_source}
