@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import os
 import stat
+import sys
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import BufferedIOBase
 from pathlib import Path, PurePosixPath
 
 from isal import igzip, isal_zlib
@@ -30,6 +32,8 @@ ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
 _GZIP = b"\x1f\x8b"
+_AT_ONCE = 1 << 16
+_LED_OUT = "a size in it leads out of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +154,34 @@ def _content(path: Path, source: str, name: str, wanted: Wanted) -> Iterator[Pay
         if head.startswith(_GZIP) or head.endswith(b"ustar") or path.name.lower().endswith(ARCHIVES):
             # Not tarfile's own decompression: what a kilobyte may swell to, it copies for every member.
             packed = head.startswith(_GZIP)
-            plain = igzip.IGzipFile(fileobj=file) if packed else file  # type: ignore[no-untyped-call]
+            plain = _Onwards(igzip.IGzipFile(fileobj=file) if packed else file)  # type: ignore[no-untyped-call]
             # As a file, not as a stream: of members a stream makes three copies.
-            with tarfile.open(fileobj=plain, mode="r:") as archive:
-                yield from _Archive(path, wanted).read(archive)
+            with tarfile.open(fileobj=plain, mode="r:") as archive:  # type: ignore[call-overload]
+                yield from _Archive(path, wanted).read(archive, plain)
             return
         data = file.read()
     beside = path.with_name(wanted.of(path.name) or path.name)
     companion = beside.read_bytes() if beside != path and beside.is_file() else None
     yield Payload(source, name, data, companion)
+
+
+class _Onwards:
+    """A file that is only read onwards, and little at once: sizes in an archive may say anything."""
+
+    def __init__(self, file: BufferedIOBase) -> None:
+        self._file, self.tell = file, file.tell
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or what is left."""
+        if not 0 <= size <= MAX_MEMBER:
+            raise tarfile.StreamError(_LED_OUT)
+        return self._file.read(size)
+
+    def seek(self, place: int) -> int:
+        """Pass over what comes before a place; one that lies behind would come again for ever."""
+        if not self.tell() <= place <= sys.maxsize:
+            raise tarfile.StreamError(_LED_OUT)
+        return self._file.seek(place)
 
 
 class _Archive:
@@ -181,7 +204,7 @@ class _Archive:
         self._pictures = PictureFiles()
         self._beside: list[tuple[str, str]] = []
 
-    def read(self, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut]:
+    def read(self, archive: tarfile.TarFile, plain: _Onwards) -> Iterator[Payload | LeftOut]:
         """All that is in it; where it is damaged, what comes before that, and then the error."""
         try:
             for member in archive:
@@ -192,6 +215,8 @@ class _Archive:
                 if self._ends(member):
                     yield from self._flushed()
                 self._take(archive, member)
+            # What is packed says at its end whether all came as it was.
+            plain.read(_AT_ONCE)
         except Exception:
             yield from self._flushed()
             raise
