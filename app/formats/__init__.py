@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -69,6 +69,7 @@ READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)
 
 
+@cache
 def format_of(name: str) -> Format:
     """The format of that id; raises UnknownNameError."""
     entry = next((one for one in _ENTRIES if one.id == name), None)
@@ -196,7 +197,7 @@ def payloads_of(
 
     Of a `bulk` archive, however large, pictures are passed over, and nothing of it comes to lie on the disk.
     """
-    from app.formats.pictures.packages import MAX_ARCHIVE, payloads
+    from app.formats.pictures.packages import MAX_ARCHIVE, Wanted, payloads
 
     # One that is named is given its own companions only: as text, a text of brat is a text.
     paired = read_formats() if format == "auto" else [format_of(format)]
@@ -205,7 +206,7 @@ def payloads_of(
     suffixes = [suffix for one in wanted for suffix in one.suffixes if suffix not in passed]
     prints = tuple(suffix for one in paired if one.outside for suffix in one.suffixes)
     most = sys.maxsize if bulk else MAX_ARCHIVE
-    return payloads(path, tuple(suffixes), companions, prints, most, pictures=not bulk)
+    return payloads(path, Wanted(tuple(suffixes), companions, prints, most, pictures=not bulk))
 
 
 def records_in(
@@ -253,7 +254,7 @@ def _records(
         yield unforeseen(payload.source, payload.name, error)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _default_categories() -> tuple[str, ...]:
     from extractors.model.scheme import default_scheme
 

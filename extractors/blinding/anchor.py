@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from extractors.blinding.case import Case
-from extractors.blinding.cues import cues
+from extractors.blinding.cues import cue
 from extractors.blinding.naming import Disorders, Named
 from extractors.blinding.words import Words
 
@@ -96,7 +96,8 @@ def _place(case: Case, what: str, heading: str, start: int, end: int) -> tuple[s
     text = case.low
     before = text[max(0, start - _BEFORE) : start].rpartition(". ")[2]
     after = text[end : end + _AFTER].partition(". ")[0]
-    if not cues().not_said.search(before) and cues().named.search(before) and "?" not in after:
+    said = cue("diagnosis", "before").search(before) and not cue("diagnosis", "not_said").search(before)
+    if said and "?" not in after:
         if what != "background":
             return "stated as the diagnosis", _SAID
     if what == "summary":

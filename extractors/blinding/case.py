@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from extractors.blinding.cues import cues
+from extractors.blinding.cues import cue, pictured
 from extractors.blinding.words import Words
 from extractors.model.document import Document, Section
 from extractors.model.figure import Figure
@@ -113,14 +113,15 @@ class Case:
 
     def _treats(self, start: int, end: int) -> bool:
         words = self.low[start:end]
-        return bool(cues().treatment.search(words)) and not cues().before.search(words)
+        return bool(cue("treatment").search(words)) and not cue("tests", "before").search(words)
 
     @cached_property
     def first_test(self) -> int | None:
         """The start of the first sentence that orders or reports a key test; None where there is none."""
         for start, end in self.sentences:
             words = self.low[start:end]
-            if cues().tests.search(words) and cues().said.search(words) and not cues().before.search(words):
+            told = cue("tests", "names").search(words) and cue("tests", "said").search(words)
+            if told and not cue("tests", "before").search(words):
                 return start
         return None
 
@@ -130,7 +131,7 @@ class Case:
         found = []
         for start, end in self.sentences:
             words = self.low[start:end]
-            if MENTION.search(words) or (cues().reading.search(words) and cues().pictured.search(words)):
+            if MENTION.search(words) or (cue("reading").search(words) and pictured().search(words)):
                 found.append((start, end))
         return tuple(found)
 
@@ -195,4 +196,4 @@ def _part(document: Document, section: Section, begin: int) -> str:
 
 def _of_treatment(section: Section) -> bool:
     heading = section.heading.lstrip("0123456789. ").lower()
-    return section.reason == "treatment only" or bool(cues().headings.match(heading))
+    return section.reason == "treatment only" or bool(cue("treatment", "headings").match(heading))

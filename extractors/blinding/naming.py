@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 from extractors.blinding.forms import SHORT, Alias, Source
 from extractors.blinding.hints import Hint, hints_of
@@ -77,7 +78,7 @@ class Disorders:
         stems, known = [*words.stems, ""], self._by_first
         found: list[Named] = []
         reached = 0
-        for at in [place for place, word in enumerate(stems) if word in known]:
+        for at in compress(range(len(stems)), map(known.__contains__, stems)):
             seconds = known[stems[at]]
             following = stems[at + 1]
             if at < reached or (following not in seconds and "" not in seconds):
@@ -91,10 +92,8 @@ class Disorders:
         return found
 
     def _written(self, words: Words, one: Named) -> bool:
-        if tuple(words.stems[one.first : one.end]) not in self._in_capitals:
-            return True
-        start, end = words.place(one.first, one.end)
-        return _mostly_capitals(words.text[start:end])
+        in_capitals = tuple(words.stems[one.first : one.end]) in self._in_capitals
+        return not in_capitals or _mostly_capitals("".join(words.said[one.first : one.end]))
 
     def group(self, row: int) -> bool:
         """Whether it is a group of disorders, which is nobody's diagnosis without a person's word."""

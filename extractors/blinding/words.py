@@ -101,13 +101,14 @@ class Words:
     meant: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def _said(self) -> list[str]:
+    def said(self) -> list[str]:
+        """Each word as it is written."""
         return WORD.findall(self.text)
 
     @cached_property
     def stems(self) -> list[str]:
         """The stem of each word."""
-        stems = map(stem, self._said)
+        stems = map(stem, self.said)
         return [self.meant.get(one, one) for one in stems] if self.meant else list(stems)
 
     @cached_property
@@ -126,7 +127,7 @@ class Words:
     @cached_property
     def numbered(self) -> list[str]:
         """The stem of each word, a Roman numeral as the number that it is."""
-        return [ROMAN.get(word.upper(), words) for word, words in zip(self._said, self.stems, strict=True)]
+        return [ROMAN.get(word.upper(), words) for word, words in zip(self.said, self.stems, strict=True)]
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -140,7 +141,7 @@ class Words:
     def starts(self) -> list[int]:
         """Where each word begins: between two stands nothing of a word, so the next such letters are it."""
         found, at, find = [], 0, self.text.find
-        for word in self._said:
+        for word in self.said:
             at = find(word, at)
             found.append(at)
             at += len(word)
@@ -173,7 +174,7 @@ class Words:
 
     def place(self, first: int, end: int) -> tuple[int, int]:
         """Code points from a word to the one before `end`."""
-        return self.starts[first], self.starts[end - 1] + len(self._said[end - 1])
+        return self.starts[first], self.starts[end - 1] + len(self.said[end - 1])
 
 
 def joined(words: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 PictureState = Literal["kept", "missing", "refused"]
@@ -66,13 +66,8 @@ class Figure:
         return " ".join(self.label.split()).rstrip(" .:") or f"Figure {self.id[1:]}"
 
 
-def as_record(figure: Figure) -> dict[str, Any]:
-    """A figure as JSON has it."""
-    return asdict(figure)
-
-
 def from_record(record: Mapping[str, Any]) -> Figure:
-    """The figure that `as_record` made JSON of; raises TypeError or KeyError for what is none."""
+    """The figure that `asdict` made JSON of; raises TypeError or KeyError for what is none."""
     return Figure(
         id=record["id"],
         label=record["label"],

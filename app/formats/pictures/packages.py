@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import os
 import stat
+import sys
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import BufferedIOBase
 from pathlib import Path, PurePosixPath
 
 from isal import igzip, isal_zlib
@@ -30,8 +32,8 @@ ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
 _GZIP = b"\x1f\x8b"
-# Bytes that are read of an archive in one go.
 _AT_ONCE = 1 << 16
+_LED_OUT = "a size in it leads out of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,13 @@ class Payload:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The endings of files that are read, by ending that of the file that belongs to one of them, those of
-    files that may be printed from another, how many bytes an archive may hold, whether its pictures wait."""
+class Wanted:
+    """What is read of folders and archives: files of these `suffixes`.
+
+    Where a file's ending is among `companions`, the file of the same name with the other ending belongs to
+    it, and is none of its own; where it is among `prints`, one of the same name as XML is the same report. Of
+    an archive's members `most` bytes are read; its `pictures` wait on the disk for reports that show them.
+    """
 
     suffixes: tuple[str, ...]
     companions: Mapping[str, str]
@@ -68,26 +74,12 @@ class _Wanted:
         return companion and stem + companion
 
 
-def payloads(
-    path: Path,
-    suffixes: tuple[str, ...],
-    companions: Mapping[str, str],
-    prints: tuple[str, ...] = (),
-    most: int = MAX_ARCHIVE,
-    pictures: bool = True,
-) -> Iterator[Payload | LeftOut]:
-    """The file at `path`, or all files below it in order of their names; archives are looked into.
-
-    Of folders and archives those of `suffixes` are read. Where a file's ending is among `companions`, the
-    file of the same name with the other ending belongs to it, and is none of its own; where it is among
-    `prints`, one of the same name as XML is the same report. Of an archive's members `most` bytes are read;
-    its `pictures` wait on the disk for the reports that show them.
-    """
-    wanted = _Wanted(suffixes, companions, prints, most, pictures)
+def payloads(path: Path, wanted: Wanted) -> Iterator[Payload | LeftOut]:
+    """The file at `path`, or all files below it in order of their names; archives are looked into."""
     yield from _folder(path, wanted) if os.path.isdir(path) else _file(path, wanted)
 
 
-def _folder(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
+def _folder(path: Path, wanted: Wanted) -> Iterator[Payload | LeftOut]:
     """What a folder holds; folders that are links are named, since they may lead round in circles."""
     failures: list[OSError] = []
     empty = True
@@ -111,7 +103,7 @@ def _folder(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
         yield LeftOut(_shown(path), "", "The folder is empty.", failed=True)
 
 
-def _files(folder: Path, names: Sequence[str], wanted: _Wanted) -> Iterator[Payload | LeftOut]:
+def _files(folder: Path, names: Sequence[str], wanted: Wanted) -> Iterator[Payload | LeftOut]:
     """What the files of a folder hold; pictures come last, when reports have taken theirs."""
     marked_up = {os.path.splitext(name)[0] for name in names if name.lower().endswith(_MARKUP)}
     pictures = PictureFiles(folder)
@@ -126,7 +118,7 @@ def _files(folder: Path, names: Sequence[str], wanted: _Wanted) -> Iterator[Payl
             yield _passed_over(_shown(path), name, looked=bool(pictures.used))
 
 
-def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> Iterator[Payload | LeftOut]:
+def _file(path: Path, wanted: Wanted, pictures: PictureFiles | None = None) -> Iterator[Payload | LeftOut]:
     """The one payload of a file, or those of its members; whatever goes wrong costs this file only.
 
     `pictures` are those of its folder.
@@ -146,7 +138,7 @@ def _file(path: Path, wanted: _Wanted, pictures: PictureFiles | None = None) -> 
         yield unforeseen(source, name, error)
 
 
-def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
+def _content(path: Path, source: str, name: str, wanted: Wanted) -> Iterator[Payload | LeftOut]:
     about = path.stat()
     # A pipe is opened only when somebody writes to it, and a device may never end.
     if not stat.S_ISREG(about.st_mode):
@@ -162,9 +154,10 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
         if head.startswith(_GZIP) or head.endswith(b"ustar") or path.name.lower().endswith(ARCHIVES):
             # Not tarfile's own decompression: what a kilobyte may swell to, it copies for every member.
             packed = head.startswith(_GZIP)
-            plain = igzip.IGzipFile(fileobj=file) if packed else file  # type: ignore[no-untyped-call]
-            with tarfile.open(fileobj=plain, mode="r|", bufsize=_AT_ONCE) as archive:
-                yield from _Archive(path, wanted).read(archive)
+            plain = _Onwards(igzip.IGzipFile(fileobj=file) if packed else file)  # type: ignore[no-untyped-call]
+            # As a file, not as a stream: of members a stream makes three copies.
+            with tarfile.open(fileobj=plain, mode="r:") as archive:  # type: ignore[call-overload]
+                yield from _Archive(path, wanted).read(archive, plain)
             return
         data = file.read()
     beside = path.with_name(wanted.of(path.name) or path.name)
@@ -172,11 +165,30 @@ def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Pa
     yield Payload(source, name, data, companion)
 
 
+class _Onwards:
+    """A file that is only read onwards, and little at once: sizes in an archive may say anything."""
+
+    def __init__(self, file: BufferedIOBase) -> None:
+        self._file, self.tell = file, file.tell
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or what is left."""
+        if not 0 <= size <= MAX_MEMBER:
+            raise tarfile.StreamError(_LED_OUT)
+        return self._file.read(size)
+
+    def seek(self, place: int) -> int:
+        """Pass over what comes before a place; one that lies behind would come again for ever."""
+        if not self.tell() <= place <= sys.maxsize:
+            raise tarfile.StreamError(_LED_OUT)
+        return self._file.seek(place)
+
+
 class _Archive:
     """An archive's members as they come. The reports of a folder wait for its pictures, which may come last;
     what belongs to them beside (supplements beside an .nxml) is named."""
 
-    def __init__(self, path: Path, wanted: _Wanted) -> None:
+    def __init__(self, path: Path, wanted: Wanted) -> None:
         self._source = _shown(path)
         self._stem = whole_characters(path.stem)
         self._wanted = wanted
@@ -192,7 +204,7 @@ class _Archive:
         self._pictures = PictureFiles()
         self._beside: list[tuple[str, str]] = []
 
-    def read(self, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut]:
+    def read(self, archive: tarfile.TarFile, plain: _Onwards) -> Iterator[Payload | LeftOut]:
         """All that is in it; where it is damaged, what comes before that, and then the error."""
         try:
             for member in archive:
@@ -203,6 +215,8 @@ class _Archive:
                 if self._ends(member):
                     yield from self._flushed()
                 self._take(archive, member)
+            # What is packed says at its end whether all came as it was.
+            plain.read(_AT_ONCE)
         except Exception:
             yield from self._flushed()
             raise
@@ -283,7 +297,7 @@ def _top(member: tarfile.TarInfo) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def _paired(found: Sequence[Payload], wanted: _Wanted) -> Iterator[Payload]:
+def _paired(found: Sequence[Payload], wanted: Wanted) -> Iterator[Payload]:
     """The payloads of an archive, each with what belongs to it."""
     by_source = {one.source: one for one in found}
     taken = {wanted.of(source) for source in by_source}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, Signal
@@ -22,7 +23,6 @@ from app.operations.annotate.regions import (
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.store.project import Project
 
 _NEW = "A new region: choose its category, Tab, say what it shows, Return."
 _NOTHING = "Drag over the picture, or press G, to mark a region."
@@ -75,10 +75,7 @@ class Regions(QWidget):
         """Read the regions anew: something was done or undone."""
         key, annotator = self._session.report_model.key, self._session.annotator
         if key and annotator and self.isVisible():
-
-            def read(project: Project) -> list[Region]:
-                return list_regions(project, annotator, key)
-
+            read = partial(list_regions, annotator=annotator, report=key)
             self._session.worker.ask(read, self._take, lambda _: None, latest="regions")
 
     def show_picture(self, picture: str) -> None:
@@ -175,15 +172,10 @@ class Regions(QWidget):
         if self._new is not None:
             (figure, picture, box), self._new = self._new, None
             place = (box.x(), box.y(), box.width(), box.height())
-
-            def call(project: Project) -> Region:
-                return add_region(project, annotator, (key, figure, picture), place, marked)
-
+            shown = (key, figure, picture)
+            call = partial(add_region, annotator=annotator, picture=shown, box=place, marked=marked)
         elif current:
-
-            def call(project: Project) -> Region:
-                return change_region(project, current, marked)
-
+            call = partial(change_region, uuid=current, marked=marked)
         else:
             return
         self._session.worker.act(call, lambda _: None, self._session.message.emit)
@@ -193,7 +185,6 @@ class Regions(QWidget):
     def _delete(self) -> None:
         uuid = self.current
         if uuid:
-            self._session.worker.act(
-                lambda project: remove_region(project, uuid), lambda _: None, self._session.message.emit
-            )
+            call = partial(remove_region, uuid=uuid)
+            self._session.worker.act(call, lambda _: None, self._session.message.emit)
             self.done.emit()

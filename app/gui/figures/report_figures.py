@@ -70,7 +70,7 @@ class ReportFigures(QObject):
         if key and key != self._session.report_model.key:
             return
         self.figures = figures
-        self._reader.set_links([(start, end) for figure in figures for start, end in _places(figure)[1:]])
+        self._reader.set_links([place for figure in figures for place in figure.mention_places])
         self.thumbnails.set_figures(figures)
 
     def _follow(self, offset: int) -> None:
@@ -89,7 +89,7 @@ class ReportFigures(QObject):
         """Go round the places of the figure that the text speaks of at the caret."""
         caret = self._reader.caret()
         number = self._spoken_of(caret, near=True)
-        places = [place for place in _places(self.figures[number]) if place] if number is not None else []
+        places = _places(self.figures[number]) if number is not None else []
         if number is None or not places:
             self._session.message.emit(_NONE)
             return
@@ -109,7 +109,7 @@ class ReportFigures(QObject):
         distances = [
             (max(start - offset, offset - end, 0), end - start, number)
             for number, figure in enumerate(self.figures)
-            for start, end in filter(None, _places(figure))
+            for start, end in _places(figure)
         ]
         best = min(distances, default=None)
         if best is None:
@@ -118,9 +118,6 @@ class ReportFigures(QObject):
 
 
 def _places(figure: Figure) -> list[tuple[int, int]]:
-    """Its caption (where there is none, its first mention again), then its mentions."""
-    mentions = list(figure.mention_places)
-    caption = (
-        [(figure.start, figure.end)] if figure.start is not None and figure.end is not None else mentions[:1]
-    )
-    return [*caption, *mentions]
+    """Its caption, if it has one, then its mentions."""
+    caption = [(figure.start, figure.end)] if figure.start is not None and figure.end is not None else []
+    return [*caption, *figure.mention_places]

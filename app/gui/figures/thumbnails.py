@@ -30,6 +30,7 @@ class Thumbnail(QAbstractButton):
     def __init__(self, figure: Figure, words: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.figure = figure
+        self.kept = next((image for image in figure.images if image.sha256), None)
         self.image: QImage | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -42,10 +43,9 @@ class Thumbnail(QAbstractButton):
     def wanted(self, width: int) -> QSize:
         """Its size where there is so much room beside the text; known before the picture is there."""
         label = self.fontMetrics().height() + 2
-        kept = next((image for image in self.figure.images if image.sha256), None)
-        if kept is None or not kept.width or not kept.height:
+        if self.kept is None or not self.kept.width or not self.kept.height:
             return QSize(width, label + 2)
-        high = min(round(width * kept.height / kept.width), round(1.25 * width))
+        high = min(round(width * self.kept.height / self.kept.width), round(1.25 * width))
         return QSize(width, max(high, _LEAST // 2) + label)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -160,14 +160,13 @@ class Thumbnails(QObject):
                 self._ask(button)
 
     def _ask(self, button: Thumbnail) -> None:
-        digest = next((image.sha256 for image in button.figure.images if image.sha256), None)
-        if digest is not None:
-            button.image = self._pictures.picture(digest, SMALL)
+        if button.kept is not None:
+            button.image = self._pictures.picture(button.kept.sha256 or "", SMALL)
             button.update()
 
     def _show(self, digest: str, longest: int) -> None:
         for button in self.buttons.values() if longest == SMALL else ():
-            if any(image.sha256 == digest for image in button.figure.images[:1] or ()):
+            if button.kept is not None and button.kept.sha256 == digest:
                 self._ask(button)
 
 

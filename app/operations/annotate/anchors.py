@@ -81,7 +81,7 @@ def proposing_anchors(
         if before is None or _is_outdated(before, names.terminology):
             proposal = propose(Case(report.document), names)
             now = _proposed(before, proposal, names) if proposal else None
-            kept = before and (now is None and bool(_own(before, before.coding.code)))
+            kept = before and now is None and not before.details.keys().isdisjoint(("cut", "added"))
             if not kept and now != (before and (before.coding, before.details)):
                 found.append((report, now))
         yield Progress(done, len(chosen), "reports read")
@@ -107,19 +107,22 @@ def _is_outdated(before: StoredAnchor, terminology: Terminology) -> bool:
 def _proposed(
     before: StoredAnchor | None, proposal: Proposal, names: Disorders
 ) -> tuple[Coding, dict[str, Any]]:
-    """What is stored of a proposal, with what persons said beside the one before: names of it, T4's end."""
-    coding, details = _coding_of(names, proposal.code, (), "model", _RULES)
+    """What is stored of a proposal, with what persons said beside the one before."""
+    coding, details = _coding_of(names, proposal.code, "model", _RULES)
     places = [[one.start, one.end, one.reason] for one in proposal.evidence]
-    own = _own(before, coding.code)
-    return coding, {**details, "evidence": places, "others": list(proposal.others), **own}
+    told = {**details, "evidence": places, "others": list(proposal.others)}
+    return coding, {**_kept(before, coding.code), **told}
 
 
-def _own(before: StoredAnchor | None, code: str) -> dict[str, Any]:
-    """What persons said beside a proposal: T4's end, and names of its code."""
+def _kept(before: StoredAnchor | None, code: str) -> dict[str, Any]:
+    """What stays where a code takes the place of what was said before: T4's end, what else the report names,
+    and of the same code where it does, and names that persons gave."""
     if before is None:
         return {}
-    keys = ("cut", "added") if before.coding.code == code else ("cut",)
-    return {key: before.details[key] for key in keys if key in before.details}
+    keys = ("cut", "added", "evidence") if before.coding.code == code else ("cut",)
+    others = dict.fromkeys([before.coding.code, *before.details.get("others", [])])
+    kept = {key: before.details[key] for key in keys if key in before.details}
+    return {"others": [one for one in others if one and one != code], **kept}
 
 
 def set_anchor(
@@ -134,21 +137,15 @@ def set_anchor(
     person = by or actor(project)
     before = anchors(project, stored.uuid).get(stored.uuid)
     if code is None:
-        coding = Coding(ORPHANET, "", "", "", "", "human")
-        details: dict[str, Any] = {"by": person}
+        coding, details = Coding(ORPHANET, "", "", "", "", "human"), {**_kept(before, ""), "by": person}
+        details.pop("cut", None)
         name = f"no diagnosis in {stored.key}"
     else:
-        origin = _origin(before, code)
-        kept = before.details.get("added", []) if before and before.coding.code == _plain(code) else []
-        coding, details = _coding_of(disorders(), code, [*kept, *_checked(aliases)], origin, person)
+        coding, details = _coding_of(disorders(), code, _origin(before, code), person)
+        details = {**_kept(before, coding.code), **details}
+        if added := [*details.get("added", []), *_checked(aliases)]:
+            details["added"] = list(dict.fromkeys(added))
         name = f"diagnosis {coding.label} in {stored.key}"
-    if before and before.coding.code == coding.code:
-        details |= {key: before.details[key] for key in ("evidence", "others") if key in before.details}
-    elif before:
-        others = [before.coding.code, *before.details.get("others", [])]
-        details["others"] = [one for one in dict.fromkeys(others) if one and one != coding.code]
-    if before and code is not None and "cut" in before.details:
-        details["cut"] = before.details["cut"]
     with begin_act(project, name, person) as act:
         now = put_anchor(act, stored.uuid, "none" if code is None else "confirmed", coding, details)
     return _shown(stored, now)
@@ -156,14 +153,11 @@ def set_anchor(
 
 def add_alias(project: Project, report: str, aliases: Sequence[str], by: str = "") -> Anchor:
     """Hide more names of a report's diagnosis in its views, whatever its state; raises as `set_anchor`."""
-    stored = document(project, report)
-    before = anchors(project, stored.uuid).get(stored.uuid)
-    if before is None or before.state == "none":
-        raise CallError(f"{stored.key} has no diagnosis yet; say which with --code.")
+    stored, before = _known(project, report, "--code")
     added = list(dict.fromkeys([*before.details.get("added", []), *_checked(aliases)]))
-    with begin_act(project, f"another name of the diagnosis in {stored.key}", by or actor(project)) as act:
-        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.details, "added": added})
-    return _shown(stored, now)
+    return _say_more(
+        project, stored, before, f"another name of the diagnosis in {stored.key}", by, added=added
+    )
 
 
 def move_cut(project: Project, report: str, cut: int) -> Anchor:
@@ -171,13 +165,24 @@ def move_cut(project: Project, report: str, cut: int) -> Anchor:
 
     Raises CallError for a place that is none, and for a report that nobody has said what it is about.
     """
+    require_cut(document(project, report), cut)
+    stored, before = _known(project, report, "casespan anchor")
+    return _say_more(project, stored, before, f"end of T4 in {stored.key}", cut=cut)
+
+
+def _known(project: Project, report: str, how: str) -> tuple[StoredDocument, StoredAnchor]:
     stored = document(project, report)
     before = anchors(project, stored.uuid).get(stored.uuid)
-    require_cut(stored, cut)
     if before is None or before.state == "none":
-        raise CallError(f"{stored.key} has no diagnosis yet; say which with casespan anchor.")
-    with begin_act(project, f"end of T4 in {stored.key}", actor(project)) as act:
-        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.details, "cut": cut})
+        raise CallError(f"{stored.key} has no diagnosis yet; say which with {how}.")
+    return stored, before
+
+
+def _say_more(
+    project: Project, stored: StoredDocument, before: StoredAnchor, name: str, by: str = "", **more: object
+) -> Anchor:
+    with begin_act(project, name, by or actor(project)) as act:
+        now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.details, **more})
     return _shown(stored, now)
 
 
@@ -191,14 +196,8 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
     """Propose, within an act, what a report (UUID) is about; what a person said stays."""
     before = anchors(act.project, document).get(document)
     if before is None or before.state == "proposed":
-        coding, details = _coding_of(disorders(), code, (), "model", by)
-        if before is not None:
-            others = [before.coding.code, *before.details.get("others", [])]
-            details["others"] = [one for one in dict.fromkeys(others) if one != coding.code]
-            details |= _own(before, coding.code)
-            if before.coding.code == coding.code:
-                details["evidence"] = before.details.get("evidence", [])
-        put_anchor(act, document, "proposed", coding, details)
+        coding, details = _coding_of(disorders(), code, "model", by)
+        put_anchor(act, document, "proposed", coding, {**_kept(before, coding.code), **details})
 
 
 def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] = (), cut: int = 0) -> None:
@@ -208,7 +207,7 @@ def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] 
     details: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
     if coding.terminology.casefold() == ORPHANET.casefold():
         with suppress(UnknownNameError):
-            known, details = _coding_of(disorders(), coding.code, (), "imported", "")
+            known, details = _coding_of(disorders(), coding.code, "imported", "")
             coding = replace(known, label=coding.label or known.label)
     details |= {**({"added": added} if added else {}), **({"cut": cut} if cut else {})}
     put_anchor(act, document, "confirmed", replace(coding, origin="imported"), details)
@@ -229,9 +228,7 @@ def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
     )
 
 
-def _coding_of(
-    names: Disorders, code: str, added: Sequence[str], origin: str, by: str
-) -> tuple[Coding, dict[str, Any]]:
+def _coding_of(names: Disorders, code: str, origin: str, by: str) -> tuple[Coding, dict[str, Any]]:
     terminology = names.terminology
     current = terminology.current(_plain(code))
     if current is None:
@@ -247,8 +244,6 @@ def _coding_of(
         "names": [[one.text, one.source] for one in aliases],
         "hints": [[one.text, one.kind] for one in hints],
     }
-    if added:
-        details["added"] = list(dict.fromkeys(added))
     if names.group(terminology.row(current) or 0):
         details["group"] = True
     return Coding(ORPHANET, terminology.release, current, concept.label, concept.uri, origin), details

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.store.reports.documents import document_summaries, document_summary, texts
-from app.store.reports.figures import picture_bytes, stored_figures
+from app.store.reports.figures import read_picture as read_picture
+from app.store.reports.figures import stored_figures
 from extractors.text.figures import figures_in
 
 if TYPE_CHECKING:
@@ -84,8 +85,3 @@ def count_figures(reports: Iterable[Sequence[Figure]]) -> dict[str, int]:
         )
         totals.update(image.state for image in images)
     return dict(totals)
-
-
-def read_picture(project: Project, digest: str) -> bytes:
-    """The bytes of a picture (SHA-256); raises UnknownNameError, DamagedProjectError."""
-    return picture_bytes(project, digest)

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
-from app.store.reports.figures import keep_picture, picture_bytes
+from app.store.reports.figures import keep_picture, read_picture
 from app.store.study.items import add_items, build_uuids, builds, guards, items, mark
 from app.store.values import canonical
 from app.studies.results import Item, of_tasks
@@ -47,7 +47,7 @@ def picture_names(items: Iterable[Mapping[str, Any]]) -> list[str]:
 def find_picture(project: Project, sha256: str) -> bytes | None:
     """The bytes of a picture, None where the project has none of that name; raises DamagedProjectError."""
     try:
-        return picture_bytes(project, sha256)
+        return read_picture(project, sha256)
     except UnknownNameError:
         return None
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -24,7 +24,7 @@ from app.store.unite.branches import broken_branches, named_by
 from app.store.values import canonical, sha256
 from extractors.assets import asset
 from extractors.model.errors import CasespanError
-from extractors.model.figure import as_record, from_record
+from extractors.model.figure import from_record
 from extractors.model.scheme import Scheme, load_scheme
 
 Row: TypeAlias = dict[str, Any]
@@ -236,7 +236,7 @@ def _without_pictures(db: Database) -> None:
             for figure in figures
         ]
         if left != figures:
-            told = canonical([as_record(one) for one in left])
+            told = canonical([asdict(one) for one in left])
             db.execute("INSERT OR IGNORE INTO text (sha256, text) VALUES (?, ?)", [sha256(told), told])
             db.execute("UPDATE figures SET digest = ? WHERE uuid = ?", [sha256(told), uuid])
 

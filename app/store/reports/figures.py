@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.store.faults import damaged, sound
 from app.store.values import Cell, canonical, new_uuid
 from extractors.model.errors import UnknownNameError
-from extractors.model.figure import Figure, as_record, from_record
+from extractors.model.figure import Figure, from_record
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -58,7 +58,7 @@ def set_figures(act: Act, document: str, figures: Sequence[Figure]) -> bool:
 
     Their pictures are there already.
     """
-    digest = act.keep_text(canonical([as_record(figure) for figure in figures]))
+    digest = act.keep_text(canonical([asdict(figure) for figure in figures]))
     cells: dict[str, Cell] = {
         "figures": len(figures),
         "images": sum(len(figure.images) for figure in figures),
@@ -87,7 +87,7 @@ def stored_figures(project: Project, document: str | None = None) -> dict[str, t
         return {uuid: tuple(map(from_record, json.loads(text))) for uuid, text in rows}
 
 
-def picture_bytes(project: Project, digest: str) -> bytes:
+def read_picture(project: Project, digest: str) -> bytes:
     """The bytes of a picture (SHA-256), as they came.
 
     Raises UnknownNameError where there is none, DamagedProjectError where they are no longer what came.

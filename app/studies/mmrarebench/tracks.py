@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from app.studies.results import Item
 
 T1, T2, T3, T4 = TRACKS = ("T1", "T2", "T3", "T4")
-NAMES = {T1: "diagnosis", T2: "treatment", T3: "cross-image alignment", T4: "examination"}
 MODALITIES = tuple(
     "xray ct mri ultrasound nuclear endoscopy microscopy photograph tracing chart other".split()
 )

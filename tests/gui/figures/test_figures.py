@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,30 @@ def test_thumbnails_and_links_come_without_moving_the_text(bench: Workbench, qtb
     assert bench.reader.caret() == bench.reader.text().index("Mass")
     bench.actions_["report.mention"].trigger()
     assert bench.reader.caret() == mention
+
+
+def test_a_thumbnail_shows_the_first_picture_that_there_is(bench: Workbench, qtbot: QtBot) -> None:
+    figures = bench.frame.figures
+    qtbot.waitUntil(lambda: len(figures.figures) == 3)
+    turned = tuple(replace(one, images=one.images[::-1]) for one in figures.figures)
+    assert [image.state for image in turned[1].images] == ["missing", "kept"]
+    figures.pictures._there.clear()
+    figures.thumbnails.set_figures(turned)
+    qtbot.waitUntil(lambda: all(one.image is not None for one in figures.thumbnails.buttons.values()))
+
+
+def test_one_goes_round_the_mentions_of_a_figure_without_a_caption(bench: Workbench, qtbot: QtBot) -> None:
+    figures = bench.frame.figures
+    qtbot.waitUntil(lambda: len(figures.figures) == 3)
+    figures.figures = tuple(replace(one, start=None, end=None) for one in figures.figures)
+    starts = [start for start, _ in figures.figures[0].mention_places]
+    bench.reader.go_to(starts[0])
+    seen = []
+    for _ in starts:
+        bench.actions_["report.mention"].trigger()
+        seen.append(bench.reader.caret())
+    assert seen == [*starts[1:], starts[0]]
+    assert len(starts) == 3
 
 
 def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtBot) -> None:

@@ -133,6 +133,29 @@ def test_a_damaged_or_empty_package_is_one_failure(tmp_path: Path) -> None:
     assert "no .nxml" in outcome(tmp_path / "none.tar.gz")[0]
 
 
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [(tarfile.REGTYPE, -1024), (tarfile.GNUTYPE_LONGNAME, 1 << 40), (tarfile.XHDTYPE, -(1 << 80))],
+)
+def test_sizes_in_an_archive_lead_neither_back_nor_into_memory(
+    tmp_path: Path, kind: bytes, size: int
+) -> None:
+    whole = gzip.decompress(package(tmp_path / "whole.tar.gz", {"a.nxml": ARTICLE}).read_bytes())
+    head = bytearray(tarfile.TarInfo("b.nxml").tobuf())
+    head[124:136] = b"\xff" + (size % (1 << 88)).to_bytes(11) if size < 0 else b"\x80" + size.to_bytes(11)
+    head[156:157] = kind
+    head[148:156] = b"%06o\0 " % (sum(head) - sum(head[148:156]) + 8 * 32)
+    (tmp_path / "led.tar").write_bytes(whole[:1024] + head + whole[1024:])
+    found = outcome(tmp_path / "led.tar")
+    assert (found[0], found[-1][:22], len(found) < 4) == ("One.", "The archive cannot be ", True)
+
+
+def test_a_package_whose_sum_is_wrong_is_said_to_be_damaged(tmp_path: Path) -> None:
+    path = package(tmp_path / "p.tar.gz", {"a.nxml": ARTICLE})
+    path.write_bytes(path.read_bytes()[:-8] + bytes(8))
+    assert "archive cannot be read (CRC" in outcome(path)[-1]
+
+
 def test_an_archive_is_read_by_the_endings_of_a_folder(tmp_path: Path) -> None:
     members = {"q.xml": ARTICLE, "good.txt": b"Two.", "n.json": b'[{"pmcid": 1, "text": "Three."}]'}
     found = outcome(
