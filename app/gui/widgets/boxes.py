@@ -75,7 +75,8 @@ class _WholeLines(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         high = self.viewport().height() + self.viewportMargins().bottom()
-        line = self.widget().fontMetrics().lineSpacing()
+        inside = self.widget()
+        line = inside.fontMetrics().lineSpacing() if inside is not None else high
         self.setViewportMargins(0, 0, 0, high % line if high > line else 0)
 
 

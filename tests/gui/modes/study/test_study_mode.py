@@ -171,7 +171,7 @@ def test_a_person_answers_by_keyboard_and_closes(
 
     def given(project: Project) -> list[Any]:
         run = study_runs(project, STUDY, [ME])[0]
-        return [(one.row.value, one.row.seconds // 60) for one in answered(project, STUDY, run)]
+        return [(one.row.value, (one.row.seconds or 0) // 60) for one in answered(project, STUDY, run)]
 
     assert recorded(mode, qtbot, given) == [("A", 1), ("B", 1), ("B", 1)]
     # A score would tell what is right.
