@@ -74,13 +74,6 @@ def as_bytes(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write texts or bytes by name into a folder; raises as `drafted_folder`."""
-    with drafted_folder(path) as put:
-        for name, content in files:
-            put(name, content)
-
-
 @contextmanager
 def drafted_folder(path: Path) -> Iterator[Callable[[str, str | bytes], None]]:
     """A new or empty folder into which texts (as UTF-8) or bytes are put by name; whole or not at all.
