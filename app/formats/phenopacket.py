@@ -42,7 +42,7 @@ _PSEUDONYM = 12
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
     """A file for each report."""
-    for report, name in file_names(reports):
+    for report, name in zip(reports, file_names(one.key for one in reports), strict=True):
         yield {f"{name}.json": json.dumps(_packet(report), ensure_ascii=False, indent=2) + "\n"}
 
 
@@ -105,7 +105,7 @@ def _evidence(found: Sequence[ExportedAnnotation], papers: Sequence[int]) -> Map
 def _recount(out: Path, reports: Sequence[ReportExport]) -> ReadBack:
     """Read by the reader of cases."""
     kept, missing, unexpected = 0, list[str](), list[str]()
-    for report, name in file_names(reports):
+    for report, name in zip(reports, file_names(one.key for one in reports), strict=True):
         found = findings_of_phenopacket(json.loads((out / f"{name}.json").read_bytes()))
         again = {*((code, False) for code in found.present), *((code, True) for code in found.excluded)}
         meant = {(term.code, term.denied) for term in report.profile}

@@ -9,31 +9,27 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from extractors.model.errors import StorageError, reason_of
-
-if TYPE_CHECKING:
-    from app.formats.record import ReportExport
-
 
 _NAME = re.compile(r"[^\w.-]+")
 
 
-def file_names(reports: Iterable[ReportExport]) -> Iterator[tuple[ReportExport, str]]:
-    """Each report with the name of its own files in a folder, without a suffix: its key where that can be.
+def file_names(keys: Iterable[str]) -> Iterator[str]:
+    """What the files of each report are called in a folder, without a suffix: its key where that can be.
 
     None stands twice, also where capitals are not told apart.
     """
     taken: set[str] = set()
-    for report in reports:
-        name = stem = _NAME.sub("_", report.key).strip(".") or "report"
+    for key in keys:
+        name = stem = _NAME.sub("_", key).strip(".") or "report"
         number = 1
         while name.casefold() in taken:
             number += 1
             name = f"{stem}-{number}"
         taken.add(name.casefold())
-        yield report, name
+        yield name
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -76,13 +72,6 @@ def _draft(path: Path) -> Path:
 def as_bytes(content: str | bytes) -> bytes:
     """A text in UTF-8; bytes as they are."""
     return content.encode() if isinstance(content, str) else content
-
-
-def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write texts or bytes by name into a folder; raises as `drafted_folder`."""
-    with drafted_folder(path) as put:
-        for name, content in files:
-            put(name, content)
 
 
 @contextmanager

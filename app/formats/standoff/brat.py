@@ -234,7 +234,7 @@ def _agrees(span: _Span, text: str) -> bool:
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
     """The configuration that brat wants, then a text and an annotation file for each report."""
     yield {"annotation.conf": _configuration(reports)}
-    for report, name in file_names(reports):
+    for report, name in zip(reports, file_names(one.key for one in reports), strict=True):
         lines = "".join(f"{line}\n" for line in _annotation_lines(report)[0])
         yield {f"{name}.txt": report.document.text, f"{name}.ann": lines}
 

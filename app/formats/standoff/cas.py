@@ -350,7 +350,7 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[Mapping[str, str]]:
 
     ours = types_here()
     known: dict[str, TypeSystem] = {"": ours}
-    for report, name in file_names(reports):
+    for report, name in zip(reports, file_names(one.key for one in reports), strict=True):
         cas = cas_of(report, ours)
         _clean(cas)
         if cas.typesystem is not ours:

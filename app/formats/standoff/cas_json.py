@@ -26,7 +26,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[Mapping[str, str]]:
     types = types_here()
-    for report, name in file_names(reports):
+    for report, name in zip(reports, file_names(one.key for one in reports), strict=True):
         with quiet():
             yield {f"{name}.json": str(cas_of(report, types).to_json(pretty_print=True))}
 

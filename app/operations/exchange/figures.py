@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from extractors.checks.pictures import PictureFacts
     from extractors.model.figure import Figure, FigureImage
 
-_UNSAFE = re.compile(r"[^\w.-]+")
 _EXTENSIONS = {"JPEG": ".jpg", "TIFF": ".tif"}
 
 
@@ -93,21 +91,20 @@ def save_pictures(project: Project, folder: Path, reports: Sequence[str] | None 
     """Write the pictures of all or some reports (keys, UUIDs) into a folder for each report, named by figure
     and number; returns how many. Raises StorageError where one cannot be written, what `read_picture` raises.
     """
-    from app.formats.writing import write_folder
+    from app.formats.writing import drafted_folder, file_names
 
-    files: list[tuple[str, str | bytes]] = []
-    number = 0
-    for one in list_figures(project, reports).reports:
-        for figure in one.figures:
-            folder_of = _UNSAFE.sub("_", one.report)
-            kept = [image for image in figure.images if image.sha256]
-            for place, image in enumerate(kept, start=1):
-                data = read_picture(project, image.sha256 or "")
-                name = f"{figure.id}{f'-{place}' if len(kept) > 1 else ''}{_extension(data)}"
-                files.append((f"{folder_of}/{name}", data))
-                number += 1
-    write_folder(folder, files)
-    return number
+    written = 0
+    found = list_figures(project, reports).reports
+    with drafted_folder(folder) as put:
+        for one, own in zip(found, file_names(each.report for each in found), strict=True):
+            for figure in one.figures:
+                kept = [image.sha256 for image in figure.images if image.sha256]
+                for place, digest in enumerate(kept, start=1):
+                    data = read_picture(project, digest)
+                    number = f"-{place}" if len(kept) > 1 else ""
+                    put(f"{own}/{figure.id}{number}{_extension(data)}", data)
+                    written += 1
+    return written
 
 
 def _take(act: Act, record: Imported, wanted: set[str], summary: FigureSummary) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.formats.writing import write_atomically, write_folder
+from app.formats.writing import drafted_folder, write_atomically
 from app.messages import licences_in, under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import again_key, answered, learned_of, study_runs
@@ -84,18 +84,15 @@ def export_study(
     if shown:
         card["pictures"] = {"number": len(shown), "licences": sorted(set(licences))}
     refused = [{"study": study.id, **one} for one in _said_once(made, "refused")]
-
-    def files() -> Iterator[tuple[str, str | bytes]]:
-        yield _ITEMS, lines_of(items)
-        yield _REFERENCES, lines_of(references)
-        yield _CARD, json.dumps(card, ensure_ascii=False, indent=2) + "\n"
+    with drafted_folder(folder) as put:
+        put(_ITEMS, lines_of(items))
+        put(_REFERENCES, lines_of(references))
+        put(_CARD, json.dumps(card, ensure_ascii=False, indent=2) + "\n")
         for name, told in ((_REFUSALS, refused), (_AUDITS, _said_once(made, "audits"))):
             if told:
-                yield name, lines_of(told)
+                put(name, lines_of(told))
         for name in shown:
-            yield f"{_PICTURES}/{name}", picture_of(project, name)
-
-    write_folder(folder, files())
+            put(f"{_PICTURES}/{name}", picture_of(project, name))
     return card
 
 
