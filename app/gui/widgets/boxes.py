@@ -75,8 +75,7 @@ class _WholeLines(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         high = self.viewport().height() + self.viewportMargins().bottom()
-        inside = self.widget()
-        line = inside.fontMetrics().lineSpacing() if inside is not None else high
+        line = self.fontMetrics().lineSpacing()
         self.setViewportMargins(0, 0, 0, high % line if high > line else 0)
 
 

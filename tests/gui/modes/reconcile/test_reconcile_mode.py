@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
@@ -49,6 +50,18 @@ def test_entering_goes_to_the_first_undecided_difference_and_its_place(rec: Reco
     sides[0].addItem("m" * 20)
     assert sides[0].sizeHint().width() > sides[0].fontMetrics().horizontalAdvance("m" * 20)
     sides[0].removeItem(sides[0].count() - 1)
+
+
+def test_where_there_is_little_room_the_state_is_a_mark_before_the_kind_is_cut(rec: Reconciling) -> None:
+    card = rec.mode.card
+    card.setFixedHeight(600)
+    QApplication.processEvents()
+    wanted = card.kind.sizeHint().width() + card.swatch.sizeHint().width()
+    for more, words in ((60, "○"), (400, "○ Undecided")):
+        card.setFixedWidth(wanted + more)
+        QApplication.processEvents()
+        assert (card.kind.text(), card.state.text()) == (card.kind.full_text(), words)
+        assert card.state.accessibleName() == "○ Undecided"
 
 
 def test_both_sides_are_painted_and_what_is_not_in_question_steps_back(rec: Reconciling) -> None:

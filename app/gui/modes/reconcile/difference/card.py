@@ -154,7 +154,16 @@ class Card(QScrollArea):
 
     # Layout
 
+    def _fit_head(self) -> None:
+        """The state keeps its mark alone where its words would cut those before it."""
+        words = self.state.sizeHint().width()
+        others = self.swatch.sizeHint().width() + self.kind.sizeHint().width() + 2 * self._head.spacing()
+        fits = others + words <= self.viewport().width() - 2 * _MARGIN
+        mark = max(self.state.fontMetrics().horizontalAdvance(f"{each} ") for each in MARKS.values())
+        self.state.setMaximumWidth(words if fits else mark)
+
     def _tighten(self) -> None:
+        self._fit_head()
         high = self.viewport().height()
         tight = high < self._loose_height()
         # The line below the choices is scrolled to before the quotes are.
@@ -290,7 +299,8 @@ class Card(QScrollArea):
             state = work.queue.state_of(work.current.item)
         else:
             state = work.queue.state(work.current.difference.id)
-        self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}")
+        self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}", MARKS[state])
+        self._fit_head()
         if self._tight:
             in_one = (f"{MARKS[state]}  {self._kind}", self.where.full_text(), STATE_WORDS[state])
             self.kind.say(" · ".join(in_one))
