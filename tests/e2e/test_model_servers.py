@@ -72,6 +72,16 @@ def test_a_run_on_another_kind_of_server_is_recorded_and_taken_up_like_any_other
     assert casespan("check", project).code == 0
 
 
+def test_what_such_a_server_is_not_told_of_the_machine_is_said_and_not_recorded(
+    casespan: Casespan, project: Path
+) -> None:
+    with ScriptedOpenAI(answer=quoting) as server:
+        asked = casespan("extract", project, *at(server, *ONE_CALL, "--gpu-layers", 3, "--threads", 2))
+        assert not {"num_gpu", "num_thread"} & set(server.calls[0].body)
+    assert any("not sent to it" in note for note in asked.json["notes"])
+    assert ledger(casespan, project)["settings"]["machine"] == {}
+
+
 def test_what_the_address_does_not_tell_is_said_by_name(casespan: Casespan, project: Path) -> None:
     with ScriptedOpenAI(answer=quoting) as server:
         taken_for_ollama = casespan("extract", project, "--model", "tiny", "--host", server.url, *ONE_CALL)

@@ -32,10 +32,14 @@ def about_model(card: ModelCard, options: RunOptions, *, recorded: bool) -> list
     return notes
 
 
-def about_server(can: Capabilities, parallel: int) -> list[str]:
+def about_server(can: Capabilities, options: RunOptions) -> list[str]:
     """What the server cannot do of what is wanted; known once the model is loaded."""
     notes = []
-    if 0 < can.parallel < parallel:
+    if options.machine() and not can.sets_context:
+        notes.append(
+            "Graphics card and processor cores are the server's own matter: what was asked is not sent to it."
+        )
+    if 0 < can.parallel < options.parallel:
         notes.append(f"The server works on {can.parallel} calls at once; more than that are not sent to it.")
     if not can.schema:
         notes.append(

@@ -73,7 +73,7 @@ def run_task(
     if work.pending:
         yield from _load(work)
         _require_probabilities(work)
-        work.notes += about_server(client.capabilities, options.parallel)
+        work.notes += about_server(client.capabilities, options)
     if work.unwritten or (work.run and work.run.state == "running"):
         calls = Calls(project, work, clock)
         stopped = yield from calls.run()

@@ -159,7 +159,7 @@ class Work:
         """How the server is used, which changes no answer: what may change while a run goes on, too."""
         return {
             "keep_alive": self.options.keep_alive,
-            "machine": self.options.machine(),
+            "machine": self.options.machine() if self.client.capabilities.sets_context else {},
             "parallel": self.parallel,
             "schema": self.client.capabilities.schema,
         }
