@@ -66,9 +66,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.args.reverse()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Rooms of many short tests go last: where one begun last is long, the other processors wait for it."""
-    items.sort(key=lambda item: (_SHORT.issubset(item.path.parts), item.nodeid.partition("::")[0]))
+    rooms = config.getini("testpaths")
+
+    def place(item: pytest.Item) -> tuple[bool, list[bool], str]:
+        file = item.nodeid.partition("::")[0]
+        return _SHORT.issubset(item.path.parts), [not file.startswith(room) for room in rooms], file
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import gc
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -328,39 +327,26 @@ def stored_scheme(path: Path, db: Database) -> Scheme:
     Raises DamagedProjectError where they are not what they were.
     """
     with translated(path):
-        files = db.execute(
-            "SELECT name, text_sha256, text FROM scheme_file JOIN text ON sha256 = text_sha256"
+        rows = list(
+            db.query("SELECT name, text_sha256, text FROM scheme_file JOIN text ON sha256 = text_sha256")
         )
-        rows = tuple(files)
+    if any(sha256(row["text"]) != row["text_sha256"] for row in rows):
+        raise damaged(path, "the stored scheme was changed")
+    texts: Mapping[str, str] = {row["name"]: row["text"] for row in rows}
+    guidelines = {name.removesuffix(".md"): text for name, text in texts.items() if name != SCHEME_FILE}
     try:
-        return _with_clauses(path, db, _scheme_of(rows))
-    except ValueError as error:
-        raise damaged(path, "the stored scheme was changed") from error
+        scheme = parse_scheme(texts[SCHEME_FILE], guidelines, f"{path}, {SCHEME_FILE}")
+        return _with_clauses(path, db, with_present_colours(scheme))
     except (KeyError, SchemeError) as error:
         raise damaged(path, f"the stored scheme cannot be read ({error})") from error
-
-
-@lru_cache(maxsize=4)
-def _scheme_of(rows: tuple[tuple[str, str, str], ...]) -> Scheme:
-    """The scheme of these files (name, hash, text): a project is opened more often than its scheme changes.
-
-    Raises ValueError where a text has another hash, KeyError and SchemeError where it makes no scheme.
-    """
-    if any(sha256(text) != digest for _, digest, text in rows):
-        raise ValueError("another text")
-    texts = {name: text for name, _, text in rows}
-    guidelines = {name.removesuffix(".md"): text for name, text in texts.items() if name != SCHEME_FILE}
-    return with_present_colours(parse_scheme(texts[SCHEME_FILE], guidelines))
 
 
 def _with_clauses(path: Path, db: Database, scheme: Scheme) -> Scheme:
     """The scheme whose categories name the clauses that came by amendment."""
     with translated(path):
-        rows = tuple(
-            db.execute("SELECT category, clause FROM amendment WHERE clause <> '' ORDER BY position")
-        )
+        rows = list(db.query("SELECT category, clause FROM amendment WHERE clause <> '' ORDER BY position"))
     clauses: dict[str, tuple[str, ...]] = {}
-    for category, clause in rows:
-        clauses[category] = (*clauses.get(category, ()), clause)
+    for row in rows:
+        clauses[row["category"]] = (*clauses.get(row["category"], ()), row["clause"])
     categories = (replace(one, amended=clauses.get(one.id, ())) for one in scheme.categories)
     return replace(scheme, categories=tuple(categories)) if clauses else scheme
