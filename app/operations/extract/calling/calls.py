@@ -238,7 +238,7 @@ class Calls:
                 "replied is on record and not used."
             )
             self._record(flight, replace(outcome, error=error), "cancelled")
-            return f"{error} It makes another run of its own."
+            return f"{error} It would make another run; for this one the former must be there again."
         self._take(flight, outcome)
         if outcome.fatal:
             return outcome.error
