@@ -158,7 +158,7 @@ class Act:
         """The rows of those UUIDs as they are now, in that order; raises UnknownNameError."""
         found: dict[str, dict[str, Cell]] = {}
         for part in _parts(uuids):
-            for row in self._db.table(table).rows_where(f"uuid IN ({_marks(part)})", part):
+            for row in self.project.query(f"SELECT * FROM [{table}] WHERE uuid IN ({_marks(part)})", part):
                 found[row["uuid"]] = row
         missing = [uuid for uuid in uuids if uuid not in found]
         if missing:
@@ -169,7 +169,7 @@ class Act:
 
     def fresh(self, table: str, uuid: str) -> str:
         """That UUID, or a random one where the table has it already."""
-        taken = self._db.table(table).count_where("uuid = ?", [uuid])
+        taken = self.project.query(f"SELECT 1 FROM [{table}] WHERE uuid = ?", [uuid])
         return new_uuid() if taken else uuid
 
     def next_position(self, table: str) -> int:
