@@ -47,6 +47,8 @@ from extractors.model.errors import ModelNotFoundError, RemoteRefusedError, Serv
 
 HARMONY_FAMILIES = ("gptoss", "gpt-oss")
 BUSY_WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+# In which a server has looked up which model a call is about.
+TAKEN_SECONDS = 0.02
 PULL_TICK = 0.25
 PULL_LIMIT = 1 << 30
 UNLOAD_SECONDS = 0.8
@@ -236,14 +238,14 @@ class OllamaClient:
         self._cards[model] = card
         return card
 
-    async def _digest(self, model: str) -> str:
-        """The digest of what the model's name stands for now, "" where that cannot be told.
+    async def _digest(self, model: str, asked: float) -> str:
+        """The digest of what the model's name stood for when a call was taken, "" where that cannot be told.
 
-        Replies that end together are told by one look at the list, which began after all of them.
+        One look at the list tells it of all calls that the server had taken when it began.
         """
-        ended = time.monotonic()
+        taken = min(time.monotonic(), asked + TAKEN_SECONDS)
         async with self._looking:
-            if self._looked_at < ended:
+            if self._looked_at < taken:
                 self._looked_at = time.monotonic()
                 self._entries = []
                 with suppress(ServerError):
@@ -272,9 +274,13 @@ class OllamaClient:
     ) -> AsyncGenerator[Piece | End, None]:
         card = self._cards.get(model) or await self._card(model, verbose=False)
         last: Json = {}
+        asked = 0.0
         try:
             async with aclosing(self._when_free(*call_for(card))) as lines:
                 async for last in lines:
+                    if not last:
+                        asked = time.monotonic()
+                        continue
                     # Before anything else that the line says: whether it came from another machine.
                     yield Piece(remote=models.remote_of(last))
                     yield _piece(last)
@@ -285,7 +291,7 @@ class OllamaClient:
                 await self._unload(model)
             raise
         if last.get("done") is True:
-            yield replace(_end(last), digest=await self._digest(model) if asks else "")
+            yield replace(_end(last), digest=await self._digest(model, asked) if asks else "")
 
     async def _unload(self, model: str) -> None:
         # Servers up to 0.24 at least read a prompt to its end although the caller hung up, and the next call
@@ -294,7 +300,9 @@ class OllamaClient:
             await self._line.ask("/api/generate", {"model": model, "keep_alive": 0}, UNLOAD_SECONDS)
 
     async def _when_free(self, path: str, body: Json) -> AsyncGenerator[Json, None]:
+        """The lines of a reply, an empty one each time that it is asked for."""
         for wait in (*self._busy_waits, None):
+            yield {}
             try:
                 async with aclosing(self._ollama.call(path, body)) as lines:
                     async for line in lines:

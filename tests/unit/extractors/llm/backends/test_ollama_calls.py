@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from dataclasses import replace
 
 import pytest
 
-from extractors.llm.backends.ollama import OllamaClient
+from extractors.llm.backends.ollama import TAKEN_SECONDS, OllamaClient
 from extractors.llm.types import Client
 from extractors.tasks.replies import ReplyForm
 from tests.scripted_behaviours import (
@@ -27,6 +29,7 @@ from tests.scripted_behaviours import (
     sorts_keys,
     thinks,
     unloads,
+    waits,
 )
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.unit.extractors.llm.backends.asking import GOOD, OPTIONS, PATIENCE, SYSTEM, USER, outcome, request
@@ -131,11 +134,20 @@ def test_a_next_line_within_a_reply_ends_no_line() -> None:
         assert outcome(OllamaClient(server.host)).text == text
 
 
-def test_a_reply_says_which_model_the_name_stood_for_when_it_ended() -> None:
-    with ScriptedOllama() as server:
+def test_a_reply_says_which_model_the_name_stood_for_when_it_was_taken() -> None:
+    gate = threading.Event()
+    with ScriptedOllama(waits(gate)) as server:
         client = OllamaClient(server.host)
-        assert outcome(client).digest == "d" * 64
-        server.models["tiny:latest"] = FakeModel(digest="e" * 64)
+        with client.start(request()) as slow:
+            server.called.wait(PATIENCE)
+            time.sleep(2 * TAKEN_SECONDS)
+            assert outcome(client).digest == "d" * 64
+            server.models["tiny:latest"] = FakeModel(digest="e" * 64)
+            looks = len(server.requests)
+            gate.set()
+            ended = slow.poll(PATIENCE)
+            assert ended is not None
+            assert (ended.digest, len(server.requests)) == ("d" * 64, looks)
         assert outcome(client).digest == "e" * 64
 
 
