@@ -153,7 +153,8 @@ class Blinding:
             draft = _drafted(self.case.document.text, frame)
             leaks = self._leaks(track, draft)
         pictures = self._pictures(frame)
-        reason = self._refusal(frame, draft, pictures, len(leaks))
+        words = self._words(frame)
+        reason = self._refusal(frame, pictures, len(leaks), words[1])
         return View(
             track,
             profile,
@@ -165,7 +166,7 @@ class Blinding:
             self.diagnosis.label if track == "T2" else "",
             pictures,
             cut,
-            self._audit(frame, draft, leaks, pictures),
+            self._audit(frame, draft, leaks, pictures, words),
             draft.pieces,
         )
 
@@ -241,8 +242,8 @@ class Blinding:
                 shown.append(Shown(name, digest, figure_id, digest in self.case.ticked))
         return tuple(shown)
 
-    def _refusal(self, frame: _Frame, draft: _Draft, pictures: tuple[Shown, ...], leaks: int) -> str:
-        """Why the view is of no use, "" where it is."""
+    def _refusal(self, frame: _Frame, pictures: tuple[Shown, ...], leaks: int, words: int) -> str:
+        """Why the view, which shows as many words of the case, is of no use; "" where it is."""
         if leaks:
             places = "one place" if leaks == 1 else f"{leaks} places"
             return f"The diagnosis gets round the mask in {places}."
@@ -254,7 +255,7 @@ class Blinding:
             return reason
         if frame.track == "T4" and frame.cut is None:
             return "No investigation was found in the case; say where the view ends."
-        if self._words(frame)[1] < _FEWEST_WORDS:
+        if words < _FEWEST_WORDS:
             return "Hardly a word of the case stands before the end of this track."
         return ""
 
@@ -270,12 +271,19 @@ class Blinding:
             return ""
         return "It has no two pictures of different modalities."
 
-    def _audit(self, frame: _Frame, draft: _Draft, leaks: list[Leak], pictures: tuple[Shown, ...]) -> Audit:
+    def _audit(
+        self,
+        frame: _Frame,
+        draft: _Draft,
+        leaks: list[Leak],
+        pictures: tuple[Shown, ...],
+        words: tuple[int, int],
+    ) -> Audit:
         hashed = hashlib.sha256(draft.text.encode())
         for one in pictures:
             hashed.update(f"\0{one.name}\0{one.sha256}".encode())
         masking = 2 in LAYERS[frame.track]
-        told, shown = self._words(frame)
+        told, shown = words
         return Audit(
             "strict" if frame.strict else "paper",
             LAYERS[frame.track],
