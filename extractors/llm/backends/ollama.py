@@ -246,10 +246,11 @@ class OllamaClient:
         taken = min(time.monotonic(), asked + TAKEN_SECONDS)
         async with self._looking:
             if self._looked_at < taken:
-                self._looked_at = time.monotonic()
+                begun = time.monotonic()
                 self._entries = []
                 with suppress(ServerError):
                     self._entries = [models.entry(listed) for listed in await self._listed()]
+                    self._looked_at = begun
             entries = self._entries
         return next((entry.digest for entry in entries if models.same_model(entry.name, model)), "")
 
