@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 from PySide6.QtWidgets import (
@@ -21,6 +22,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes import ANNOTATE, MODES
+from app.gui.shell import workbench as shell
+from app.gui.shell.lines import status
 from app.gui.shell.look.preferences import THEMES
 from app.gui.shell.look.theme import apply_theme, is_contrast
 from app.gui.shell.main_window import MainWindow
@@ -28,6 +31,7 @@ from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
 from app.palette import contrast, rgb
 from tests.gui.conftest import open_in, pixels
+from tests.verbs import exposed
 
 
 def parts_of(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
@@ -62,6 +66,24 @@ def test_an_explanation_is_shown_as_it_is_and_said_without_markup(qtbot: QtBot) 
     explain(label, "a <b> & c")
     assert label.toolTip() == "<qt>a &lt;b&gt; &amp; c</qt>"
     assert label.accessibleDescription() == "a <b> & c"
+
+
+def test_what_an_act_does_is_said_once(
+    window: MainWindow, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    for place in (status, shell):
+        monkeypatch.setattr(place, "announce", lambda _widget, words: said.append(words))
+    bench = open_in(window, project, qtbot)
+    exposed(qtbot, window, 1280, 720)
+    bench.reader.setFocus()
+    bench.reader.select(0, 8)
+    for command in ("label.GU", "edit.undo", "edit.redo"):
+        bench.actions_[command].trigger()
+        qtbot.waitUntil(lambda: bench.session.worker.waiting == 0)
+    span = f"Genitourinary, no field, present, yours: “{bench.reader.text()[:8]}”"
+    act = f"label span as Genitourinary in {bench.session.report_model.key}."
+    assert said == [span, f"Undone: {act}", f"Redone: {act}", span]
 
 
 def test_a_right_to_left_quote_keeps_apart_from_the_sentence_around_it() -> None:

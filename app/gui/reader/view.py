@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QColor,
     QContextMenuEvent,
     QHelpEvent,
@@ -188,16 +185,6 @@ class Reader(TextSurface):
         """The spans that hold the character after the caret, or end at the caret; the shortest first."""
         caret = self.caret()
         return self._index.at(caret) or [s for s in self._index.at(caret - 1) if s.end == caret]
-
-    def announce(self, text: str) -> None:
-        """Let a screen reader say this, where one listens; the focus stays where it is."""
-        if not QAccessible.isActive():
-            return
-        # Not every PySide6 that is allowed is sure to have it.
-        if hasattr(QtGui, "QAccessibleAnnouncementEvent"):
-            QAccessible.updateAccessibility(QtGui.QAccessibleAnnouncementEvent(self, text))
-        else:
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     # How it looks and behaves
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QMenu, QScrollAre
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
-from app.gui.widgets.tips import explain
+from app.gui.widgets.tips import announce, explain
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
@@ -218,9 +218,7 @@ class StartPage(QScrollArea):
         self._message.setText(sentence)
         self._message.setVisible(bool(sentence))
         if sentence:
-            from PySide6.QtGui import QAccessible, QAccessibleEvent
-
-            QAccessible.updateAccessibility(QAccessibleEvent(self._message, QAccessible.Event.Alert))
+            announce(self._message, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the columns side by side where there is room for both."""

@@ -37,6 +37,7 @@ class DropDown(QComboBox):
     def showPopup(self) -> None:
         """List the entries, in a list as wide as the longest of them."""
         view = self.view()
+        view.setAccessibleName(self.accessibleName())
         beside = view.verticalScrollBar().sizeHint().width() + 2 * view.frameWidth()
         wanted = view.sizeHintForColumn(0) + beside
         view.setMinimumWidth(min(wanted, self.screen().availableSize().width() // 2))

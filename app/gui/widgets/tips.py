@@ -3,6 +3,8 @@ the first window."""
 
 from __future__ import annotations
 
+from PySide6 import QtGui
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
 
@@ -18,6 +20,17 @@ def explain(widget: QWidget, text: str) -> None:
     widget.setToolTip(tip(text))
     # Without a description they would read out the tool tip's markup.
     widget.setAccessibleDescription(text)
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Let a screen reader say this, where one listens; the focus stays where it is."""
+    if not QAccessible.isActive():
+        return
+    # Not every PySide6 allowed is sure to have it; an alert is a sound on Windows, on Linux nothing.
+    if hasattr(QtGui, "QAccessibleAnnouncementEvent"):
+        QAccessible.updateAccessibility(QtGui.QAccessibleAnnouncementEvent(widget, text))
+    else:
+        QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.Alert))
 
 
 def with_key(words: str, key: str) -> str:

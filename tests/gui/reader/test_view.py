@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
+from app.gui.widgets.tips import announce
 from app.palette import page_palette
 from extractors.model.scheme import default_scheme
 from tests.gui.reader.looking import LONG, NASTY, Open, changed_box, picture, place_of
@@ -414,7 +415,7 @@ def test_what_is_announced_moves_nothing(open_reader: Open, active: bool) -> Non
     reader.select(4, 11)
     QAccessible.setActive(active)
     try:
-        reader.announce("Neuro: patient")
+        announce(reader, "Neuro: patient")
         QApplication.processEvents()
     finally:
         QAccessible.setActive(False)

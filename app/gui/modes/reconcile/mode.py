@@ -19,6 +19,7 @@ from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words
 from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.look.theme import is_contrast, is_dark
+from app.gui.widgets.tips import announce
 from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class ReconcileMode(ModeParts):
         one = current.difference
         if moved and self.work.queue is not None and self._context.reader.hasFocus():
             words = spoken(one, self.work.queue, codes_of(self._session.scheme))
-            self._context.reader.announce(words)
+            announce(self._context.reader, words)
         categories = (current.item.category,) if self.work.whole else one.group.categories
         self.clauses.show_categories(categories)
         self.rationale.set_category(self.clauses.category, self._session.scheme)

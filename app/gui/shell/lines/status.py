@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, QTime, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.session.jobs import Job
@@ -16,7 +15,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.lines.job_line import JobLine, slim_bar
 from app.gui.widgets.boxes import follow_keys, lined, print_key, stacked
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
-from app.gui.widgets.tips import explain
+from app.gui.widgets.tips import announce, explain
 from app.gui.widgets.wording import in_window
 from app.text import counted
 
@@ -81,7 +80,7 @@ class MessageLine(QWidget):
         self.log.append(Message(QTime.currentTime().toString("HH:mm:ss"), one_line(sentence)))
         self.clear()
         self.message.say(sentence)
-        QAccessible.updateAccessibility(QAccessibleEvent(self.message, QAccessible.Event.Alert))
+        announce(self.message, sentence)
 
     def clear(self) -> None:
         """Take the message away; it stays in the log."""
