@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
@@ -27,12 +29,19 @@ class DropDown(QComboBox):
     def __init__(self, name: str, letters: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
+        self.setAccessibleDescription("")
         # Qt's own delegate for these lists takes no room for its rows from the style sheet.
         self.setItemDelegate(QStyledItemDelegate(self))
         self.setMaxVisibleItems(_ROWS)
         if letters:
             self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             self.setMinimumContentsLength(letters)
+
+    def setAccessibleDescription(self, words: str) -> None:
+        """What screen readers say after its name; on Linux Qt has it go by what is chosen, so its name, too."""
+        self._about = words
+        named = sys.platform == "linux"
+        super().setAccessibleDescription(". ".join(filter(None, (self.accessibleName() * named, words))))
 
     def showPopup(self) -> None:
         """List the entries, in a list as wide as the longest of them."""
@@ -48,7 +57,7 @@ class DropDown(QComboBox):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             _, room = self._room()
             if self.fontMetrics().horizontalAdvance(self.currentText()) > room:
-                words = "\n".join(filter(None, (self.currentText(), self.accessibleDescription())))
+                words = "\n".join(filter(None, (self.currentText(), self._about)))
                 QToolTip.showText(event.globalPos(), tip(words), self)
                 return True
         return super().event(event)

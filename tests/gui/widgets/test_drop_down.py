@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QHelpEvent
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QToolTip, QVBoxLayout
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.look.preferences import THEMES
 from app.gui.shell.look.theme import apply_theme, colours, is_contrast, is_dark
 from app.gui.widgets.drop_down import DeliberateChoice, DropDown
+from app.gui.widgets.tips import explain
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
 
@@ -228,3 +229,17 @@ def test_a_name_that_has_no_room_is_said_under_the_mouse(qtbot: QtBot, width: in
     QApplication.sendEvent(box, QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), box.mapToGlobal(QPoint(5, 5))))
     assert ("invented-replies/ucp/few-shot" in QToolTip.text()) == said
     QToolTip.hideText()
+
+
+def test_what_it_chooses_is_said_also_where_it_goes_by_what_is_chosen(qtbot: QtBot) -> None:
+    box = DropDown("Whose")
+    qtbot.addWidget(box)
+    box.addItem("annotator-1")
+    explain(box, "Who annotated")
+    heard = QAccessible.queryAccessibleInterface(box)
+    said = f"{heard.text(QAccessible.Text.Name)} {heard.text(QAccessible.Text.Description)}"
+    assert said.count("Whose") == 1
+    assert said.endswith("Who annotated")
+    box.showPopup()
+    assert QAccessible.queryAccessibleInterface(box.view()).text(QAccessible.Text.Name) == "Whose"
+    box.hidePopup()
