@@ -38,10 +38,9 @@ class DropDown(QComboBox):
             self.setMinimumContentsLength(letters)
 
     def setAccessibleDescription(self, words: str) -> None:
-        """What screen readers say after its name; on Linux Qt has it go by what is chosen, so its name, too."""
+        """What screen readers say behind its name, or its name, as Qt names it by what is chosen on Linux."""
         self._about = words
-        named = sys.platform == "linux"
-        super().setAccessibleDescription(". ".join(filter(None, (self.accessibleName() * named, words))))
+        super().setAccessibleDescription(words or self.accessibleName() * (sys.platform == "linux"))
 
     def showPopup(self) -> None:
         """List the entries, in a list as wide as the longest of them."""
