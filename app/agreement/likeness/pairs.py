@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate, chain, compress, pairwise, repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.agreement.likeness.word_sets import Pairs, token_set_bounds, word_sets
 
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.agreement.likeness.word_sets import Numbers
-
     Matrix = NDArray[np.float64]
     Scorer = Callable[[list[str], list[str]], Matrix]
 
+T = TypeVar("T")
 Texts = Sequence[Sequence[str]]
 
 _LATIN_1 = {code: None for code in range(128, 256)}
@@ -125,11 +124,11 @@ def _token_sets_by_bounds(left: Texts, right: Texts) -> list[list[float]]:
         return []
     pairs = _numbered(left, right)
     sets = word_sets([*chain.from_iterable(left), *chain.from_iterable(right)])
-    queries, choices = ([sets.texts[n] for n in side.tolist()] for side in (pairs.left, pairs.right))
-    bounds = token_set_bounds(sets, pairs, _score(queries, choices, LCSseq.similarity))
+    ours, theirs = _by_cell(sets.texts, left), _by_cell(sets.texts[pairs.first_right :], right)
+    bounds = token_set_bounds(sets, pairs, _score_cells(ours, theirs, LCSseq.similarity))
     # Whole numbers like the ratios, whose order of operations may put them a last bit above their bounds.
     whole = np.floor(bounds + 0.5 + 1e-6)
-    return _by_cell(_best_of_rows(whole, pairs.left, queries, choices, _token_set_scores), left)
+    return _by_cell(_best_of_rows(whole, pairs, sets.texts, _token_set_scores), left)
 
 
 def _token_sets_one_and_all(left: Texts, right: Texts) -> list[list[float]]:
@@ -138,9 +137,10 @@ def _token_sets_one_and_all(left: Texts, right: Texts) -> list[list[float]]:
 
     if not left:
         return []
-    rows = _numbered(left, right).left
-    no_bounds = np.full(len(rows), 100.0)
-    return _by_cell(_best_of_rows(no_bounds, rows, *_pairs(left, right), _token_set_scores), left)
+    pairs = _numbered(left, right)
+    no_bounds = np.full(len(pairs.left), 100.0)
+    texts = [*chain.from_iterable(left), *chain.from_iterable(right)]
+    return _by_cell(_best_of_rows(no_bounds, pairs, texts, _token_set_scores), left)
 
 
 def _token_set_scores(queries: list[str], choices: list[str]) -> Matrix:
@@ -176,31 +176,30 @@ def _best_letters(left: Texts, right: Texts) -> list[list[float]]:
 
     if not left:
         return []
-    queries, choices = _pairs(left, right)
     bounds = _score_cells(left, right, LCSseq.normalized_similarity)
-    rows = _numbered(left, right).left
+    texts = [*chain.from_iterable(left), *chain.from_iterable(right)]
     scorer = partial(_score, scorer=Levenshtein.normalized_similarity)
-    return _by_cell(_best_of_rows(bounds, rows, queries, choices, scorer), left)
+    return _by_cell(_best_of_rows(bounds, _numbered(left, right), texts, scorer), left)
 
 
-def _best_of_rows(
-    bounds: Matrix, rows: Numbers, queries: list[str], choices: list[str], scorer: Scorer
-) -> Matrix:
-    """The greatest score of each row's pairs, of which only those are scored that may have it.
+def _best_of_rows(bounds: Matrix, pairs: Pairs, texts: list[str], scorer: Scorer) -> list[float]:
+    """The greatest score of each left text's pairs, of which only those are scored that may have it.
 
     First the pairs with the greatest bound of their row, then those with a bound above the row's best score.
     """
     import numpy as np
 
+    rows = pairs.left
     starts = np.flatnonzero(np.append(True, rows[1:] != rows[:-1]))
     best = np.zeros(len(starts))
     candidates = np.flatnonzero(bounds == np.maximum.reduceat(bounds, starts)[rows])
     while candidates.size:
-        some = candidates.tolist()
-        np.maximum.at(best, rows[candidates], scorer([queries[n] for n in some], [choices[n] for n in some]))
+        ours, theirs = ([texts[n] for n in side[candidates].tolist()] for side in (pairs.left, pairs.right))
+        np.maximum.at(best, rows[candidates], scorer(ours, theirs))
         bounds[candidates] = -1.0
         candidates = np.flatnonzero(bounds > best[rows])
-    return best
+    found: list[float] = best.tolist()
+    return found
 
 
 def indel_similarities(left: Texts, right: Texts) -> list[Matrix]:
@@ -253,11 +252,10 @@ def _numbered(left: Texts, right: Texts) -> Pairs:
     )
 
 
-def _by_cell(values: Matrix, left: Texts) -> list[list[float]]:
-    """One value per left quote, cut into cells."""
-    each = values.tolist()
-    ends = list(accumulate(map(len, left), initial=0))
-    return [each[start:end] for start, end in pairwise(ends)]
+def _by_cell(values: list[T], cells: Texts) -> list[list[T]]:
+    """What there is for each quote, one after the other, cut into cells."""
+    ends = accumulate(map(len, cells), initial=0)
+    return [values[start:end] for start, end in pairwise(ends)]
 
 
 def _score(queries: list[str], choices: list[str], scorer: Callable[..., Any]) -> Matrix:
