@@ -141,6 +141,7 @@ def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(
     assert len(names(mode)) == 25
     press("a", SHIFT)
     done(mode, qtbot)
+    assert (mode.work.item.coding.label, mode.work.item.standing) == ("Ectopia lentis", "own")
     assert any("arfan" in name for name in names(mode)[:5])
     assert mode.pane.knowledge.full_text() == "HPO 2025-01-16, annotations 2025-01-16"
     assert mode.pane.advice.text() == "A research tool, not advice. 10,634 diseases."
