@@ -135,6 +135,10 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
             "metaData": {"phenopacketSchemaVersion": "2.0"},
         }
         (folder / f"{number}.json").write_text(json.dumps(packet), "utf-8")
+    # What one is said to have and not to have counts as neither.
+    both = [{"type": {"id": SEIZURE}}, {"type": {"id": SEIZURE}, "excluded": True}]
+    unclear = {**packet, "id": "PMID_78_p", "phenotypicFeatures": both}
+    (folder / "unclear.json").write_text(json.dumps(unclear), "utf-8")
     add_phenopackets(evidence, folder, terms)
     assert evidence.left_out["phenopackets: the HPO file counts this patient's finding"] == 6
     by = {(one.type, one.source): one for one in evidence.edges[1:]}
