@@ -220,6 +220,9 @@ def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
     press("d")
     press(Qt.Key.Key_Down)
     assert mode.pane.diseases.lit_row == mode.pane.diseases.row > 0, "the mouse rests on the first"
+    mode.work.read()
+    done(mode, qtbot)
+    assert mode.pane.diseases.row > 0
     press("t", CTRL)
     QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(1)).center())
     QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(0)).center())
