@@ -257,8 +257,8 @@ def test_label_studios_configuration_stands_beside_the_tasks_and_each_region_has
 
 
 def test_doccano_is_read_in_each_of_its_shapes_and_entities_keep_their_numbers(tmp_path: Path) -> None:
-    entities = [{"id": 4, "label": "Neuro", "start_offset": 3, "end_offset": 6}]
-    relations = [{"id": 1, "from_id": 4, "to_id": 4, "type": "same"}]
+    entities = [{"id": 2, "label": "Neuro", "start_offset": 3, "end_offset": 6}]
+    relations = [{"id": 1, "from_id": 2, "to_id": 2, "type": "same"}]
     text = (
         line(id=1, text="😀 man.", label=[[3, 6, "Neuro"], [3, 99, "GI"]], Comments=["why?"])
         + line(id=2, text="😀 man!", entities=entities, relations=relations)
@@ -275,11 +275,15 @@ def test_doccano_is_read_in_each_of_its_shapes_and_entities_keep_their_numbers(t
     given = ReportExport(
         record.document,
         "2",
-        (ExportedAnnotation(finding, "imported", "A", span=span),),
+        (
+            ExportedAnnotation(finding, "imported", "A", span=span),
+            ExportedAnnotation(replace(finding, start=2, end=6, quote="man!"), "human", "A"),
+        ),
         ("Neuro",),
         (),
         record.rest,
     )
     write(tmp_path / "out.jsonl", "doccano", [given])
     again = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
-    assert (again["entities"], again["relations"]) == (entities, relations)
+    new = {"id": 4, "label": "Neuro", "start_offset": 3, "end_offset": 7}
+    assert (again["entities"], again["relations"]) == ([*entities, new], relations)
