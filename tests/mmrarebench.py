@@ -89,3 +89,11 @@ def sound() -> list[dict[str, Any]]:
         item("T3", "two", ["c.png", "d.png"]),
         item("T4", "one", ["a.png"]),
     ]
+
+
+def packet(code: str, label: str, *parents: dict[str, str]) -> str:
+    """A disorder as Orphanet's packets have it, with those above it."""
+    above = [{"Parent": list(parents)}] if parents else None
+    said = {"ORPHAcode": code, "Label": label, "version": "1.3", "creationDate": "2025-12-09 10:00:00"}
+    kind = {"DisorderType": {"value": "Disease"}, "Synonyms": [], "Parents": above, "Genes": []}
+    return json.dumps({"Orphapacket": {**said, **kind}})

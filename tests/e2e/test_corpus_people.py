@@ -11,6 +11,7 @@ import pytest
 
 from app.agreement.survey import Share, Stratum, estimate, further_reports, joined
 from app.cli import main
+from app.operations.corpus import summary
 from tests.small_corpus import corpus
 
 
@@ -104,7 +105,7 @@ def test_reports_still_to_come_go_with_the_square_of_the_width() -> None:
 
 
 def test_the_summary_counts_every_report_quote_and_what_was_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = corpus(tmp_path / "corpus", 12)
     told = answer(capsys, "corpus", "summary", made)
@@ -119,6 +120,9 @@ def test_the_summary_counts_every_report_quote_and_what_was_left_out(
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 7
     assert "Journal 1" in page
+    monkeypatch.setattr(summary, "_JOURNALS", 1)
+    told = answer(capsys, "corpus", "summary", made)
+    assert {one["journal"]: one["reports"] for one in told["journals"]} == {"Journal 0": 6, "others": 6}
     assert "holds no corpus" in answer(capsys, "corpus", "summary", tmp_path, code=2)
 
 

@@ -127,6 +127,7 @@ def test_phenopackets_come_back_as_the_reports_that_they_were_written_of(
     features = packet["phenotypicFeatures"]
     assert [one["type"]["id"] for one in features if one.get("excluded")] == ["HP:0001250"]
     assert features[0]["evidence"][0]["reference"]["id"].startswith("PMID:")
+    assert {one["evidence"][0]["evidenceCode"]["id"] for one in features} == {"ECO:0000501"}
     of_files = casespan("rank", tmp_path / "packets", "--json").json["cases"]
     of_project = casespan("differential", ranked, "--json").json["cases"]
     assert len(of_files) == 2

@@ -134,8 +134,11 @@ def test_regions_of_another_hospital_come_to_the_pictures_that_are_here(
     here = Path(copyfile(project, tmp_path / "here.casespan"))
     with open_project(project, write=True) as opened:
         add_span(opened, "Ana", SpanPlace("PMC77", 0, 3), "RESP", uuid="a" * 32)
+        add_span(opened, "Ben", SpanPlace("PMC77", 0, 3), "RESP")
     mark = ("regions", project, "--document", "PMC77", "--add", "f1", "--category", "RESP", "--note", "?")
-    assert casespan(*mark, "--box", "10", "10", "90", "50", "--span", "a" * 32).code == 0
+    box = ("--box", "10", "10", "90", "50", "--span", "a" * 32)
+    assert "is not one of Ben" in casespan(*mark, "--annotator", "Ben", *box).err
+    assert casespan(*mark, *box).code == 0
     out = tmp_path / "out.jsonl"
     assert casespan("export", project, out, "--annotator", "Ana", "--format", "jsonl").code == 0
     for _ in range(2):

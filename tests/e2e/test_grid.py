@@ -11,7 +11,7 @@ import pytest
 
 from tests.e2e.conftest import SAMPLES, Casespan, Outcome
 from tests.e2e.models import CATEGORIES, LETTER, MODEL, good, on, quoting, shown
-from tests.scripted_behaviours import fails, lacks_model
+from tests.scripted_behaviours import cuts, fails, lacks_model
 from tests.scripted_ollama import ScriptedOllama
 
 GOLD = ("--against", "gold")
@@ -122,11 +122,12 @@ def test_reports_that_a_stopped_run_never_began_are_missing(
     casespan: Casespan, project: Path, server: ScriptedOllama, tmp_path: Path
 ) -> None:
     _import_gold(casespan, project, tmp_path / "more.json", "late-onset-pompe")
-    server.script(good, lacks_model())
+    server.script(good, cuts('{"vitals"'), lacks_model())
     for arguments in (on(server), ()):
         outcome = _grid(casespan, project, *arguments)
         assert outcome.code == 1
-        assert outcome.json["runs"][0]["missing"] == 2 * CATEGORIES - 2
+        (run,) = outcome.json["runs"]
+        assert (run["calls"], run["incomplete"], run["missing"]) == (3, 1, 2 * CATEGORIES - 3)
 
 
 def test_the_grid_is_written_as_table_csv_and_page(

@@ -45,13 +45,23 @@ def tables(
     return folder
 
 
-@pytest.fixture
-def project(casespan: Casespan, tables: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "p.casespan"
+def build(casespan: Casespan, tables: Path, path: Path, least: int) -> Path:
+    """A project with the items of the fixture; the classes are those of `least` admissions."""
     assert casespan("new", path, "--annotator", "Ana").code == 0
-    built = ("--mimic", tables, "--min-count", "9", "--reports-from", tables / "reports.csv")
+    built = ("--mimic", tables, "--min-count", least, "--reports-from", tables / "reports.csv")
     assert casespan("study", "build", path, "icd11", *built).code == 0
     return path
+
+
+@pytest.fixture
+def project(casespan: Casespan, tables: Path, tmp_path: Path) -> Path:
+    return build(casespan, tables, tmp_path / "p.casespan", 9)
+
+
+@pytest.fixture
+def few(casespan: Casespan, tables: Path, tmp_path: Path) -> Path:
+    """With few classes, of which a model is asked one by one."""
+    return build(casespan, tables, tmp_path / "few.casespan", 20)
 
 
 def classes_of(casespan: Casespan, project: Path) -> list[str]:
@@ -360,11 +370,11 @@ def always(server: ScriptedOllama, behaviour: Behaviour) -> None:
 
 
 def test_labels_are_ranked_by_likelihood_and_asked_once_with_one_prior(
-    casespan: Casespan, project: Path, server: ScriptedOllama
+    casespan: Casespan, few: Path, server: ScriptedOllama
 ) -> None:
-    names = classes_of(casespan, project)
+    names = classes_of(casespan, few)
     asked = casespan(
-        "study", "items", project, "icd11", "--count", "3", "--arm", "rank", "--prompts", "--json"
+        "study", "items", few, "icd11", "--count", "3", "--arm", "rank", "--prompts", "--json"
     ).json
     words = {
         f"▁{word}" for one in asked for text in ("system", "user") for word in one["prompt"][text].split()
@@ -374,7 +384,7 @@ def test_labels_are_ranked_by_likelihood_and_asked_once_with_one_prior(
     labels = Labels(shares=sorted(names)[0], cut=sorted(names)[1])
     always(server, labels)
     how = ("--count", "2", "--repeats", "1", "--arm", "rank")
-    call = ("study", "run", project, "icd11", "--model", "tiny", "--host", server.url, *how, "--json")
+    call = ("study", "run", few, "icd11", "--model", "tiny", "--host", server.url, *how, "--json")
     first = casespan(*call)
     assert f"{len(names)} calls lie ahead" in first.err
     assert f"{2 * len(names)} calls lie ahead" in first.err
@@ -386,9 +396,9 @@ def test_labels_are_ranked_by_likelihood_and_asked_once_with_one_prior(
     other = casespan(*call, "--alpha", "0.5", "--normalise", "sum")
     assert (other.code, other.json["calls"], other.json["answered"]) == (0, 0, 2)
     assert len(server.calls) == 3 * len(names) + 1
-    out = project.with_name("answers.jsonl")
+    out = few.with_name("answers.jsonl")
     for run, alpha, mean in ((first.json["run"], 1.0, True), (other.json["run"], 0.5, False)):
-        assert casespan("study", "answers", project, "icd11", "--run", run, "--out", out).code == 0
+        assert casespan("study", "answers", few, "icd11", "--run", run, "--out", out).code == 0
         value = json.loads(out.read_text("utf-8").splitlines()[0])["value"]
         assert len(value["scores"]) == len(names)
         best = [one["score"] for one in value["scores"]]
@@ -401,13 +411,13 @@ def test_labels_are_ranked_by_likelihood_and_asked_once_with_one_prior(
             assert one["score"] == pytest.approx(-conditional + alpha * without, abs=1e-9)
             assert one["conditional"] == pytest.approx(conditional, abs=1e-9)
             assert (one["tokens"], one["exact"]) == (number, one["name"] != labels.shares)
-    scored = casespan("study", "score", project, "icd11", "--json").json
+    scored = casespan("study", "score", few, "icd11", "--json").json
     assert {"alpha", "length"} <= set(scored["tables"])
     runs = scored["runs"]
     assert 0 < runs[first.json["run"]]["other_splits"] <= 1
     alphas = {(row[0], row[1]): row[2:] for row in scored["tables"]["alpha"]["rows"]}
     assert alphas[first.json["run"], "1.0"][0] == runs[first.json["run"]]["hit@1"]
-    assert casespan("check", project).code == 0
+    assert casespan("check", few).code == 0
 
 
 def test_recorded_rankings_make_the_ablations_and_are_written_as_they_are_read(
@@ -505,7 +515,7 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
         return "My head hurts every morning."
 
     server.answer = write
-    call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", "9", "--reports", "tiny")
+    call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", "20", "--reports", "tiny")
     remote = casespan(*call, "--host", "http://192.0.2.1:11434", "--allow-remote")
     assert (remote.code, "--i-have-permission-for" in remote.err) == (2, True)
     alone = casespan(*call, "--host", "http://192.0.2.1:11434", "--i-have-permission-for", "192.0.2.1")
@@ -520,12 +530,12 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals as the test needs them")
 def test_a_ranking_that_was_killed_loses_the_call_in_flight_alone(
-    casespan: Casespan, project: Path, server: ScriptedOllama
+    casespan: Casespan, few: Path, server: ScriptedOllama
 ) -> None:
-    names, labels = classes_of(casespan, project), Labels()
+    names, labels = classes_of(casespan, few), Labels()
     server.script(*[labels] * (len(names) + 5), stays_silent(threading.Event()), *[labels] * 400)
     how = ("--count", "2", "--repeats", "1", "--arm", "rank", "--model", "tiny", "--host", server.url)
-    call = ("study", "run", str(project), "icd11", *how)
+    call = ("study", "run", str(few), "icd11", *how)
     process = subprocess.Popen([sys.executable, "-m", "app.cli", *call], cwd=ROOT, stderr=subprocess.DEVNULL)
     wait_for_calls(server, len(names) + 6)
     process.kill()

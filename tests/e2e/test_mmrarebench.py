@@ -19,7 +19,7 @@ from app import PROGRAM
 from app.cli import main
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
-from tests.mmrarebench import draw, item, sound, write_items
+from tests.mmrarebench import draw, item, packet, sound, write_items
 from tests.scripted_behaviours import prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
@@ -299,13 +299,6 @@ watery stools up to ten times a day and lost twelve kilograms in weight before h
 He was treated with prednisolone.</p>
 <fig id="f1"><label>Fig. 1</label><caption><p>Endoscopy of the colon in CCS.</p></caption>
 <graphic xlink:href="ccs-colon"/></fig></sec></body></article>"""
-
-
-def packet(code: str, label: str, *parents: dict[str, str]) -> str:
-    above = [{"Parent": list(parents)}] if parents else None
-    said = {"ORPHAcode": code, "Label": label, "version": "1.3", "creationDate": "2025-12-09 10:00:00"}
-    kind = {"DisorderType": {"value": "Disease"}, "Synonyms": [], "Parents": above, "Genes": []}
-    return json.dumps({"Orphapacket": {**said, **kind}})
 
 
 @pytest.fixture

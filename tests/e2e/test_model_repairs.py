@@ -80,7 +80,7 @@ def test_recorded_loops_do_not_end_a_replay(
 
 
 def test_a_model_that_is_replaced_under_its_name_is_noticed_and_its_answers_not_mixed(
-    casespan: Casespan, project: Path, server: ScriptedOllama
+    casespan: Casespan, project: Path, server: ScriptedOllama, tmp_path: Path
 ) -> None:
     def replaced(call: Call) -> None:
         server.models[MODEL.name] = replace(MODEL, digest="e" * 64)
@@ -94,6 +94,9 @@ def test_a_model_that_is_replaced_under_its_name_is_noticed_and_its_answers_not_
     assert len(server.calls) == 3
     assert recorded(project)[-1].raw_reply
     assert recorded(project)[-1].state == "cancelled"
+    export = ("export", project, tmp_path / "r.jsonl", "--format", "replies", "--annotator")
+    # What was answered by the other one is no reply of it.
+    assert casespan(*export, "tiny/ucp/few-shot").out.startswith("2 replies written")
     other = casespan("extract", project, *on(server, "--document", LETTER, "--json")).json
     assert (other["annotator"], other["made"]) == ("tiny/ucp/few-shot#2", CATEGORIES)
 

@@ -28,6 +28,9 @@ def test_what_is_refused_takes_no_other_sentence_away(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     assert dialog.sentences.text() == "3 entries the same on both sides."
     assert len(dialog.lines_of("Not brought in")) == 2
+    nothing = MergeDialog(Merged(same=3), preview=True)
+    qtbot.addWidget(nothing)
+    assert (hasattr(dialog, "bring_button"), hasattr(nothing, "bring_button")) == (True, False)
 
 
 def test_packets_are_cut_annotated_apart_previewed_and_brought_back(

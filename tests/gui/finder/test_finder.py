@@ -214,6 +214,10 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     panel = opened(bench, qtbot, "edit.spans")
     page = panel.spans
     assert page.table.hasFocus()
+    first = page.table.visualRect(page.model.index(0, QUOTE)).center()
+    with qtbot.assertNotEmitted(page.table.gone_to):
+        QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, CTRL, first)
+    assert page.table.selected() == [0]
     for modifier in (Qt.KeyboardModifier.NoModifier, SHIFT, SHIFT):
         press(Qt.Key.Key_Down, modifier)
     assert page.count.full_text() == "3 of 4 spans selected"

@@ -110,6 +110,7 @@ def test_f1_shows_the_page_of_the_mode_and_of_the_dialog_that_is_open(
 
 def test_words_find_pages_and_links_out_of_the_guide_are_shown_and_not_followed(qtbot: QtBot) -> None:
     assert search("gold reconcile", key)[0].page == "reconcile"
+    assert search("annotations", key)[0].page == "export", "which has it in its title"
     assert search("nowheretobefound", key) == []
     window = GuideWindow(key)
     qtbot.addWidget(window)

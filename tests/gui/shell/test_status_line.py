@@ -119,8 +119,12 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     session.worker.act(refuse, lambda _result: None)
     qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
     assert status.saved.full_text() == "The last change was not saved: The disk is full."
-    label(qtbot, session, 0, 5, "Neuro")
-    assert status.saved.full_text().startswith("Saved on disk")
+    release = Event()
+    session.worker.act(lambda _project: release.wait(), lambda _result: None)
+    told = status.message.full_text()
+    release.set()
+    assert told == "Not saved: The disk is full."
+    qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
     assert status.message.full_text() == ""
 
 

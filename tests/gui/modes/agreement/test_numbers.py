@@ -24,7 +24,9 @@ def _rows(text: str) -> list[NumberRow]:
     return [NumberRow(f"Row {row}", (Figure(text, "a sentence"),) * 3, total=row == 4) for row in range(5)]
 
 
-def test_cells_are_measured_when_they_change_and_not_when_the_window_does(qtbot: QtBot) -> None:
+def test_cells_are_measured_when_they_change_and_not_when_the_window_does_and_one_stays_chosen(
+    qtbot: QtBot,
+) -> None:
     cells = Counting()
     table = NumberTable("Numbers", lambda _row, _column: None, cells)
     qtbot.addWidget(table)
@@ -39,9 +41,11 @@ def test_cells_are_measured_when_they_change_and_not_when_the_window_does(qtbot:
     QApplication.processEvents()
     assert cells.asked == asked
     table.resize(50, 200)
+    table.setCurrentIndex(table.numbers.index(3, 1))
     table.numbers.show_rows([("A", "")] * 3, _rows("0.5 of very many"))
     assert cells.asked > asked
     assert table.columnWidth(0) > narrow
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (3, 1)
     high = table.rowHeight(0)
     assert high == table.rowHeight(4) == table.sizeHintForIndex(table.numbers.index(0, 1)).height()
     font = table.font()

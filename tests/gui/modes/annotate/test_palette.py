@@ -91,11 +91,15 @@ def test_a_press_that_is_let_go_elsewhere_labels_nothing(bench: Bench) -> None:
     assert bench.labelled == []
 
 
-def test_a_row_counts_ones_own_spans_as_they_come_and_go(bench: Bench, qtbot: QtBot) -> None:
+def test_a_row_counts_ones_own_spans_as_they_come_and_go_beside_which_nothing_can_be_stated(
+    bench: Bench, qtbot: QtBot
+) -> None:
     session, row = bench.session, bench.palette.rows["CVS"]
     start = session.report_model.text.index("heart")
     uuid = session.controller.label(start, start + 5, "CVS")
     qtbot.waitUntil(lambda: row.count.isVisible() and row.count.text() == "1")
+    with qtbot.assertNotEmitted(row.nothing_wanted):
+        QTest.keyClick(row, Qt.Key.Key_Minus)
     assert "1 span" in row.accessibleName()
     session.controller.remove([uuid])
     qtbot.waitUntil(lambda: row.nothing.isVisible())

@@ -141,6 +141,7 @@ def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(
     assert len(names(mode)) == 25
     press("a", SHIFT)
     done(mode, qtbot)
+    assert (mode.work.item.coding.label, mode.work.item.standing) == ("Ectopia lentis", "own")
     assert any("arfan" in name for name in names(mode)[:5])
     assert mode.pane.knowledge.full_text() == "HPO 2025-01-16, annotations 2025-01-16"
     assert mode.pane.advice.text() == "A research tool, not advice. 10,634 diseases."
@@ -219,6 +220,9 @@ def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
     press("d")
     press(Qt.Key.Key_Down)
     assert mode.pane.diseases.lit_row == mode.pane.diseases.row > 0, "the mouse rests on the first"
+    mode.work.read()
+    done(mode, qtbot)
+    assert mode.pane.diseases.row > 0
     press("t", CTRL)
     QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(1)).center())
     QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(0)).center())

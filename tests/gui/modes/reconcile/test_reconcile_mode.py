@@ -281,6 +281,8 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     taken = rec.on_disk()
     assert {one.choice for one in taken} == {"right"}
     assert {one.reason_code for one in taken} == {"slip"}
+    # Those alike took no time of their own.
+    assert [one.seconds is None for one in taken] == [False, True, True]
     # A screen without a window manager activates nothing by itself.
     rec.window.activateWindow()
     rec.qtbot.waitUntil(rec.reader.hasFocus)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.inspector import Inspector
 from app.gui.modes.review.cells import verdict_words
+from app.gui.session import stopwatch
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.files import create_project
 from app.store.act import begin_act
@@ -248,11 +249,16 @@ def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Revi
     assert review.message == f"All 1 are judged here; no other report has anything of {RUN} left."
 
 
-def test_the_time_from_when_an_item_came_up_is_recorded(review: Reviewing, qtbot: QtBot) -> None:
+def test_the_time_from_when_an_item_came_up_is_recorded(
+    review: Reviewing, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(stopwatch, "monotonic", lambda: now)
     review.press("R")
-    (seconds,) = asked(review.session.worker, qtbot, lambda p: [one.seconds for one in verdicts(p)])
-    assert seconds is not None
-    assert 0 <= seconds < 60
+    now = 107.5
+    review.press("R")
+    seconds = asked(review.session.worker, qtbot, lambda p: [one.seconds for one in verdicts(p)])
+    assert seconds[1:] == [7.5]
 
 
 def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> None:

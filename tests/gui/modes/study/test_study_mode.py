@@ -295,9 +295,10 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
     splitter = page.beside.parentWidget()
     assert isinstance(splitter, QSplitter)
     assert splitter.orientation() == Qt.Orientation.Vertical
-    page.reference.setChecked(False)
+    # Whoever sits down to answer is shown what is right no longer.
     funnel = [{"step": "mapped", "kept": 1138, "lost": {"not mapped": 73}}]
-    page.put(ICD11, "", [Entry(KeptItem("uuid", item))], "", {**built, "funnel": funnel})
+    page.put(ICD11, "", [Entry(KeptItem("uuid", item))], "", {**built, "funnel": funnel}, sits=True)
+    assert not page.reference.isEnabled()
     table = page.beside.table
     assert table is not None
     assert table.texts == [("mapped", "73 not mapped", "1,138")]

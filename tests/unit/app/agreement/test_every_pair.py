@@ -101,7 +101,9 @@ def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
     plain = pairs_json([alone], shares)["pairs"][0]
     assert plain["average"]["tsr"] is None
     assert plain["reasons"]["tsr"] == said
-    assert pairs_data([alone]).rows[0][-2] == said
+    row = pairs_data([alone]).rows[0]
+    assert row[-2] == said
+    assert (plain["left_only"], plain["right_only"]) == row[4:6] == (3, 1)
 
 
 def test_the_paper_profile_measures_both_ways_and_the_strict_one_once() -> None:

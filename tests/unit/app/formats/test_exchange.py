@@ -209,6 +209,11 @@ def test_crb_comes_back_with_every_quote_section_and_category_looked_at(tmp_path
     assert record.document.title == "A title"
     assert record.document.text == report().document.text
     assert [one.path for one in record.document.sections] == [one.path for one in report().document.sections]
+    twice = Document(
+        "t", "A\n\nOne.\n\nA\n\nTwo.", (Section("A", ("A",), 0, 9, ()), Section("A", ("A",), 9, 16, ()))
+    )
+    write(path, "crb", [replace(report(), document=twice)])
+    assert json.loads(path.read_text(encoding="utf-8"))[0]["case"] == {"A": "One.\n\nTwo."}
 
 
 def test_json_lines_come_back_with_document_quotes_and_categories_looked_at(tmp_path: Path) -> None:

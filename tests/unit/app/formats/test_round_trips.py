@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -240,18 +241,24 @@ def test_label_studio_counts_utf16_and_leaves_out_what_was_cancelled(tmp_path: P
     assert [one.reason for one in left] == ['Task 2: there is no text in its "data".']
 
 
-def test_label_studios_configuration_stands_beside_the_tasks(tmp_path: Path) -> None:
-    write(tmp_path / "out.json", "label-studio", [report("A man.", [("A&B", 2, 3, "present", "", "", 0)])])
+def test_label_studios_configuration_stands_beside_the_tasks_and_each_region_has_a_name(
+    tmp_path: Path,
+) -> None:
+    given = report("A man.", [("A&B", 2, 3, "present", "", "", 0), ("Sign", 2, 3, "negated", "", "", 0)])
+    # Of one region that had two labels.
+    spans = tuple(replace(span, own={"label-studio": {"id": "x"}}) for span in given.spans)
+    write(tmp_path / "out.json", "label-studio", [replace(given, spans=spans)])
     config = (tmp_path / "out.json.labels.xml").read_text(encoding="utf-8")
     assert '<Label value="A&amp;B"/>' in config
     (task,) = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
-    (first, *_) = task["annotations"][0]["result"]
+    first, second, denied = task["annotations"][0]["result"]
     assert f'name="{first["from_name"]}" toName="{first["to_name"]}"' in config
+    assert first["id"] != second["id"] == denied["id"]
 
 
 def test_doccano_is_read_in_each_of_its_shapes_and_entities_keep_their_numbers(tmp_path: Path) -> None:
-    entities = [{"id": 4, "label": "Neuro", "start_offset": 3, "end_offset": 6}]
-    relations = [{"id": 1, "from_id": 4, "to_id": 4, "type": "same"}]
+    entities = [{"id": 2, "label": "Neuro", "start_offset": 3, "end_offset": 6}]
+    relations = [{"id": 1, "from_id": 2, "to_id": 2, "type": "same"}]
     text = (
         line(id=1, text="😀 man.", label=[[3, 6, "Neuro"], [3, 99, "GI"]], Comments=["why?"])
         + line(id=2, text="😀 man!", entities=entities, relations=relations)
@@ -268,11 +275,15 @@ def test_doccano_is_read_in_each_of_its_shapes_and_entities_keep_their_numbers(t
     given = ReportExport(
         record.document,
         "2",
-        (ExportedAnnotation(finding, "imported", "A", span=span),),
+        (
+            ExportedAnnotation(finding, "imported", "A", span=span),
+            ExportedAnnotation(replace(finding, start=2, end=6, quote="man!"), "human", "A"),
+        ),
         ("Neuro",),
         (),
         record.rest,
     )
     write(tmp_path / "out.jsonl", "doccano", [given])
     again = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
-    assert (again["entities"], again["relations"]) == (entities, relations)
+    new = {"id": 4, "label": "Neuro", "start_offset": 3, "end_offset": 7}
+    assert (again["entities"], again["relations"]) == ([*entities, new], relations)

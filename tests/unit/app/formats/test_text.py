@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats.documents.joining import Hyphens
+from app.formats.documents.joining import Hyphens, join_lines
 from app.formats.documents.text import decode, find_sections, text_document
 from extractors.model.errors import FormatError
 
@@ -133,3 +133,12 @@ def test_sections_tile_any_text(text: str) -> None:
 def test_a_word_divided_at_a_line_is_whole_where_the_text_writes_it_so_at_least_as_often() -> None:
     lines = ["The followup was long, a follow-up by post; the follow-", "up ended."]
     assert Hyphens(lines).join(lines).endswith("the followup ended.")
+
+
+def test_lines_are_joined_but_for_a_heading_and_behind_a_short_line_that_ends_a_sentence() -> None:
+    lines = ["History", "He had a fever for nine days and", "a rash.", "His mother said so to us when we"]
+    assert join_lines("\n".join([*lines, "asked her."]))[0].split("\n\n") == [
+        "History",
+        "He had a fever for nine days and a rash.",
+        "His mother said so to us when we asked her.",
+    ]

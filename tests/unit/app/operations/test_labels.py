@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import remove_spans, state_nothing_found
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import ImportOptions, ImportSummary, import_reports
 from app.operations.exchange.labels import kept_labels, set_labels
@@ -84,9 +86,13 @@ def test_json_lines_carry_all_of_it_to_another_project(project: Path, tmp_path: 
 
 def test_a_label_that_is_said_to_stand_for_a_category_makes_quotes_of_what_was_kept(project: Path) -> None:
     bring(project, LINES)
+    with Project.open(project, write=True) as opened:
+        for category in ("GI", "DERM"):
+            state_nothing_found(opened, "Anna", "a", category)
     summary = finished(set_labels(project, meaning(project, '[labels]\nSign_symptom = "GI"\nAge = ""\n')))
     assert summary.moved == 1
     with Project.open(project) as opened:
+        assert open_report(opened, "a", "Anna").review.nothing_found == ("DERM",)
         found = {one.finding.category: one.finding for one in read_annotations(opened)}
         assert (found["GI"].start, found["GI"].quote, found["GI"].polarity) == (15, "seizures", "negated")
         kept = {one.label: (one.annotations, one.decided) for one in kept_labels(opened)}
@@ -132,8 +138,6 @@ def test_a_bad_table_is_one_sentence_and_changes_nothing(project: Path, table: s
 
 def test_what_is_about_a_span_that_was_deleted_is_not_written(project: Path) -> None:
     bring(project, LINES)
-    from app.operations.annotate.spans import remove_spans
-
     with Project.open(project, write=True) as opened:
         remove_spans(opened, [one.uuid for one in read_annotations(opened)])
     gone = ("T2", "A1", "R1", "*")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from app.store.unite.changes import Cells
 from app.store.unite.rules import first_made, united
 
@@ -33,3 +35,13 @@ def test_notes_on_the_same_span_are_all_kept_and_one_that_one_side_left_alone_is
         assert united("annotation", versions, [plain], ())["note"] == "fever; pain"
     assert united("annotation", (plain, pain), [plain], ())["note"] == "pain"
     assert united("annotation", (plain, none), [plain], ())["note"] == ""
+
+
+def test_of_a_review_each_statement_stands_that_one_added_and_none_that_one_took_back() -> None:
+    plain: Cells = {"state": "done", "looked_at": "[]", "changed_at": "2026-01-01"}
+    known, fewer, more = (
+        {**plain, "nothing_found": json.dumps(names)}
+        for names in (["GI", "DERM"], ["DERM"], ["GI", "DERM", "MSK"])
+    )
+    for versions in ((fewer, more), (more, fewer)):
+        assert united("review", versions, [known], ("MSK", "GI", "DERM"))["nothing_found"] == '["MSK","DERM"]'

@@ -7,6 +7,7 @@ import random
 import re
 import string
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +17,12 @@ from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
 from app.studies.mmrarebench.asking import swapped
 from app.studies.mmrarebench.audit import warnings
 from app.studies.mmrarebench.families import family_of, tags_of
-from app.studies.mmrarebench.grading import normalised, token_f1
+from app.studies.mmrarebench.grading import grade, normalised, token_f1
 from app.studies.mmrarebench.verifying import evidence, sample
-from app.studies.results import Item
+from app.studies.results import Item, Row
+from extractors.evidence.orphanet import import_orphanet
+from extractors.terminology.library import FOLDER
+from tests.mmrarebench import packet
 
 
 def squad(prediction: str, truth: str) -> float:
@@ -46,6 +50,21 @@ def test_f1_is_that_of_squad_and_strict_deletes_what_is_beyond_ascii() -> None:
         assert token_f1(one, other, "paper") == pytest.approx(squad(one, other), abs=1e-9)
     assert normalised("Cronkhite–Canada", "paper") == "cronkhite–canada"
     assert normalised("Cronkhite–Canada “x”", "strict") == "cronkhitecanada x"
+
+
+def test_an_answer_is_right_by_its_code_or_names_a_relative_of_it_never_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    above = {"ORPHAcode": "7", "Label": "Intestinal polyposis"}
+    one, other = tmp_path / "2930.json", tmp_path / "7.json"
+    one.write_text(packet("2930", "Cronkhite-Canada syndrome", above), "utf-8")
+    other.write_text(packet("7", "Intestinal polyposis"), "utf-8")
+    import_orphanet([one, other])
+    known, unknown = (Item("a", "T1", {}, {"answer": "x", "code": f"ORPHA:{n}"}) for n in (2930, 5))
+    said = ("ORPHA:2930", "Intestinal polyposis", "ORPHA:2930, a kind of ORPHA:7", "ORPHA:1")
+    graded = grade([*(Row(known, answer) for answer in said), Row(unknown, "ORPHA:5")], {})
+    assert [(one["orpha"], one["orpha_kin"]) for one in graded] == [(1, 0), (0, 1), (1, 0), (0, 0), (1, None)]
 
 
 def test_rubric_scores_have_the_values_of_the_facts() -> None:

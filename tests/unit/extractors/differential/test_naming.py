@@ -74,6 +74,7 @@ _NAMING = Naming(shipped_ranker().diseases)
         ("MOPD II", "OMIM:210720", "abbreviation"),
         ("MOPD II", "OMIM:210710", None),
         ("Duchenne MD", "OMIM:310200", "abbreviation"),
+        ("PBC", "OMIM:109720", "abbreviation"),
         ("No", "OMIM:615981", None),
         ("", "OMIM:615981", None),
     ],

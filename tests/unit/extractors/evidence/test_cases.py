@@ -73,9 +73,11 @@ def test_a_phenopacket_gives_findings_diagnosis_and_its_own_publications(tmp_pat
     written(tmp_path, "one.json", packet())
     family = {"id": "F", "proband": packet(id="P"), "metaData": packet()["metaData"]}
     written(tmp_path, "two.json", family)
-    one, two = read(tmp_path).cases
+    diseases = [{"term": {"id": "OMIM:1"}, "excluded": True}, {"term": {"id": "OMIM:154700"}}]
+    written(tmp_path, "unsolved.json", packet(id="U", interpretations=[], diseases=diseases))
+    one, two, unsolved = read(tmp_path).cases
     assert (one.present, one.excluded) == (("HP:0001250",), ("HP:0001166",))
-    assert one.diagnoses == two.diagnoses == ("OMIM:154700",)
+    assert one.diagnoses == two.diagnoses == unsolved.diagnoses == ("OMIM:154700",)
     assert (one.id, one.publications, two.id, two.publications) == ("PMID_77_proband", (78, 77), "P", (78,))
 
 

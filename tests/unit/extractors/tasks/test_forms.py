@@ -44,6 +44,7 @@ NOTHING = object()
         (SEVERAL, '"B"', ["B"]),
         (SEVERAL, '{"answer": ["A", "Z"]}', NOTHING),
         (TEN, "1. **Fabry disease** - typical\n2) Gaucher disease: splenomegaly\n3. Fabry disease", ...),
+        (TEN, "1. Fabry disease because of the pain\n2. Gaucher disease, given the age", ...),
         (TEN, "- Fabry disease\n- Gaucher disease", ["Fabry disease", "Gaucher disease"]),
         (TEN, "Fabry disease; Gaucher disease", ["Fabry disease", "Gaucher disease"]),
         (TEN, "\n".join(f"{n}. d{n}" for n in range(1, 21)), ["d1", "d2", "d3"]),

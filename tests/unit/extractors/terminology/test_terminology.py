@@ -30,6 +30,7 @@ def: "Unsteady \\"drunken\\" gait." [https://example.org]
 synonym: "gait ataxia" EXACT []
 synonym: "Ataxic gait" EXACT []
 synonym: "Unsteady walk" EXACT layperson [ORCID:1]
+synonym: "Drunken gait" EXACT obsolete_synonym []
 xref: UMLS:C0001 {source="x"}
 is_a: HP:1 ! All
 
@@ -75,7 +76,12 @@ def test_what_is_written_is_read_again(small: Terminology) -> None:
     assert small.codes == ["HP:1", "HP:2", "HP:3", "HP:4", "HP:5"]
     assert small.concept("HP:9") == Concept(
         "HP:2",
-        (Name("Gait ataxia", "label"), Name("Ataxic gait", "exact"), Name("Unsteady walk", "layperson")),
+        (
+            Name("Gait ataxia", "label"),
+            Name("Ataxic gait", "exact"),
+            Name("Unsteady walk", "layperson"),
+            Name("Drunken gait", "related"),
+        ),
         ("HP:1",),
         'Unsteady "drunken" gait.',
         "http://purl.obolibrary.org/obo/HP_2",

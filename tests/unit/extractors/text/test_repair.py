@@ -31,6 +31,13 @@ def test_places_lead_to_the_same_words_in_both_texts(one: int, other: int) -> No
     assert repaired.forth(*back) == (start, end)
 
 
+def test_a_place_within_signs_that_were_garbled_together_leads_to_all_of_them() -> None:
+    repaired = repair("Ã¤Ã¶")
+    assert repaired.text == "äö"
+    assert repaired.back(0, 1) == repaired.back(1, 2) == (0, 4)
+    assert repaired.forth(0, 1) == repaired.forth(3, 4) == (0, 2)
+
+
 @pytest.mark.parametrize("quote", ["5 µg / mL", "5 Âµg / mL", "patient’s temperature was 38.5 °C"])
 def test_a_quote_is_found_however_it_is_garbled(quote: str) -> None:
     found = Grounder(GARBLED).ground(quote)

@@ -33,12 +33,13 @@ def test_as_many_are_drawn_as_are_asked_for(traits: list[Traits], way: str, coun
         assert min(2, len(strata[label])) <= len(names) == len(set(names).intersection(strata[label]))
 
 
-@pytest.mark.parametrize(("start", "clash"), [(5, 0), (4, 1)])
-def test_quotes_of_two_categories_disagree_where_they_overlap_and_not_where_they_touch(
-    start: int, clash: float
+@pytest.mark.parametrize(("start", "clash"), [(5, 0), (4, 1), (None, 0.5)])
+def test_quotes_disagree_where_they_overlap_or_have_no_place_and_not_where_they_touch(
+    start: int | None, clash: float
 ) -> None:
+    places = ((0, 5), (start, None if start is None else start + 5))
     rows = [
-        {"category": category, "polarity": "present", "confidence": None, "start": at, "end": at + 5}
-        for category, at in (("GI", 0), ("GU", start))
+        {"category": category, "polarity": "present", "confidence": None, "start": first, "end": end}
+        for category, (first, end) in zip(("GI", "GU"), places, strict=True)
     ]
     assert traits_of(rows).clash == clash

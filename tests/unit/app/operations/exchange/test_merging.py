@@ -504,6 +504,21 @@ def test_a_packet_holds_none_of_what_others_say_of_its_reports(kept: Kept, tmp_p
             assert project.query(f"SELECT * FROM {table}") == []
 
 
+def test_nobody_states_that_there_is_nothing_where_a_copy_brings_what_was_found(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    copy, report = Path(copyfile(study, tmp_path / "copy.casespan")), list_project(study).documents[0].key
+    with Project.open(study, write=True) as project:
+        for category in ("GI", "DERM"):
+            state_nothing_found(project, ME, report, category)
+    with Project.open(copy, write=True) as project:
+        add_span(project, ME, SpanPlace(report, 0, 9), "GI")
+    merge(study, copy)
+    with Project.open(study) as project:
+        assert open_report(project, report, ME).review.nothing_found == ("DERM",)
+
+
 def test_of_two_verdicts_of_one_person_on_a_span_one_holds_whichever_copy_comes_first(
     kept: Kept, tmp_path: Path
 ) -> None:

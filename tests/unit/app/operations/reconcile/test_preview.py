@@ -49,10 +49,10 @@ def test_whoever_looked_at_reports_is_offered_with_how_many(project: Project) ->
     assert offer.last is None
 
 
-def test_the_sides_decided_between_last_are_told_as_they_stood(project: Project) -> None:
-    turned = read_queue(project, BEN, ANA)
-    decide(project, ME, turned, [next(iter(turned.differences))], Resolution("left"))
-    assert offer_sides(project).last == (BEN, ANA)
+def test_the_sides_decided_between_last_are_told_as_they_stood(project: Project, queue: Queue) -> None:
+    for one, sides in ((queue, (ANA, BEN)), (read_queue(project, BEN, ANA), (BEN, ANA))):
+        decide(project, ME, one, [next(iter(one.differences))], Resolution("left"))
+        assert offer_sides(project).last == sides
 
 
 @pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice != "edited"])

@@ -177,9 +177,14 @@ def test_accepting_other_edges_puts_the_runs_in_the_place_of_ones_own(mine: Proj
 def test_accepting_one_of_the_runs_spans_replaces_all_of_ones_own_that_it_overlaps(project: Project) -> None:
     for quote in ("ataxia", "gait"):
         start = TEXT.index(quote)
-        add_span(project, ME, SpanPlace(REPORT, start, start + len(quote)), "Neuro")
-    judge_spans(project, ME, [theirs(project, "ataxia of gait")], "accepted")
+        span = add_span(project, ME, SpanPlace(REPORT, start, start + len(quote)), "Neuro").added[0]
+    set_concept(project, span.uuid, "HPO", "HP:0001288")
+    before, uuid = own(project), theirs(project, "ataxia of gait")
+    judge_spans(project, ME, [uuid], "accepted")
     assert said(project) == {("Neuro", "ataxia of gait", "present", "edited")}
+    judge_spans(project, ME, [uuid], "rejected")
+    assert own(project) == before
+    assert [one.code for one in before[1].concepts] == ["HP:0001288"]
 
 
 def test_in_a_chain_of_overlaps_only_what_a_span_touches_gives_way(tmp_path: Path) -> None:

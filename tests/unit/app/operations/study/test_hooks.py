@@ -14,8 +14,9 @@ from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
 from app.operations.study.answers import answered, study_runs
 from app.operations.study.building import Writer, build_items
+from app.operations.study.exchange import answers_json
 from app.operations.study.judging import rate_answers, write_sheet
-from app.operations.study.people import next_question, record_answer
+from app.operations.study.people import close_answers, next_question, record_answer
 from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
 from app.operations.study.scoring import scores_json, scoring_study
 from app.store.creation import create_project_file
@@ -163,6 +164,16 @@ def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: P
     assert next_question(project, study, "Ben", OPTIONS) is None
     rows = [one.row for one in answered(project, study, study_runs(project, study)[0])]
     assert [(row.again, row.value) for row in rows][:2] == [({}, "B"), ({"idk": False}, "A")]
+
+
+def test_what_is_right_is_written_beside_a_persons_answers_once_they_are_closed(project: Project) -> None:
+    study = replace(STUDY, grade=lambda rows, settings: [{"right": row.value == "A"} for row in rows])
+    built(project, study)
+    record_answer(project, study, "Ben", [("jaundice", "", "A")], OPTIONS)
+    (open_,) = answers_json(project, study, "Ben")
+    assert close_answers(project, study, "Ben") == 1
+    assert answers_json(project, study, "Ben") == [{**open_, "right": True}]
+    assert "right" not in open_
 
 
 def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path) -> None:

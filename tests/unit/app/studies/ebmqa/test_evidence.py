@@ -18,6 +18,7 @@ from app.studies.ebmqa.semantic import compared, fours, interleaved
 from app.studies.ebmqa.terms import Terms
 from app.studies.ebmqa.words import Namer
 from app.studies.study import Reports
+from extractors.evidence.hpoa import read_hpoa
 from extractors.model.finding import Finding
 from extractors.terminology.library import shipped_hpo
 
@@ -75,6 +76,7 @@ def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, 
         row("OMIM:3", "Gamma", FOCAL, ""),
     )
     assert evidence.sources[0]["version"] == "2025-01-16"
+    assert [one.frequency for one in read_hpoa(tmp_path / "phenotype.hpoa").rows if one.denied] == [0]
     kept, contested = merged(evidence, evidence.edges, "strict")
     assert [(one.source, one.n, one.m, one.references) for one in kept] == [
         ("OMIM:1", 17, 19, ("PMID:1", "PMID:2"))
@@ -135,6 +137,10 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
             "metaData": {"phenopacketSchemaVersion": "2.0"},
         }
         (folder / f"{number}.json").write_text(json.dumps(packet), "utf-8")
+    # What one is said to have and not to have counts as neither.
+    both = [{"type": {"id": SEIZURE}}, {"type": {"id": SEIZURE}, "excluded": True}]
+    unclear = {**packet, "id": "PMID_78_p", "phenotypicFeatures": both}
+    (folder / "unclear.json").write_text(json.dumps(unclear), "utf-8")
     add_phenopackets(evidence, folder, terms)
     assert evidence.left_out["phenopackets: the HPO file counts this patient's finding"] == 6
     by = {(one.type, one.source): one for one in evidence.edges[1:]}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from extractors.llm.backends.ollama import OllamaClient
-from extractors.llm.types import Outcome, Request
+from extractors.llm.types import Client, Outcome, Request
 from extractors.tasks.base import Prompt
 from extractors.tasks.replies import ReplyForm
 
@@ -21,7 +20,7 @@ def request(model: str = "tiny", *, user: str = USER, think: bool = False, form:
     return Request(model, Prompt(SYSTEM, user, form), OPTIONS, think=think)
 
 
-def outcome(client: OllamaClient, asked: Request | None = None) -> Outcome:
+def outcome(client: Client, asked: Request | None = None) -> Outcome:
     """How a call ends."""
     with client.start(asked or request()) as exchange:
         ended = exchange.poll(PATIENCE)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from extractors.llm.backends import Access, backend
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.several import SeveralServers
 from extractors.llm.types import Request, Subject
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Text
+from tests.scripted_behaviours import fails, replies
+from tests.scripted_ollama import ScriptedOllama
+from tests.unit.extractors.llm.backends.asking import outcome
 
 
 @pytest.fixture
@@ -33,3 +37,13 @@ def test_a_call_goes_to_the_server_that_had_its_report_and_else_to_the_one_with_
     assert servers.place(about("B"), ()) is other
     assert servers.place(about("A"), ()) is first
     assert servers.place(about("A"), [first]) is other
+
+
+def test_a_server_is_left_after_three_failures_in_a_row_and_not_for_failing_now_and_then() -> None:
+    failed = fails(500, "crashed")
+    with ScriptedOllama(failed, failed, replies(), failed, failed, replies(), *[failed] * 3) as server:
+        several = SeveralServers([OllamaClient(server.host)], 1, 20.0)
+        ended = [bool(outcome(several).error) for _ in range(8)]
+        assert (ended, several.left) == ([True, True, False] * 2 + [True] * 2, {})
+        assert outcome(several).fatal
+    assert [*several.left] == [several.where]
