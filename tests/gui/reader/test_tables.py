@@ -185,6 +185,15 @@ def test_a_span_over_a_row_is_painted_in_each_cell_and_moves_nothing(open_reader
     assert top < bottom
 
 
+def test_the_lines_of_a_table_are_painted_each_time_whatever_was_painted_last(open_reader: Open) -> None:
+    reader = open_reader("\n\n".join([LATER[:900], TABLE, *[LATER[:300]] * 9]))
+    reader.turn_to(reader.text().index("Haemoglobin"))
+    first = picture(reader)
+    for painted in range(2):
+        reader.viewport().update()
+        assert changed_box(first, picture(reader)) is None, painted
+
+
 def test_a_wide_table_stays_in_the_window_at_every_size(open_reader: Open) -> None:
     line = " | ".join(f"Haemoglobin{number}" for number in range(9))
     reader = open_reader(f"Seen.\n{line}\n{line}\n\nHome.")
