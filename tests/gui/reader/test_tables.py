@@ -130,14 +130,16 @@ def test_keys_go_through_cells_and_select_across_them(open_reader: Open) -> None
     assert reader.selection() == (0, len(REPORT))
 
 
-def test_a_selection_widens_to_the_cell_before_the_row(open_reader: Open) -> None:
+def test_a_selection_widens_to_the_cell_then_the_row_then_the_table(open_reader: Open) -> None:
     start, end = cells(REPORT)[1][2]
     word = motion.widen(REPORT, (), start + 5, start + 5)
     assert REPORT[slice(*word)] == "low"
     assert motion.widen(REPORT, (), *word) == (start, end)
-    wider = motion.widen(REPORT, (), start, end)
-    assert wider[0] < start
-    assert wider[1] > end
+    row = motion.widen(REPORT, (), start, end)
+    assert row == (REPORT.index("Haemoglobin"), REPORT.index("\nLiver"))
+    table = motion.widen(REPORT, ((0, len(REPORT)),), *row)
+    assert REPORT[slice(*table)] == TABLE
+    assert motion.widen(REPORT, ((0, len(REPORT)),), *table) == (0, len(REPORT))
 
 
 def test_bars_at_the_edges_of_a_selection_are_left_outside() -> None:
