@@ -287,14 +287,14 @@ _WHOLE = 0.9
 
 
 class _Near(QStyledItemDelegate):
-    """Cuts what stands before the words at its far end."""
+    """Cuts what stands before the words at its far end, and a report's title before its number of places."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().initStyleOption(option, index)
-        if index.parent().isValid():
-            option.textElideMode = Qt.TextElideMode.ElideLeft
+        mode = Qt.TextElideMode
+        option.textElideMode = mode.ElideLeft if index.parent().isValid() else mode.ElideMiddle
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """All rows are as high as this column wants them."""
