@@ -105,9 +105,12 @@ class HistoryDialog(FormDialog):
         chosen = self.chosen
         self.go_button.setEnabled(chosen is not None)
         there = chosen is not None and (chosen.act in self._stands or not chosen.undoable)
-        last = next(reversed(self._stands), "")
-        self.undo_button.setEnabled(there and last not in ("", chosen.act if chosen else ""))
+        last = next(reversed(self._stands.values()), -1)
+        self.undo_button.setEnabled(there and chosen is not None and last > self._place(chosen))
         self.redo_button.setEnabled(chosen is not None and chosen.act in self._undone)
+
+    def _place(self, entry: Entry) -> int:
+        return self._stands.get(entry.act, self._entries.index(entry))
 
     def _go(self) -> None:
         chosen = self.chosen
