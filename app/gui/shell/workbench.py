@@ -254,7 +254,8 @@ class Workbench(QWidget):
         self.inspector.chosen.connect(self.page.go_to_span)
         self.inspector.place_wanted.connect(self.editing.place)
         self.palette_.visibility_changed.connect(self.page.set_hidden)
-        for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
+        lists, lines = (self.palette_, self.outline, self.reports), (self.find_bar, self.status.messages)
+        for part in (*lists, *lines, self.inspector, self.offer):
             part.text_wanted.connect(self._focus_text)
         self.reports.words_wanted.connect(self._show_words)
         self.preferences.changed.connect(self._prefer)

@@ -227,6 +227,7 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
     acts: list[int] = []
     session.worker.ask(lambda project: len(list_history(project)), acts.append)
     QTest.mouseClick(messages.take_offer, Qt.MouseButton.LeftButton)
+    assert bench.reader.hasFocus()
     settle(session.worker, qtbot, 2)
     session.worker.ask(lambda project: len(list_history(project)), acts.append)
     qtbot.waitUntil(lambda: len(acts) == 2)
