@@ -344,9 +344,10 @@ class Columns(QWidget):
         if not self._folded:
             return self._shared(width)
         strip, (_, _, right) = self._strip.sizeHint().width(), self._shared(width)
-        # What lines need comes before what is of use beside them.
-        spare = width - strip - self._parts[1].wanted_width()
-        right = max(self._right.minimumWidth(), min(right, spare))
+        if self._mode is None:
+            # What lines need comes before what is of use beside them.
+            spare = width - strip - self._parts[1].wanted_width()
+            right = max(self._right.minimumWidth(), min(right, spare))
         return strip, width - strip - right, right
 
     def _shared(self, width: int) -> tuple[int, int, int]:
