@@ -36,7 +36,7 @@ _LOW, _LOWEST = 36, 22
 # What the text keeps beside what is opened below it, in lines of the interface.
 _LEAST_TEXT = 5
 # With less than this of the width at which lines are read best, the lists are folded away.
-_FEW = 0.5
+_FEW = 0.53
 _FOLD = "view.lists"
 
 

@@ -39,7 +39,7 @@ _EMPTY = (
     "find are suggestions, which count once you accept them."
 )
 
-_MOST_HEAD = 0.45
+_MOST_HEAD = 0.5
 _SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
 _LEAST_LINES, _ANY = 2, 16_777_215
 
