@@ -104,16 +104,20 @@ def case_start(sections: Sequence[Section]) -> int:
     """Where the case begins in the text of these sections, 0 where none of them tells one.
 
     What stands before the first heading (a title, authors) is passed over where a later heading opens the
-    case.
+    case, and what an abstract tells of it where a later section tells it, too.
     """
     told = [section for section in sections if section.role == "case"]
     first = next(iter(told), None)
-    if first is not None and not first.heading:
+    if first is not None and len(first.path) != 1:
         rules = default_section_rules()
-        first = next(
-            (one for one in told if any(_heading_meaning(name, rules).opens for name in one.path)), first
-        )
+        if not first.heading or _in_background(first, rules):
+            opening = [one for one in told if any(_heading_meaning(name, rules).opens for name in one.path)]
+            first = min(opening, key=lambda one: (_in_background(one, rules), one.start), default=first)
     return first.start if first is not None else 0
+
+
+def _in_background(section: Section, rules: SectionRules) -> bool:
+    return bool(section.path) and _heading_meaning(section.path[0], rules).role == "background"
 
 
 def says_something(heading: str, rules: SectionRules) -> bool:

@@ -164,6 +164,13 @@ def test_a_title_before_the_first_heading_is_passed_over_where_a_heading_opens_t
     assert case_start([title, Section("Findings", ("Findings",), 10, 20, ())]) == 0
 
 
+def test_a_case_begins_behind_the_abstract_that_tells_it_in_short() -> None:
+    short = Section("Case presentation", ("Abstract", "Case presentation"), 10, 20, ())
+    whole = Section("Case presentation", ("Case presentation",), 30, 90, ())
+    assert case_start([short, whole]) == 30
+    assert case_start([short, Section("Methods", ("Methods",), 30, 90, ())]) == 10
+
+
 def test_broken_rules_are_an_installation_error(tmp_path: Path) -> None:
     path = tmp_path / "sections.toml"
     path.write_text("[categories]\n", encoding="utf-8")
