@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
@@ -55,9 +55,15 @@ class _Head(QScrollArea):
         self.setWidgetResizable(True)
         self._inside = inside
         self.setWidget(inside)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Other words may need another height."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().viewportEvent(event)
 
     def heightForWidth(self, width: int) -> int:
         """That of its words, as far as it may."""
@@ -194,6 +200,7 @@ class RightPane(QWidget):
         self.order.say(order_words(found))
         self.nothing.setText(nothing_words(found))
         self.nothing.setVisible(bool(self.nothing.text()))
+        self._head.updateGeometry()
         self.tree.put(self._work.items, found.organs)
         self.tree.show_current(self._work.current)
         rows = disease_rows(found)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.concepts import ConceptPopup
@@ -332,3 +332,7 @@ def test_words_over_the_ranking_are_never_squeezed(
     for switch in (pane.prevalence, pane.own_publication):
         assert switch.height() >= switch.sizeHint().height()
     assert pane.diseases.height() > 2 * pane.fontMetrics().lineSpacing()
+    # They scroll only where there is no room.
+    area = pane.findChild(QScrollArea)
+    assert area is not None
+    qtbot.waitUntil(lambda: (area.verticalScrollBar().maximum() > 0) == (percent == 200))
