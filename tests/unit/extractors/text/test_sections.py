@@ -158,9 +158,10 @@ def test_the_case_begins_at_the_first_section_that_tells_it() -> None:
     assert case_start(sections[:1]) == case_start([]) == 0
 
 
-def test_a_title_before_the_first_heading_is_passed_over_where_a_heading_opens_the_case() -> None:
+@pytest.mark.parametrize("heading", ["Case report", "Presentation of case", "Description of the case"])
+def test_a_title_before_the_first_heading_is_passed_over_where_a_heading_names_the_case(heading: str) -> None:
     title = Section("", (), 0, 10, ())
-    assert case_start([title, Section("Case report", ("Case report",), 10, 20, ())]) == 10
+    assert case_start([title, Section(heading, (heading,), 10, 20, ())]) == 10
     assert case_start([title, Section("Findings", ("Findings",), 10, 20, ())]) == 0
 
 
