@@ -35,12 +35,14 @@ class _Root:
 
 @dataclass(frozen=True, slots=True)
 class _HeadingMeaning:
-    """What one heading says of itself; `opens` where it begins like a case's own heading."""
+    """What one heading says of itself; `opens` where it begins like a case's own heading, `names` where it
+    speaks of the case in whatever words."""
 
     categories: frozenset[str]
     role: _Kind | None
     reason: str
     opens: bool
+    names: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,17 +105,21 @@ def _classify(
 def case_start(sections: Sequence[Section]) -> int:
     """Where the case begins in the text of these sections, 0 where none of them tells one.
 
-    What stands before the first heading (a title, authors) is passed over where a later heading opens the
-    case.
+    What stands before the first heading (a title, authors) is passed over where a later heading names the
+    case, and what an abstract tells of it where a later section tells it, too.
     """
     told = [section for section in sections if section.role == "case"]
     first = next(iter(told), None)
-    if first is not None and not first.heading:
+    if first is not None and len(first.path) != 1:
         rules = default_section_rules()
-        first = next(
-            (one for one in told if any(_heading_meaning(name, rules).opens for name in one.path)), first
-        )
+        if not first.heading or _in_background(first, rules):
+            named = [one for one in told if any(_heading_meaning(h, rules).names for h in one.path)]
+            first = min(named, key=lambda one: (_in_background(one, rules), one.start), default=first)
     return first.start if first is not None else 0
+
+
+def _in_background(section: Section, rules: SectionRules) -> bool:
+    return bool(section.path) and _heading_meaning(section.path[0], rules).role == "background"
 
 
 def says_something(heading: str, rules: SectionRules) -> bool:
@@ -163,6 +169,7 @@ def _heading_meaning(heading: str, rules: SectionRules) -> _HeadingMeaning:
     parts: list[set[_Kind]] = [set()]
     only_treatment = True
     opens: bool | None = None
+    names = False
     for match in _WORD.finditer(plain):
         word = match[0]
         if word in rules.joints:
@@ -172,11 +179,15 @@ def _heading_meaning(heading: str, rules: SectionRules) -> _HeadingMeaning:
         parts[-1].update(root.kind for root in here)
         meaningless = word in rules.fillers or word.isdigit()
         only_treatment &= meaningless or any(root.kind == "treatment" for root in here)
+        is_case = any(root.kind == "case" and root.whole for root in here)
+        names |= is_case
         if opens is None and not meaningless:
-            opens = any(root.kind == "case" and root.whole for root in here)
+            opens = is_case
     role = _heading_role(parts)
     categories = frozenset(root.value for root in found if root.kind == "category")
-    return _HeadingMeaning(categories, role, _reason(found, role, only_treatment), bool(opens))
+    return _HeadingMeaning(
+        categories, role, _reason(found, role, only_treatment), bool(opens), names and role == "case"
+    )
 
 
 def _fits(root: _Root, plain: str, match: re.Match[str]) -> bool:

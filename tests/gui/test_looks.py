@@ -32,6 +32,7 @@ from app.gui.shell.workbench import Workbench
 from app.gui.widgets.flow import shared_height
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.tips import with_key
+from app.gui.widgets.upright import UprightButton
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
@@ -361,8 +362,42 @@ def test_no_column_is_pushed_out_of_the_window_at_twice_the_size(show: Show) -> 
     assert all(row.height() >= row.sizeHint().height() for row in bench.palette_.rows.values())
     assert spans.minimumHeight() >= 2 * spans.fontMetrics().lineSpacing()
     # The open report is in sight, and what is seen of the list begins with a whole row.
+    bench.actions_["view.lists"].trigger()
+    assert bench.reports.list.hasFocus()
     assert reports.viewport().rect().contains(reports.visualRect(reports.currentIndex()))
     assert reports.visualRect(reports.indexAt(QPoint(1, 1))).y() == 0
+
+
+def test_lists_give_way_to_the_text_where_letters_are_large_and_come_back_by_their_key(
+    show: Show, qtbot: QtBot
+) -> None:
+    bench = show(1366, 768, percent=200, anew=True)
+    reader, lists, turn = bench.reader, bench.reports, bench.actions_["view.lists"]
+    strip = bench.findChild(UprightButton)
+    assert strip is not None
+    for mode in ("annotate", "review", "phenotypes"):
+        bench.frame.open_mode(mode)
+        qtbot.waitUntil(lambda: strip.isVisible() and not lists.isVisible())
+        assert strip.text() == "Lists (Ctrl+Shift+O)"
+    bench.frame.open_mode("annotate")
+    folded = reader.width()
+    assert folded > reader.wanted_width() / 2
+    QTest.mouseClick(strip, Qt.MouseButton.LeftButton)
+    assert (lists.list.hasFocus(), strip.isVisible(), reader.width() < folded) == (True, False, True)
+    turn.trigger()
+    assert (reader.hasFocus(), lists.isVisible(), reader.width()) == (True, False, folded)
+    bench.actions_["report.search"].trigger()
+    assert lists.search.hasFocus()
+    # What leads through a mode's work stays, unless it is in somebody's way.
+    bench.frame.open_mode("reconcile")
+    assert not strip.isVisible()
+    turn.trigger()
+    assert strip.isVisible()
+    # With room again, nothing is away.
+    bench.frame.open_mode("annotate")
+    bench.window().resize(2560, 1440)
+    _settle(bench, qtbot)
+    assert (lists.isVisible(), strip.isVisible()) == (True, False)
 
 
 def test_title_and_text_begin_at_the_same_edge(show: Show) -> None:

@@ -287,22 +287,26 @@ class SpansPage(QWidget):
         row = self.model.rows[number]
         self.wanted.emit(Goal(row.report, span=row.uuid))
 
+    def _take_chosen(self, sentence: str) -> list[str]:
+        """The selected spans, which `sentence` is then said of; the focus goes to the list."""
+        uuids = self._chosen()
+        if uuids:
+            self._sentence, self._asked = sentence, len(uuids)
+            # A button that can do nothing more would hand the focus on to who knows where.
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        return uuids
+
     def _chosen(self) -> list[str]:
         return [self.model.rows[number].uuid for number in self.table.selected()]
 
     def _relabel(self, category: str, _checked: bool = False) -> None:
-        uuids = self._chosen()
+        uuids = self._take_chosen(f"relabelled as {self._session.scheme.category(category).name}")
         if uuids:
-            self._asked = len(uuids)
-            self._sentence = f"relabelled as {self._session.scheme.category(category).name}"
             self._session.controller.relabel_several(uuids, category)
 
     def _delete(self) -> None:
-        uuids = self._chosen()
+        uuids = self._take_chosen("deleted")
         if uuids:
-            self._sentence, self._asked = "deleted", len(uuids)
-            # A button that can do nothing more would hand the focus on to who knows where.
-            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
             self._session.controller.remove_several(uuids)
 
     def _told(self, changed: Changed) -> None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal
 
 from extractors.text.boundaries import cuts_character, cuts_word
-from extractors.text.tables import cell_at
+from extractors.text.tables import cell_at, table_at
 
 Range = tuple[int, int]
 Edge = Literal["start", "end"]
@@ -106,7 +106,7 @@ def previous_section(sections: Sequence[Range], offset: int) -> int:
 
 
 def widen(text: str, sections: Sequence[Range], start: int, end: int) -> Range:
-    """The next larger unit that holds the range: word, cell, sentence, paragraph, section; else the range."""
+    """The next larger unit that holds the range: word, cell, sentence, paragraph, table, section; else it."""
     for low, high in _units(text, sections, start, end):
         if low <= start and end <= high and high - low > end - start:
             return low, high
@@ -125,6 +125,9 @@ def _units(text: str, sections: Sequence[Range], start: int, end: int) -> Iterat
     yield sentence_at(text, start)[0], sentence_at(text, last)[1]
     line_end = text.find("\n", last)
     yield _bare(text, text.rfind("\n", 0, start) + 1, line_end if line_end >= 0 else len(text))
+    table = table_at(text, start)
+    if table is not None:
+        yield table.start, table.end
     touched = [one for one in sections if one[0] <= last and one[1] > start]
     if touched:
         yield _bare(text, touched[0][0], touched[-1][1])

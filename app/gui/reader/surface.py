@@ -275,9 +275,7 @@ class TextSurface(SelectableText):
 
     def _blocks(self, area: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
         """The paragraphs in `area` of the viewport, each with its place there."""
-        block = self._block_near(int(area.top()))
-        while block.previous().isValid() and self._block_box(block).top() > area.top():
-            block = block.previous()
+        block = self._block_at(int(area.top()))
         # The underlines of a paragraph's last line reach below it.
         block = self._first_beside(block)
         block = self._first_beside(block.previous()) if block.previous().isValid() else block
@@ -313,8 +311,8 @@ class TextSurface(SelectableText):
         """The first cell of the row that a paragraph is in, or the paragraph."""
         return self.document().findBlock(self._grids.row_start(block.position())) if self._grids else block
 
-    def _block_near(self, y: int) -> QTextBlock:
-        """A paragraph at or near that height of the viewport."""
+    def _block_at(self, y: int) -> QTextBlock:
+        """The last paragraph that begins at that height of the viewport or above it, else the first."""
         # Above and between paragraphs Qt goes through all, and answers with one that is not laid out yet.
         if self.verticalScrollBar().value() + y <= PAGE_MARGIN:
             return self.document().begin()
@@ -322,6 +320,8 @@ class TextSurface(SelectableText):
         if not block.isValid() or abs(self._block_box(block).top() - y) > 2 * self.viewport().height():
             # Beside a table it answers with the end of the document, which is then laid out.
             block = self.cursorForPosition(QPoint(int(self._text_left()) + 1, y)).block()
+        while block.previous().isValid() and self._block_box(block).top() > y:
+            block = block.previous()
         while block.next().isValid() and self._block_box(block.next()).top() <= y:
             block = block.next()
         self._near = block.blockNumber()

@@ -310,7 +310,7 @@ class Reader(TextSurface):
         if not self._grids:
             return
         shift = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
-        above, last = self._block_near(int(area.top())).previous(), self._block_near(int(area.bottom()))
+        above, last = self._block_at(int(area.top())).previous(), self._block_at(int(area.bottom()))
         first = above.position() if above.isValid() else 0
         for grid in self._grids.within(first, last.position()):
             paint_rules(painter, grid, shift, area, self._page, self._text_size / 100)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.gui.modes.annotate.heading import ReportHeading
-from app.gui.modes.mode import Mode
+from app.gui.modes.mode import Mode, ModeId
 from app.gui.reader.view import Reader
+from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.shapes import Shapes
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import print_key, stacked
 from app.gui.widgets.flow import Splitter, within
+from app.gui.widgets.upright import UprightButton
 
 # Least and most of the sides in letters, and their share of the width: left and right of the report, and
 # beside its text, which has what lines of the measure need before that.
@@ -31,6 +35,9 @@ _INSISTED, _MOST_ABOVE = 0.3, 0.36
 _LOW, _LOWEST = 36, 22
 # What the text keeps beside what is opened below it, in lines of the interface.
 _LEAST_TEXT = 5
+# With less than this of the width at which lines are read best, the lists are folded away.
+_FEW = 0.53
+_FOLD = "view.lists"
 
 
 class Slot(QWidget):
@@ -122,6 +129,15 @@ class ReportColumn(QWidget):
         self._limit()
         self.row.share_out()
 
+    def wanted_width(self) -> int:
+        """The least width in pixels at which lines are as long as they are read best."""
+        return self._text.wanted_width()
+
+    def is_narrow(self, width: int, mode: Mode | None) -> bool:
+        """Whether lines would have few letters in a column of so many pixels."""
+        room = self._share(width)[1] if mode is not None and mode.beside is not None else width
+        return room < _FEW * self.wanted_width()
+
     def _share(self, width: int) -> tuple[int, int, int]:
         """The text has what its lines need, what stands beside it the rest as far as it is of use."""
         letter = self.fontMetrics().averageCharWidth()
@@ -177,17 +193,33 @@ class ReportColumn(QWidget):
 class Columns(QWidget):
     """Lists left, the report in the middle, what belongs to it right; modes put their own in their places.
 
-    Each mode keeps the sizes that it was given, from one start of the program to the next as well.
+    Each mode keeps the sizes that it was given, from one start of the program to the next as well. Lists are
+    folded away where the text would have too few letters on a line, and else where the user wants it.
     """
 
+    # Whether the lists are shown now, after the user has shown or hidden them.
+    lists_turned = Signal(bool)
+
     def __init__(
-        self, preferences: Preferences, left: QWidget, report: ReportColumn, empty: QWidget, right: QWidget
+        self,
+        preferences: Preferences,
+        actions: Actions,
+        left: QWidget,
+        report: ReportColumn,
+        empty: QWidget,
+        right: QWidget,
     ) -> None:
         super().__init__()
         self.shapes = Shapes(preferences)
         self._mode: Mode | None = None
         self._parts = left, report, right
         self._empty, self.has_text = empty, True
+        self._strip = UprightButton()
+        print_key(self._strip, "Lists", actions, _FOLD)
+        self._strip.clicked.connect(actions[_FOLD].trigger)
+        actions.on(_FOLD, self._turn_lists)
+        self._folded, self._narrow = False, False
+        self._wanted: dict[ModeId, bool] = {}
         self._left, self._centre, self._right = Slot(left), Slot(report, empty), Slot(right)
         self._whole = Splitter(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
         self._whole.setStretchFactor(1, 1)
@@ -199,23 +231,32 @@ class Columns(QWidget):
     def fit_text(self) -> None:
         """Follow the size of the text."""
         self._parts[1].fit_text()
+        self._fold()
+
+    def with_lists(self, call: Callable[[], object]) -> None:
+        """Show the lists, and do what is done in them."""
+        if self._folded:
+            self._want_lists(True)
+        call()
 
     def turn_page(self, has_text: bool) -> None:
         """Show the report in the middle, or what to do without one, unless a mode has its own there."""
         self.has_text = has_text
         own = self._mode.centre if self._mode is not None else None
         self._centre.show_only(own if own is not None else self._parts[1] if has_text else self._empty)
+        self._fold()
 
     def show_mode(self, mode: Mode | None) -> None:
         """Show a mode's parts; None is annotating."""
         self._keep()
         self.setUpdatesEnabled(False)
-        left, report, right = self._parts
+        _, report, right = self._parts
         self._mode = mode
-        own = (mode.left, mode.right) if mode is not None else (None, None)
+        own = mode.right if mode is not None else None
         hides_right = mode is not None and mode.hides_right
-        self._left.show_only(own[0] if own[0] is not None else left)
-        self._right.show_only(own[1] if own[1] is not None else None if hides_right else right)
+        self._folded = self._is_to_fold()
+        self._show_left()
+        self._right.show_only(own if own is not None else None if hides_right else right)
         report.show_mode(mode)
         self.turn_page(self.has_text)
         self._limit()
@@ -226,6 +267,7 @@ class Columns(QWidget):
         """Leave the middle its part of the width."""
         super().resizeEvent(event)
         self._limit()
+        self._fold()
 
     def event(self, event: QEvent) -> bool:
         """The sides may ask for another width, with the letters of another size for one."""
@@ -242,9 +284,49 @@ class Columns(QWidget):
         self.shapes.follow()
         self._annotating = []
         self._limit()
+        self._fold()
         self._restore()
 
     # Inside
+
+    def _turn_lists(self) -> None:
+        self._want_lists(self._folded)
+        self.lists_turned.emit(not self._folded)
+
+    def _want_lists(self, shown: bool) -> None:
+        self._wanted[self._id] = shown
+        self._fold()
+
+    @property
+    def _id(self) -> ModeId:
+        return self._mode.id if self._mode is not None else ""
+
+    def _is_to_fold(self) -> bool:
+        """What the user wants, until there is room where there was none, or none where there was."""
+        mode = self._mode
+        if not self.has_text or (mode is not None and mode.centre is not None):
+            return False
+        _, centre, right = self._shared(self.width())
+        room = centre + right if mode is not None and mode.hides_right and mode.right is None else centre
+        # What a mode has at the left leads through its work.
+        narrow = (mode is None or mode.left is None) and self._parts[1].is_narrow(room, mode)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._wanted.clear()
+        return not self._wanted.get(self._id, not narrow)
+
+    def _fold(self) -> None:
+        folded = self._is_to_fold()
+        if folded != self._folded:
+            self._keep()
+            self._folded = folded
+            self._show_left()
+            self._limit()
+            self._restore()
+
+    def _show_left(self) -> None:
+        own = self._mode.left if self._mode is not None else None
+        self._left.show_only(self._strip if self._folded else own if own is not None else self._parts[0])
 
     def _limit(self) -> bool:
         """What modes have at the sides gives way to the middle; while annotating the categories do not.
@@ -259,6 +341,16 @@ class Columns(QWidget):
         return before != [slot.minimumWidth() for slot in sides]
 
     def _share(self, width: int) -> tuple[int, int, int]:
+        if not self._folded:
+            return self._shared(width)
+        strip, (_, _, right) = self._strip.sizeHint().width(), self._shared(width)
+        if self._mode is None:
+            # What lines need comes before what is of use beside them.
+            spare = width - strip - self._parts[1].wanted_width()
+            right = max(self._right.minimumWidth(), min(right, spare))
+        return strip, width - strip - right, right
+
+    def _shared(self, width: int) -> tuple[int, int, int]:
         """Sides that grow with the window up to what is of use; in a mode, those of annotating."""
         letter = self.fontMetrics().averageCharWidth()
         left = within(_LEFT[0] * letter, _LEFT_SHARE * width, _LEFT[1] * letter)
@@ -276,15 +368,16 @@ class Columns(QWidget):
 
     def _splitters(self) -> dict[str, Splitter]:
         """By the names of their shapes."""
+        folded = " folded" if self._folded else ""
         if self._mode is None:
-            return {"columns": self._whole, "below": self._parts[1].stack}
-        splitters = {f"columns {self._mode.id}": self._whole}
+            return {f"columns{folded}": self._whole, "below": self._parts[1].stack}
+        splitters = {f"columns {self._mode.id}{folded}": self._whole}
         if self._mode.beside is not None:
             splitters[f"beside {self._mode.id}"] = self._parts[1].row
         return splitters
 
     def _keep(self) -> None:
-        if self._mode is None:
+        if self._mode is None and not self._folded:
             self._annotating = [] if self._whole.shape().isEmpty() else self._whole.sizes()
         self.shapes.keep(self._splitters())
 

@@ -199,7 +199,7 @@ class Workbench(QWidget):
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         self._under = report.under
         empty = EmptyProject(self.actions_)
-        columns = Columns(self.preferences, self._left, report, empty, right)
+        columns = Columns(self.preferences, self.actions_, self._left, report, empty, right)
         stacked(self, TopLine(self.modes, self.annotator), columns, self.status, wide=columns, spacing=0)
         return columns
 
@@ -231,7 +231,7 @@ class Workbench(QWidget):
         on("edit.find_previous", self.find_bar.find_previous)
         for number, command in enumerate(("edit.search", "edit.spans", "edit.figures")):
             on(command, partial(self._open_finder, number))
-        on("report.search", self.reports.focus_search)
+        on("report.search", partial(self.columns.with_lists, self.reports.focus_search))
         on("span.field", self.inspector.edit_field)
         on("span.note", self.inspector.edit_note)
         on("view.hide", lambda: self.palette_.toggle(self.session.category))
@@ -255,8 +255,10 @@ class Workbench(QWidget):
         self.inspector.chosen.connect(self.page.go_to_span)
         self.inspector.place_wanted.connect(self.editing.place)
         self.palette_.visibility_changed.connect(self.page.set_hidden)
-        for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
+        lists, lines = (self.palette_, self.outline, self.reports), (self.find_bar, self.status.messages)
+        for part in (*lists, *lines, self.inspector, self.offer):
             part.text_wanted.connect(self._focus_text)
+        self.columns.lists_turned.connect(self._follow_lists)
         self.reports.words_wanted.connect(self._show_words)
         self.preferences.changed.connect(self._prefer)
         self.session.rows_changed.connect(self._turn_page)
@@ -302,6 +304,12 @@ class Workbench(QWidget):
     def _go_to(self, offset: int) -> None:
         self.reader.turn_to(offset)
         self._focus_text()
+
+    def _follow_lists(self, shown: bool) -> None:
+        if shown:
+            step_pane(self.frame.panes()[:1], 1)
+        else:
+            self._focus_text()
 
     def _focus_text(self) -> None:
         """Back to the text, in a mode without it to what stands in its place."""

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSlider,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
@@ -69,7 +70,25 @@ def labelled(words: str, widget: QWidget) -> QLabel:
     return label
 
 
-class _WholeLines(QScrollArea):
+_ACTION = QAbstractSlider.SliderAction
+_ENDS: dict[int, QAbstractSlider.SliderAction] = {
+    Qt.Key.Key_Home: _ACTION.SliderToMinimum,
+    Qt.Key.Key_End: _ACTION.SliderToMaximum,
+}
+
+
+class _Scrolled(QScrollArea):
+    """Goes to its start and end by key, as it goes by lines and pages."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        end = _ENDS.get(event.key()) if not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier else None
+        if end is None:
+            super().keyPressEvent(event)
+        else:
+            self.verticalScrollBar().triggerAction(end)
+
+
+class _WholeLines(_Scrolled):
     """Ends below a whole line of its words, all in letters of one size."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -82,7 +101,7 @@ class _WholeLines(QScrollArea):
 def scrolled(inside: QWidget, name: str = "") -> QScrollArea:
     """What scrolls where there is less room than it needs; with a name it is reached by keys itself, without
     one what is inside is."""
-    area = _WholeLines() if isinstance(inside, QLabel) else QScrollArea()
+    area = _WholeLines() if isinstance(inside, QLabel) else _Scrolled()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setWidget(inside)

@@ -43,7 +43,7 @@ _MEASURED = 200
 
 
 class WholeRows(QObject):
-    """Lets a list that scrolls end below a whole row; its rows are equally high."""
+    """Lets a list that scrolls begin and end with a whole row; its rows are equally high."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -70,11 +70,18 @@ class WholeRows(QObject):
         if self._fitting or not view.isVisible() or not 0 < row <= self._given - around:
             return
         scrolls = bar.maximum() > 0
-        if scrolls and view.verticalScrollMode() == QAbstractItemView.ScrollMode.ScrollPerPixel:
+        by_pixel = scrolls and view.verticalScrollMode() == QAbstractItemView.ScrollMode.ScrollPerPixel
+        if by_pixel:
             bar.setSingleStep(row)
         self._fitting = True
         view.resize(view.width(), self._given - (self._given - around) % row if scrolls else self._given)
         self._fitting = False
+        if by_pixel and bar.value() % row:
+            current = view.currentIndex()
+            seen = view.viewport().rect().intersects(view.visualRect(current))
+            bar.setValue(round(bar.value() / row) * row)
+            if seen:
+                view.scrollTo(current)
 
 
 class WholeLines(QTextBrowser):
@@ -287,14 +294,14 @@ _WHOLE = 0.9
 
 
 class _Near(QStyledItemDelegate):
-    """Cuts what stands before the words at its far end."""
+    """Cuts what stands before the words at its far end, and a report's title before its number of places."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().initStyleOption(option, index)
-        if index.parent().isValid():
-            option.textElideMode = Qt.TextElideMode.ElideLeft
+        mode = Qt.TextElideMode
+        option.textElideMode = mode.ElideLeft if index.parent().isValid() else mode.ElideMiddle
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """All rows are as high as this column wants them."""

@@ -145,13 +145,18 @@ def undoable_acts(entries: Sequence[Entry]) -> dict[str, int]:
 
 
 def acts_after(entries: Sequence[Entry], act: str) -> tuple[str, ...]:
-    """The acts (UUIDs) after that one which undo would take back, the first first; raises as `undo_to`."""
+    """The acts (UUIDs) after that one which undo would take back, the first first; raises as `undo_to`.
+
+    It may itself be one that undid or did again; of one that was undone nobody can say what came after it.
+    """
     stands = undoable_acts(entries)
-    kept = {entry.act: place for place, entry in enumerate(entries) if not entry.undoable}
-    if act not in stands and act not in kept:
+    places = {
+        entry.act: place for place, entry in enumerate(entries) if entry.kind != "do" or not entry.undoable
+    }
+    places |= stands
+    if act not in places:
         raise ProjectError("That change was undone, or is not in the history; nothing was undone.")
-    since = stands.get(act, kept.get(act, 0))
-    return tuple(one for one, place in stands.items() if place > since)
+    return tuple(one for one, place in stands.items() if place > places[act])
 
 
 def list_history(where: Project | Path) -> list[Entry]:

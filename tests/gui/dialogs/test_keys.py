@@ -70,6 +70,13 @@ def test_every_command_is_listed_with_its_keys(dialog: KeysDialog) -> None:
     assert dialog._items[NEUROLOGY.id].text(1) == "N"
 
 
+def test_the_list_ends_below_a_whole_row(dialog: KeysDialog, qtbot: QtBot) -> None:
+    row = dialog.tree.visualRect(dialog.tree.model().index(0, 0)).height()
+    for height in range(500, 500 + row):
+        dialog.resize(dialog.width(), height)
+        qtbot.waitUntil(lambda: dialog.tree.viewport().height() % row == 0)
+
+
 def test_a_free_key_is_given_at_once_and_remembered(dialog: KeysDialog) -> None:
     press(dialog, "project.runs", Qt.Key.Key_J, CTRL)
     assert keys(dialog, "project.runs") == ("Ctrl+J",)

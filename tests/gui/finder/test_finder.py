@@ -223,9 +223,11 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     assert page.count.full_text() == "3 of 4 spans selected"
     said: list[str] = []
     bench.session.message.connect(said.append)
+    page.relabel_button.setFocus()
     next(one for one in page.relabel_menu.actions() if one.text().startswith("DE")).trigger()
     qtbot.waitUntil(lambda: codes(panel) == ["NE", "DE", "DE", "DE"])
     assert said[-1] == "3 spans relabelled as Dermatology."
+    assert page.table.hasFocus()
     assert len(page.table.selected()) == 3
     next(one for one in page.relabel_menu.actions() if one.text().startswith("DE")).trigger()
     qtbot.waitUntil(lambda: said[-1].startswith("0 spans relabelled as Dermatology; 3 stood there"))

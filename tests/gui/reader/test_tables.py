@@ -130,14 +130,16 @@ def test_keys_go_through_cells_and_select_across_them(open_reader: Open) -> None
     assert reader.selection() == (0, len(REPORT))
 
 
-def test_a_selection_widens_to_the_cell_before_the_row(open_reader: Open) -> None:
+def test_a_selection_widens_to_the_cell_then_the_row_then_the_table(open_reader: Open) -> None:
     start, end = cells(REPORT)[1][2]
     word = motion.widen(REPORT, (), start + 5, start + 5)
     assert REPORT[slice(*word)] == "low"
     assert motion.widen(REPORT, (), *word) == (start, end)
-    wider = motion.widen(REPORT, (), start, end)
-    assert wider[0] < start
-    assert wider[1] > end
+    row = motion.widen(REPORT, (), start, end)
+    assert row == (REPORT.index("Haemoglobin"), REPORT.index("\nLiver"))
+    table = motion.widen(REPORT, ((0, len(REPORT)),), *row)
+    assert REPORT[slice(*table)] == TABLE
+    assert motion.widen(REPORT, ((0, len(REPORT)),), *table) == (0, len(REPORT))
 
 
 def test_bars_at_the_edges_of_a_selection_are_left_outside() -> None:
@@ -183,6 +185,15 @@ def test_a_span_over_a_row_is_painted_in_each_cell_and_moves_nothing(open_reader
         assert before.pixelColor(middle) != after.pixelColor(middle)
     assert places == [reader.rect_of(*cell) for row in cells(REPORT) for cell in row]
     assert top < bottom
+
+
+def test_the_lines_of_a_table_are_painted_each_time_whatever_was_painted_last(open_reader: Open) -> None:
+    reader = open_reader("\n\n".join([LATER[:900], TABLE, *[LATER[:300]] * 9]))
+    reader.turn_to(reader.text().index("Haemoglobin"))
+    first = picture(reader)
+    for painted in range(2):
+        reader.viewport().update()
+        assert changed_box(first, picture(reader)) is None, painted
 
 
 def test_a_wide_table_stays_in_the_window_at_every_size(open_reader: Open) -> None:

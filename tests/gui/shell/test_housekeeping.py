@@ -17,8 +17,11 @@ from app.gui.shell.main_window import MainWindow
 from app.gui.shell.start_page import RecentMenu
 from app.gui.shell.workbench import Workbench
 from app.operations.project.history import list_history
+from app.store.act import begin_act
+from app.store.annotate.annotators import ensure_annotator
+from app.store.project import Project
 from tests.gui.conftest import open_in
-from tests.verbs import press, settle
+from tests.verbs import asked, press, settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 Dialog = TypeVar("Dialog", bound=QDialog)
@@ -188,8 +191,21 @@ def test_the_history_is_searched_gone_to_and_gone_back_before(bench: Workbench, 
     assert "Make 1 change again" in box.text()
     next(one for one in box.buttons() if one.text() == "Redo").click()
     qtbot.waitUntil(lambda: len(dialog.table.texts) == 9)
+    # What stays on record came last: there is nothing after it to undo.
+    asked(session.worker, qtbot, lambda project: show(project, first))
+    dialog.read()
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 10)
+    for row, can in ((0, False), (5, False), (6, True)):
+        dialog.table.selectRow(row)
+        assert dialog.undo_button.isEnabled() == can
     dialog.close()
     qtbot.waitUntil(lambda: set(session.report_model.spans) == {kept})
+
+
+def show(project: Project, key: str) -> None:
+    """A look at others' spans, which cannot be taken back."""
+    with begin_act(project, f"show ben in {key}", "ana", undoable=False) as act:
+        ensure_annotator(act, "ben", "person")
 
 
 def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was_found(
@@ -211,6 +227,7 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
     acts: list[int] = []
     session.worker.ask(lambda project: len(list_history(project)), acts.append)
     QTest.mouseClick(messages.take_offer, Qt.MouseButton.LeftButton)
+    assert bench.reader.hasFocus()
     settle(session.worker, qtbot, 2)
     session.worker.ask(lambda project: len(list_history(project)), acts.append)
     qtbot.waitUntil(lambda: len(acts) == 2)

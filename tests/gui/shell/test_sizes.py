@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -117,6 +117,18 @@ def test_another_size_of_the_interface_and_back_leaves_the_text_where_it_was(sta
     for size in (200, 100):
         started.set_size(size)
     assert reader.verticalScrollBar().value() == place
+
+
+def test_at_another_size_and_back_the_list_begins_with_a_whole_row(started: Started, qtbot: QtBot) -> None:
+    session, reports = started.bench.session, started.bench.reports.list
+    key = list(session.rows)[-2]
+    session.open_report(key)
+    qtbot.waitUntil(lambda: session.report_model.key == key)
+    for size in (150, 100):
+        started.set_size(size)
+        assert reports.verticalScrollBar().value() > 0
+        assert reports.visualRect(reports.indexAt(QPoint(1, 1))).y() == 0
+        assert reports.viewport().rect().contains(reports.visualRect(reports.currentIndex()))
 
 
 def test_every_category_is_in_sight_at_twice_the_size_in_a_small_window(started: Started) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -81,5 +83,8 @@ def test_words_that_scroll_end_below_a_whole_line(qtbot: QtBot) -> None:
     for height in range(4 * line, 5 * line):
         area.resize(200, height)
         assert area.viewport().height() == 4 * line
+    for key, place in ((Qt.Key.Key_End, area.verticalScrollBar().maximum()), (Qt.Key.Key_Home, 0)):
+        QTest.keyClick(area, key)
+        assert area.verticalScrollBar().value() == place
     area.resize(200, 40 * line)
     assert not area.verticalScrollBar().maximum()

@@ -21,3 +21,18 @@ def test_one_long_place_does_not_part_all_others_from_what_follows_them(qtbot: Q
     assert usual > tree.fontMetrics().horizontalAdvance("Table 1")
     tree.add_place(group, "mean of", "Table 1 and further words up to the number 1", ".")
     assert tree.sizeHintForColumn(WORDS) == usual
+
+
+def test_a_title_too_long_for_its_row_leaves_the_number_behind_it_in_sight(qtbot: QtBot) -> None:
+    tree = PlacesTree("Places")
+    qtbot.addWidget(tree)
+    tree.resize(300, 300)
+    title = "A report with a long title " * 9
+    group = tree.add_group(title, title)
+    with qtbot.waitExposed(tree):
+        tree.show()
+    seen = []
+    for number in (1, 2):
+        group.setText(0, f"{title}({number})")
+        seen.append(tree.viewport().grab(tree.visualItemRect(group)).toImage())
+    assert seen[0] != seen[1]

@@ -17,6 +17,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import arranged, in_menu_order
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.boxes import push_button, row_of
+from app.gui.widgets.lists import WholeRows
 
 if TYPE_CHECKING:
     from extractors.model.scheme import Scheme
@@ -111,6 +112,7 @@ class KeysDialog(FormDialog):
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setStretchLastSection(False)
+        WholeRows(self.tree)
         self.about, self.message = plain_label(), plain_label()
         self.field = KeyField()
         self.confirm = push_button("", self._confirm)

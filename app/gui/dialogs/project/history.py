@@ -14,6 +14,7 @@ from app.gui.dialogs.forms import FormDialog, plain_label, question_box, while_a
 from app.gui.widgets.lists import ListTable
 from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
 from app.text import counted
+from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -43,7 +44,6 @@ class HistoryDialog(FormDialog):
         super().__init__("History", parent)
         self._session = session
         self._entries: Sequence[Entry] = ()
-        self._stands: dict[str, int] = {}
         self._undone: list[str] = []
         self._lines: list[_Line] = []
         self._shown: list[_Line] = []
@@ -84,7 +84,7 @@ class HistoryDialog(FormDialog):
     # Inside
 
     def _take(self, entries: Sequence[Entry]) -> None:
-        self._entries, self._stands = entries, undoable_acts(entries)
+        self._entries = entries
         self._undone = undone_since(entries)
         self._lines = _lines(entries, self._session.scheme)
         number = counted(len(entries), "change")
@@ -104,10 +104,15 @@ class HistoryDialog(FormDialog):
     def _choose(self) -> None:
         chosen = self.chosen
         self.go_button.setEnabled(chosen is not None)
-        there = chosen is not None and (chosen.act in self._stands or not chosen.undoable)
-        last = next(reversed(self._stands), "")
-        self.undo_button.setEnabled(there and last not in ("", chosen.act if chosen else ""))
+        self.undo_button.setEnabled(chosen is not None and bool(self._after(chosen.act)))
         self.redo_button.setEnabled(chosen is not None and chosen.act in self._undone)
+
+    def _after(self, act: str) -> tuple[str, ...]:
+        """What undo would take back after an act, nothing where that was undone itself."""
+        try:
+            return acts_after(self._entries, act)
+        except ProjectError:
+            return ()
 
     def _go(self) -> None:
         chosen = self.chosen
@@ -119,7 +124,7 @@ class HistoryDialog(FormDialog):
         if self.chosen is None:
             return
         act = self.chosen.act
-        after = acts_after(self._entries, act)
+        after = self._after(act)
         others = {one.who for one in self._entries if one.act in after} - {self._session.annotator}
         who = f" Some are on record as done by {', '.join(sorted(others))}." if others else ""
         question = (

@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
 
 from app.gui.reader.spans import ShownSpan
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import tip
 from app.palette import TERM
@@ -116,6 +117,7 @@ class ProfileTree(QTreeWidget):
         self.setAccessibleName("Profile by organ")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
+        WholeRows(self)
         self.setRootIsDecorated(False)
         self.setAllColumnsShowFocus(True)
         self.header().setStretchLastSection(False)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.phenotypes.diseases import (
@@ -38,8 +39,36 @@ _EMPTY = (
     "find are suggestions, which count once you accept them."
 )
 
+_MOST_HEAD = 0.5
 _SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
 _LEAST_LINES, _ANY = 2, 16_777_215
+
+
+class _Head(QScrollArea):
+    """What stands over the lists; it scrolls rather than take more than its share of the height."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self._inside = inside
+        self.setWidget(inside)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Other words may need another height."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().viewportEvent(event)
+
+    def heightForWidth(self, width: int) -> int:
+        """That of its words, as far as it may."""
+        page, wanted = self.parentWidget(), self._inside.heightForWidth(width)
+        return wanted if page is None else min(wanted, round(_MOST_HEAD * page.height()))
 
 
 class RightPane(QWidget):
@@ -102,11 +131,17 @@ class RightPane(QWidget):
             self.diseases.setCurrentIndex(self.diseases.diseases.index(1 if self._held == 0 else 0))
         self._explain(self.diseases.row)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What the head may take goes by the height."""
+        super().resizeEvent(event)
+        self._head.updateGeometry()
+
     # Inside
 
     def _working(self) -> QWidget:
-        head = stacked(
-            None,
+        inside = QWidget()
+        stacked(
+            inside,
             heading_label("Diseases that explain it"),
             self.advice,
             self.knowledge,
@@ -120,7 +155,8 @@ class RightPane(QWidget):
         split = Splitter(Qt.Orientation.Vertical, self.diseases, self.about)
         split.share = lambda height: [round(share * height) for share in _SHARES]
         page = QWidget()
-        stacked(page, head, split, wide=split, spacing=0)
+        self._head = _Head(inside)
+        stacked(page, self._head, split, wide=split, spacing=0)
         return page
 
     def _profile(self) -> QWidget:
@@ -164,6 +200,7 @@ class RightPane(QWidget):
         self.order.say(order_words(found))
         self.nothing.setText(nothing_words(found))
         self.nothing.setVisible(bool(self.nothing.text()))
+        self._head.updateGeometry()
         self.tree.put(self._work.items, found.organs)
         self.tree.show_current(self._work.current)
         rows = disease_rows(found)

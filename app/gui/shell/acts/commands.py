@@ -223,6 +223,12 @@ _COMMANDS: tuple[Command, ...] = (
     _view("normal", "&Normal text size", ("Ctrl+0",), needs="nothing"),
     _view("hide", "&Hide or show the category in use", ("Ctrl+H",)),
     _view("show_all", "Show &all categories", ("Ctrl+Shift+H",)),
+    _view(
+        "lists",
+        "Hide or show the lists at the le&ft",
+        ("Ctrl+Shift+O",),
+        "Where letters are large for the window, they are hidden by themselves.",
+    ),
     _view("next_pane", "Next &pane", ("F6",), needs="project"),
     _view("previous_pane", "Pre&vious pane", ("Shift+F6",), needs="project"),
     _view("text", "Bac&k to the text", ("Ctrl+T",)),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, QTime, QTimer
+from PySide6.QtCore import QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.session.jobs import Job
@@ -51,6 +51,8 @@ class Message:
 class MessageLine(QWidget):
     """Shows a message until it is taken away; its tool tip has all of it, and so has the log."""
 
+    text_wanted = Signal()
+
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.log: list[Message] = []
@@ -91,6 +93,8 @@ class MessageLine(QWidget):
     def _take(self) -> None:
         call, self._offer = self._offer, None
         if call is not None:
+            # The button is about to go, and would hand the focus on to the next one.
+            self.text_wanted.emit()
             call()
 
     def show_log(self) -> None:

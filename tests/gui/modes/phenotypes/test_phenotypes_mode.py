@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.concepts import ConceptPopup
@@ -317,3 +318,25 @@ def test_the_chosen_disease_becomes_the_reports_diagnosis_and_its_rank_is_shown(
     press("z", CTRL)
     done(mode, qtbot)
     assert "diagnosis" not in mode.pane.nothing.text()
+
+
+def has_room(label: QLabel) -> bool:
+    return label.height() >= label.heightForWidth(label.width()) > 0
+
+
+@pytest.mark.parametrize(("percent", "height"), [(100, 900), (200, 720)])
+def test_words_over_the_ranking_are_never_squeezed(
+    enter: Enter, kept: Kept, tmp_path: Path, window: MainWindow, qtbot: QtBot, percent: int, height: int
+) -> None:
+    window.preferences.interface_size = percent
+    window.resize(1280, height)
+    pane = enter(kept.copy(found_by_rules, tmp_path / "p.casespan")).pane
+    for label in (pane.advice, pane.nothing):
+        qtbot.waitUntil(partial(has_room, label))
+    for switch in (pane.prevalence, pane.own_publication):
+        assert switch.height() >= switch.sizeHint().height()
+    assert pane.diseases.height() > 2 * pane.fontMetrics().lineSpacing()
+    # They scroll only where there is no room.
+    area = pane.findChild(QScrollArea)
+    assert area is not None
+    qtbot.waitUntil(lambda: (area.verticalScrollBar().maximum() > 0) == (percent == 200))

@@ -158,10 +158,18 @@ def test_the_case_begins_at_the_first_section_that_tells_it() -> None:
     assert case_start(sections[:1]) == case_start([]) == 0
 
 
-def test_a_title_before_the_first_heading_is_passed_over_where_a_heading_opens_the_case() -> None:
+@pytest.mark.parametrize("heading", ["Case report", "Presentation of case", "Description of the case"])
+def test_a_title_before_the_first_heading_is_passed_over_where_a_heading_names_the_case(heading: str) -> None:
     title = Section("", (), 0, 10, ())
-    assert case_start([title, Section("Case report", ("Case report",), 10, 20, ())]) == 10
+    assert case_start([title, Section(heading, (heading,), 10, 20, ())]) == 10
     assert case_start([title, Section("Findings", ("Findings",), 10, 20, ())]) == 0
+
+
+def test_a_case_begins_behind_the_abstract_that_tells_it_in_short() -> None:
+    short = Section("Case presentation", ("Abstract", "Case presentation"), 10, 20, ())
+    whole = Section("Case presentation", ("Case presentation",), 30, 90, ())
+    assert case_start([short, whole]) == 30
+    assert case_start([short, Section("Methods", ("Methods",), 30, 90, ())]) == 10
 
 
 def test_broken_rules_are_an_installation_error(tmp_path: Path) -> None:

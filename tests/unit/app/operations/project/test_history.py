@@ -77,6 +77,17 @@ def test_all_that_was_undone_is_made_again_up_to_one_act(project: Project) -> No
     assert next_redo(project) is None
 
 
+def test_what_came_after_an_undo_is_undone_as_well(project: Project) -> None:
+    add(project, "Ben")
+    undo_change(project)
+    back = list_history(project)[-1]
+    for name in ("Cy", "Dee"):
+        add(project, name)
+    assert [one.name for one in undo_to(project, back.act)] == ["add Dee", "add Cy"]
+    with pytest.raises(ProjectError, match="was undone"):
+        undo_to(project, back.target or "")
+
+
 def test_undo_stops_before_a_run_that_came_later_but_not_before_other_records(project: Project) -> None:
     with begin_act(project, "begin", "Ann", undoable=False) as act:
         run = start_run(act, ensure_annotator(act, "m", "run").uuid, "model", "m", {}, "1")
