@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
 
 from app.gui.reader.spans import ShownSpan
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import tip
 from app.palette import TERM
@@ -121,6 +122,7 @@ class ProfileTree(QTreeWidget):
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, self.header().ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, self.header().ResizeMode.ResizeToContents)
+        WholeRows(self)
         self._rows: dict[str, QTreeWidgetItem] = {}
         self._shown: tuple[tuple[str, str, str], ...] = ()
         self.currentItemChanged.connect(self._choose)
