@@ -13,6 +13,8 @@ _TYPE = re.compile(
 _LETTER = re.compile(r"[ ,]+[a-z0-9]$")
 # "Ehlers-Danlos syndrome, vascular type"; "congenital adrenal hyperplasia due to ... deficiency".
 _NAMED = re.compile(r",\s*[^,]*\b(?:type|form|variant)(?:,?\s*\d+)?$")
+_PERHAPS = re.compile(r",?(?:\s+and)?\s+with or without .*$")
+_LISTED = re.compile(r"\b(?:and|with|so-called)\b")
 _CAUSED = re.compile(r",?\s+due to .*$")
 
 
@@ -30,6 +32,14 @@ def without_type(name: str) -> str:
 
 def names_above(name: str) -> list[str]:
     """The names of the families that a type belongs to, the wider ones first; the name itself is none."""
-    stem = _INHERITED.sub("", name.lower()).strip(" ,;")
-    found = [family_of(name), _CAUSED.sub("", stem), _NAMED.sub("", stem), stem]
+    plain = _PERHAPS.sub("", name.lower())
+    stem = _INHERITED.sub("", plain).strip(" ,;")
+    found = [family_of(plain), _CAUSED.sub("", stem), _NAMED.sub("", stem), stem]
     return [one for one in dict.fromkeys(found) if one and one != name.lower()]
+
+
+def head_of(name: str) -> str:
+    """A name before its first comma: "cystinosis" for "Cystinosis, nephropathic"; "" where more than one
+    finding is listed, which is another disease."""
+    head, comma, rest = name.partition(",")
+    return head if comma and not _LISTED.search(rest) else ""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from extractors.assets import asset
-from extractors.differential.families import names_above, without_type
+from extractors.differential.families import head_of, names_above, without_type
 from extractors.differential.wording import (
     Words,
     abbreviates,
@@ -21,13 +21,18 @@ from extractors.differential.wording import (
     expanded,
     forms_of,
     inheritance_in,
+    is_apart,
     is_type,
+    is_wider,
     key_of,
     loose_key,
     may_be_misspelt,
     named_beside,
+    named_within,
     run_together,
+    tells_age,
     without_letters,
+    without_onset,
     words_in,
 )
 
@@ -79,16 +84,46 @@ class Naming:
             parts = [words_in(one) for form in forms for one in (form, expanded(form, self._short))]
             return (
                 self._first_family(parts, wanted)
-                or self._shortened(text, wanted)
+                or self._of_other_age(forms, wanted)
+                or self._shortened(forms, wanted)
                 or self._spelt(forms, wanted)
             )
-        right = next((one for one in wanted if one in named.numbers), None)
-        if right is not None:
-            return Match(right, named.by)
+        # A group may have one of its own beside it: "Mucopolysaccharidosis type I (Hurler syndrome)".
+        all_named = [named, *self._beside_a_group(named, forms)]
+        for each in all_named:
+            if (right := _first(wanted, each)) is not None:
+                return Match(right, each.by)
         # Of a group by another name the group's own counts, too; of a type it would be its siblings'.
         groups = [one for one in named.numbers if not self._is_type(one)] if named.by == "synonym" else []
-        names = (name for number in groups for name in self._names(number))
-        return self._first_family(map(words_in, (text, expanded(text, self._short), *names)), wanted, named)
+        names = [name for number in groups for name in self._names(number)]
+        beside = forms if not any(map(self._has_types, all_named)) else ()
+        parts = [words_in(one) for one in (text, expanded(text, self._short), *names, *beside)]
+        called = self._as_called(all_named)
+        right = _first(wanted, called)
+        return self._first_family(parts, wanted, named) or (
+            None if right is None else Match(right, called.by)
+        )
+
+    def _beside_a_group(self, named: _Named, forms: Iterable[str]) -> Iterator[_Named]:
+        if not self._has_types(named):
+            yield from filter(None, map(self._named, forms))
+
+    def _as_called(self, all_named: Iterable[_Named]) -> _Named:
+        """What the list of names calls like the groups that are named."""
+        groups = [one for named in all_named for one in named.numbers if not self._is_type(one)]
+        keys = {key_of(words_in(name)) for one in groups for name in self._known_as.get(one, ())}
+        return _Named({one for key in keys for one in self._synonyms[key]}, "synonym")
+
+    def _has_types(self, named: _Named) -> bool:
+        return any(map(self._is_type, named.numbers))
+
+    def _of_other_age(self, forms: Iterable[str], wanted: Collection[int]) -> Match | None:
+        """Without the age of onset, where the disease wanted says none: "Infantile-onset Pompe disease"."""
+        ageless = [one for one in wanted if not any(tells_age(words_in(name)) for name in self.names(one))]
+        for form in filter(None, map(without_onset, forms)):
+            if found := self.match(form, ageless):
+                return Match(found.disease, "family")
+        return None
 
     def _is_type(self, number: int) -> bool:
         return any(code.startswith("OMIM") for code in self.diseases.codes[number])
@@ -145,7 +180,14 @@ class Naming:
             for name in self._names(number):
                 if key := key_of(words_in(name)):
                     found.setdefault(key, set()).add(number)
-        return found
+        within: dict[Words, set[int]] = {}
+        for number in range(len(self.diseases)):
+            for name in self._names(number):
+                for key in (key_of(words_in(one)) for one in named_within(name)):
+                    if key not in found:
+                        within.setdefault(key, set()).add(number)
+        # Two types that share it are not told apart by it.
+        return found | {key: ones for key, ones in within.items() if sum(map(self._is_type, ones)) < 2}
 
     @cached_property
     def _by_loose_words(self) -> dict[Words, list[tuple[int, frozenset[str]]]]:
@@ -210,10 +252,12 @@ class Naming:
     def _usual(self) -> list[str]:
         return [word for word, often in self._vocabulary.items() if often >= _USUAL]
 
-    def _shortened(self, text: str, wanted: Collection[int]) -> Match | None:
+    def _shortened(self, forms: Collection[str], wanted: Collection[int]) -> Match | None:
         """By letters that stand for all of a name; they fit too many where all diseases are wanted."""
         few = wanted if len(wanted) <= _FEW else ()
-        right = (one for one in few if any(abbreviates(text, name) for name in self._names(one)))
+        right = (
+            one for one in few if any(abbreviates(form, name) for form in forms for name in self._names(one))
+        )
         return next((Match(one, "abbreviation") for one in right), None)
 
     def _spelt(self, forms: Iterable[str], wanted: Collection[int]) -> Match | None:
@@ -221,7 +265,7 @@ class Naming:
         for form in forms:
             words = words_in(form)
             if (right := self._as_one_word(words, wanted)) is not None:
-                return Match(right, "spelling")
+                return right
             nearest: int | None = None
             found: list[Collection[int]] = []
             family: Match | None = None
@@ -242,12 +286,15 @@ class Naming:
                 return family
         return None
 
-    def _as_one_word(self, words: Words, wanted: Collection[int]) -> int | None:
+    def _as_one_word(self, words: Words, wanted: Collection[int]) -> Match | None:
         """By the same letters with other gaps between."""
         letters = run_together(words)
         for number in wanted:
-            if any(letters & run_together(words_in(name)) for name in self.names(number)):
-                return number
+            for name in self.names(number):
+                if letters & run_together(words_in(name)):
+                    return Match(number, "spelling")
+                if any(letters & run_together(words_in(above)) for above in names_above(name)):
+                    return Match(number, "family")
         return None
 
     def _corrected(self, words: Words) -> list[tuple[int, Words]]:
@@ -279,23 +326,36 @@ class Naming:
     ) -> Match | None:
         """By the name that types have in common; of a disease that has no type also by a type that is no
         disease of its own. What is `named` besides is another disease, a single type where OMIM has it."""
-        typed = named is not None and any(map(self._is_type, named.numbers))
+        typed = named is not None and self._has_types(named)
         for words in found:
             for number in wanted if alike_key(words) else ():
                 for name in self.names(number):
                     own = words_in(name)
                     above = [*map(words_in, names_above(name))]
                     above += [] if typed else [without_letters(own), words_in(without_type(name))]
+                    above += [words_in(head_of(name))] if named is not None and not typed else []
                     key = alike_key(words)
+                    if named is not None and not typed and alike_key(own) == key and not is_apart(words, own):
+                        return Match(number, "name")
                     if alike_key(own) != key and key in map(alike_key, above):
                         return Match(number, "family")
-                if named is None and _is_type_of(words, map(words_in, self.names(number))):
+                    if not typed and is_wider(words, own):
+                        return Match(number, "family")
+                if named is None and _is_type_of(words, [*map(words_in, self.names(number))]):
                     return Match(number, "family")
         return None
 
 
+def _first(wanted: Collection[int], named: _Named) -> int | None:
+    return next((one for one in wanted if one in named.numbers), None)
+
+
 def _is_type_of(words: Words, names: Iterable[Words]) -> bool:
-    """Whether words are one of the names with the number of a type behind it, and no name has another."""
+    """Whether words are one of the names with the letter of a subtype, or with the number of a type behind it
+    where no name has another."""
+    wider = key_of(without_letters(words))
+    if wider != key_of(words) and wider in map(key_of, names):
+        return True
     shorter = _untyped(words)
     same = [one for one in names if key_of(_untyped(one)) == key_of(shorter)]
     return len(shorter) < len(words) and bool(same) and all(one == _untyped(one) for one in same)

@@ -14,6 +14,8 @@ Words = tuple[str, ...]
 _CODE = re.compile(r"\b(O?MIM|ORPHA(?:NET)?|ORDO|DECIPHER)[:#_ ]*(\d{1,6})\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 _NAMED = re.compile(r"^\S+ (?:.* )?(?:syndrome|disease)$", re.IGNORECASE)
+# "(Zellweger)", "(Alpers type)": an eponym.
+_EPONYM = re.compile(r"^([A-Z][a-z]+(?:(?:-| and )[A-Z][a-z]+)*)(?: type)?$")
 # What stands between two names of the same disease, or before what caused it.
 _PARTS = re.compile(r"\s*(?:;|=|\baka\b|\ba\.k\.a\.|\balso known as\b|\balso called\b)\s*", re.IGNORECASE)
 _CAUSE = re.compile(
@@ -21,6 +23,10 @@ _CAUSE = re.compile(
     re.IGNORECASE,
 )
 _UNSURE = re.compile(r"^(?:(?:suspected|probable|possible|likely)\s+)+", re.IGNORECASE)
+_GENE = re.compile(r"^[A-Z][A-Z0-9]+[ -](?:related|associated)\s+")
+_WITHIN = re.compile(r"(?:\bdue to |^)([^,]+ deficiency)(?:$|, ?autosomal.*$|, .* due to$)")
+_NUMBERED = re.compile(r"^(.+ (?:\d+[A-Za-z]?|[IVX]+[a-z]?)),? (?=[a-zA-Z])")
+_DEFICIENT = re.compile(r"\bdue to (.+ deficiency)$", re.IGNORECASE)
 _EMPTY = frozenset(
     "type subtype variant form group complementation syndrome syndrom disease disorder morbus "
     "the of and with due to in".split()
@@ -34,6 +40,11 @@ _INHERITED = frozenset(
 _FAMILIAL = frozenset("familial hereditary inherited".split())
 _ADDED = _FAMILIAL | {"congenital", "primary", "isolated"}
 _WAYS = frozenset("dominant recessive digenic somatic".split())
+# What parts families of one disease from each other, beside the way of inheritance.
+_PARTING = _WAYS | frozenset("autosomal linked childhood juvenile".split())
+# "Infantile-onset Pompe disease"
+_AGES = frozenset("infantile childhood juvenile adult early late neonatal".split())
+_ONSET = re.compile(rf"^(?:{'|'.join(sorted(_AGES))})[- ]onset\s+", re.IGNORECASE)
 _ROMAN = {
     word: str(number)
     for number, word in enumerate(
@@ -46,7 +57,7 @@ _WORD = re.compile(r"[^\W_]+")
 _SHORT = re.compile(r"[A-Z]{3,7}-?[0-9]*[A-Za-z]?(?: (?:syndrome|disease|type))*(?: [0-9IVX]+[A-Za-z]?)?")
 _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
-_SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$")
+_SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$|^([a-z])\d$")
 _GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta"}
 # Words that mean the same in names of diseases; they stand for each other where one disease alone is meant.
 _EQUAL = {
@@ -93,13 +104,40 @@ def forms_of(text: str) -> list[str]:
             outer = re.sub(rf"\s*[(\[]{re.escape(aside)}[)\]]", "", outer)
             inner.append(aside)
     parts = [part for form in (outer, *inner) for part in _PARTS.split(form)]
-    found = [text, plain, _CAUSE.sub("", plain), outer, *(_CAUSE.sub("", part) for part in (outer, *parts))]
+    parts += [match[1] for match in (_DEFICIENT.search(outer),) if match]
+    found = [
+        text,
+        plain,
+        _GENE.sub("", plain),
+        _CAUSE.sub("", plain),
+        outer,
+        *(_CAUSE.sub("", part) for part in (outer, *parts)),
+    ]
     return list(dict.fromkeys(form.strip(" ,;:") for form in found if form.strip(" ,;:")))
 
 
 def named_beside(name: str) -> list[str]:
-    """Other names that a disease's own has in brackets: "(Dravet syndrome)"."""
-    return [aside for aside in _ASIDE.findall(name) if _NAMED.search(aside)]
+    """Other names that a disease's own has in brackets: "(Dravet syndrome)", "(Zellweger)"."""
+    asides = _ASIDE.findall(name)
+    eponyms = (f"{found[1]} syndrome" for found in map(_EPONYM.search, asides) if found)
+    return [*filter(_NAMED.search, asides), *eponyms]
+
+
+def named_within(name: str) -> list[str]:
+    """What tells a disease within its own name, where nothing else is called so: the cause ("... due to X
+    deficiency"), and all up to the number of a type ("Bartter syndrome, type 1, antenatal")."""
+    return [match[1] for match in (_WITHIN.search(name), _NUMBERED.search(name)) if match]
+
+
+def without_onset(text: str) -> str:
+    """A name without the age of onset before it; "" where it has none."""
+    plain = _ONSET.sub("", text)
+    return plain if plain != text else ""
+
+
+def tells_age(words: Words) -> bool:
+    """Whether a name says at what age the disease begins."""
+    return not _AGES.isdisjoint(words)
 
 
 def _tells_type(aside: str) -> bool:
@@ -171,8 +209,23 @@ def alike_key(words: Words) -> Words:
 
 
 def without_letters(words: Words) -> Words:
-    """With "2" for "2a": the type that subtypes have in common."""
-    return tuple(_SUBTYPE.sub(r"\1", word) for word in words)
+    """With "2" for "2a", "c" for "c1": the type that subtypes have in common."""
+    return tuple(_SUBTYPE.sub(r"\1\2", word) for word in words)
+
+
+def is_wider(words: Words, name: Words) -> bool:
+    """Whether words name all types of what a name names one of: in any order, without number and ways of
+    inheritance that the name says, but with none that it does not say."""
+    if any(is_type(word) for word in words if word not in _INHERITED):
+        return False
+    untyped = tuple(word for word in name if not is_type(word))
+    key = loose_key(words)
+    return bool(key) and key == loose_key(untyped) and not is_apart(words, name)
+
+
+def is_apart(words: Words, name: Words) -> bool:
+    """Whether words say a way of inheritance or an age that a name does not."""
+    return not _PARTING & {*words} <= {*name}
 
 
 def abbreviates(text: str, name: str) -> bool:
@@ -212,7 +265,7 @@ def expanded(words: str, short: Mapping[str, str]) -> str:
     """A name with abbreviations of families written out: "SCA3", "GSD Ia", "MPS-IIIB"."""
 
     def written(match: re.Match[str]) -> str:
-        whole = short.get(match[1])
+        whole = short.get(match[1].upper())
         return f"{whole} {match[2]}" if whole else match[0]
 
     return re.sub(r"\b([A-Z][A-Za-z]*[A-Z])-?(\d*[A-Za-z]?\d?)\b", written, words)

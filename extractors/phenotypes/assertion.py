@@ -21,6 +21,8 @@ _AGREEING = frozenset({"consistent", "compatible", "keeping"})
 _OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
 # "Three affected siblings with", "both brothers have": these are the patients.
 _TOGETHER = frozenset({"affected", "both"})
+# "Both parents have" tells of no patient.
+_OLDER = ("parent", "mother", "father", "grand", "aunt", "uncle")
 _CASES = frozenset({"case", "proband", "propositi", "propositus", "patient"})
 _TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
 _SUBJECT = 6
@@ -43,6 +45,15 @@ _TICKED_OFF = re.compile(
     r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
     re.IGNORECASE,
 )
+_TICKED_BEFORE = re.compile(r"\(\s?[-–−]\s?\)\s?$")
+# "He did not have seizures until the age of 5 years."
+_UNTIL = re.compile(
+    r"[^.;]{0,30}?\b(?:until|till|before)\s+(?:(?:the|her|his)\s+)?"
+    r"(?:(?:early|late)\s+)?(?:age|\d|adolescence|puberty|adulthood|childhood|teens|first|second|third)",
+    re.IGNORECASE,
+)
+_TICK = 6
+_NOT_YET = frozenset({"not", "never", "no"})
 _LISTING = frozenset({"or", "nor", "and"})
 _ANOTHER = frozenset({"a", "an", "the", "his", "her"})
 _EITHER = frozenset({"or", "nor"})
@@ -63,10 +74,13 @@ _SEVERAL = frozenset({"may", "might"})
 _SHOWING = frozenset("have show develop present exhibit include suffer display experience".split())
 
 
-def is_ticked_off(text: str, end: int) -> bool:
-    """Whether a finding that ends at character `end` is denied right there: "fever (-)", "fever: no",
-    "seizure-free"."""
-    return bool(_TICKED_OFF.match(text, end))
+def is_ticked_off(text: str, start: int, end: int) -> bool:
+    """Whether a finding from character `start` to `end` is denied right there: "fever (-)", "(-) fever",
+    "fever: no", "seizure-free"."""
+    before = text[max(0, start - _TICK) : start]
+    return bool(_TICKED_OFF.match(text, end)) or (
+        before.endswith((")", ") ")) and bool(_TICKED_BEFORE.search(before))
+    )
 
 
 def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> None:
@@ -107,6 +121,8 @@ def polarity_of(
 ) -> Polarity:
     """What is said at a place (its tokens, its characters); what a list denies it denies as a whole."""
     given = context.polarity(reading, (clause.first, last), place)
+    if given == "negated" and _at_another_time(reading, clause, tokens[0], place[1]):
+        return "present"
     if given == "negated" and (denial := _denies_one(reading, clause, tokens[0])):
         cues = [reading.cues[at] for at in denial]
         for at in denial:
@@ -119,6 +135,14 @@ def polarity_of(
     ):
         return "negated"
     return given
+
+
+def _at_another_time(reading: Reading, clause: Clause, token: int, end: int) -> bool:
+    """Whether a finding is denied of another time: "no seizures until the age of 5 years", "no longer"."""
+    before = reading.words[clause.first : token]
+    if "longer" in before[1:] and before[before.index("longer", 1) - 1] == "no":
+        return True
+    return not _NOT_YET.isdisjoint(before) and bool(_UNTIL.match(reading.text, end))
 
 
 def _denies_one(reading: Reading, clause: Clause, token: int) -> range | None:
@@ -239,7 +263,8 @@ def of_relative(reading: Reading, clause: Clause) -> bool:
         return False  # "sibling 2 is affected, too"
     if kin < _SUBJECT and _TOLD.issuperset(words[:kin]):
         told = words[kin : clause.verb - clause.first] if clause.verb >= 0 else words
-        if not _TOGETHER.isdisjoint(words[:kin]) or (kin and "with" in told):
+        together = not words[kin].startswith(_OLDER) and not _TOGETHER.isdisjoint(words[:kin])
+        if together or (kin and "with" in told):
             return False  # "two siblings (a boy and a girl) with"
     if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
         return False

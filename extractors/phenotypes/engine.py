@@ -33,9 +33,9 @@ from extractors.terminology.concept import Concept
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 
-PHENOTYPES_VERSION = "8"
+PHENOTYPES_VERSION = "9"
 _PRESENT: Polarity = "present"
-_DIGIT = re.compile(r"\d")
+_MEASURED = re.compile(r"\d|fold\b|\btimes\b")
 _RELATIVE = CUE["relative"] | CUE["family"]
 
 
@@ -118,9 +118,10 @@ class PhenotypeRules:
             if matches:
                 yield from self._told(reading, first, last, matches)
             here = tests[bisect_left(tests, first) : bisect_left(tests, last)]
-            if here and _DIGIT.search(text, start, end):
+            if here and _MEASURED.search(text, start, end):
                 for one in self._tests.outside(reading, here, first, last):
-                    yield self._phenotype(one.code, reading.text, one.start, one.end)
+                    relative = _is_relatives(reading, first, last, one.start)
+                    yield self._phenotype(one.code, reading.text, one.start, one.end, relative=relative)
 
     def _told(self, reading: Reading, first: int, last: int, matches: Sequence[Match]) -> Iterator[Phenotype]:
         """What a sentence says of the names in it."""
@@ -147,7 +148,7 @@ class PhenotypeRules:
                 relative = told[1] or in_family(reading, told[0], match.tokens[0])
                 if decided:
                     polarity = polarity_of(reading, told[0], last, match.tokens, (low, high))
-            if is_ticked_off(reading.text, high):
+            if is_ticked_off(reading.text, low, high):
                 polarity = "negated"
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
@@ -173,6 +174,16 @@ class PhenotypeRules:
         matches = self._matcher.matches(self._matcher.prepared(reading), 0, len(reading.words), {})
         best = max(matches, key=lambda one: len(one.tokens), default=None)
         return best.name if best is not None and len(best.tokens) >= words - (words > 2) else None
+
+
+def _is_relatives(reading: Reading, first: int, last: int, start: int) -> bool:
+    """Whether a value at character `start` of a sentence is a relative's: "her father had a CK of 900"."""
+    if not context.cues_between(reading, first, last) & _RELATIVE:
+        return False
+    at = bisect_left(reading.starts, start)
+    reading.strong[at] |= FINDING
+    part = next((one for one in clauses(reading, first, last) if one.first <= at < one.last), None)
+    return part is not None and (of_relative(reading, part) or in_family(reading, part, at))
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ _AGE = re.compile(
 )
 # "Starting at 3 years", "(onset 4 mo)": an age; "from 8 months" may be how long it lasts.
 _SHORT = re.compile(
-    rf"\b(?:onset(?:\s+at)?|(?:beg[ai]n(?:ning)?|start(?:ed|ing))\s+at)\s+{_AMOUNT}\b"
+    rf"\b(?:onset(?:\s+of\s+\w+(?:\s+\w+)?)?(?:\s+(?:was|occurred))?(?:\s+at)?|(?:beg[ai]n(?:ning)?|start(?:ed|ing))\s+at)\s+{_AMOUNT}\b"
     r"(?!\s+(?:before|prior|ago|earlier|after|later|back|of\s+(?!age)))",
     re.IGNORECASE,
 )

@@ -86,6 +86,15 @@ _WEEKS = re.compile(
     r"[\s-]*(?:weeks?|wks?)\b",
     re.IGNORECASE,
 )
+# "CK 20 times the upper limit of normal", "transaminases three-fold the normal value"
+_TIMES = re.compile(
+    rf"(?:\s+(?:levels?|was|were|is|at|to|about|over|more|than|up|rose|reached|elevated|raised|increased))*\s+"
+    rf"(?:\d{{1,3}}(?:\.\d)?|{'|'.join(_NUMBERS)})\s*(?:-?\s*(?:times|fold)|[x×])\s+(?:the\s+)?"
+    r"(?:upper\s+(?:normal\s+)?limit(?:\s+of\s+normal)?|ULN|normal\b)",
+    re.IGNORECASE,
+)
+# A value of these is none of the blood, which most tests are of.
+_FLUIDS = frozenset("urine urinary csf liquor fluid".split())
 _LOST = re.compile(r"\b(?:lost|los[es]|stop|ceas|depend|difficult|deteriorat)", re.IGNORECASE)
 _MONTHS, _YEAR, _CHILDHOOD = "months", 12, 120
 _GESTATION = "weeks"
@@ -134,6 +143,8 @@ class Tests:
                 end = at + len(words)
                 if at >= covered and end <= last and tuple(reading.words[at:end]) == words:
                     covered = end
+                    if at > first and reading.words[at - 1] in _FLUIDS:
+                        break
                     stop = reading.ends[last - 1]
                     judge = (
                         _banded
@@ -170,6 +181,8 @@ def load_tests() -> Tests:
 
 def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
     """The code of the value that follows a name, and where the value ends; None where it is within."""
+    if test.high and (times := _TIMES.match(text, start, stop)):
+        return test.high, times.end()
     told = _LEADING.match(text, start, stop)
     if told is None:
         return None

@@ -34,7 +34,7 @@ _SAID = 3
 _WHO = frozenset({"he", "she", "they"})
 _GROUNDS = frozenset({"because", "due", "given", "based"})
 # "Epilepsy was suspected": doubt that stands behind what it is about.
-_DOUBTED = frozenset("suspected possible probable likely questionable doubtful presumed".split())
+_DOUBTED = frozenset("suspected possible probable likely unlikely questionable doubtful presumed".split())
 BE = frozenset("is are was were be been".split())
 _GOING_ON = frozenset(
     "and but or because based on in at by clinically initially from after before given when".split()
@@ -221,7 +221,7 @@ def _told_behind(reading: Reading, first: int, last: int) -> int:
             return CUE["negated"]
         if (
             reading.words[index] in _DOUBTED
-            and reading.words[index - 1] in BE
+            and (reading.words[index - 1] in BE or reading.words[index] == "unlikely")
             and _ends(reading, index, last)
         ):
             return CUE["uncertain"]

@@ -39,8 +39,9 @@ _BROKEN_OFF = "The reply breaks off."
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry: its words without number and markup, their parts ("long fingers: Arachnodactyly" has two),
-    the codes it names. `quote` where the reply says which words are the report's; `denied` where it says that
-    the finding is not there; `number` as it is counted in the reply, 0 where it is not."""
+    the codes it names. `quote` where the reply says which words are the report's, `words` are "" where it has
+    a place for the term beside it left empty; `denied` where it says that the finding is not there;
+    `number` as it is counted in the reply, 0 where it is not."""
 
     words: str
     parts: tuple[str, ...]
@@ -181,7 +182,9 @@ def _of_json(one: Any) -> Entry:  # noqa: ANN401 (any JSON value)
     )
     rest = cleaned(without_codes(words))
     codes = tuple(dict.fromkeys(codes_in(words)))
-    return Entry(words or quote, (rest,) if rest else (), codes, cleaned(quote), 0, denied)
+    unnamed = not words and any(key in plain for key in (*_NAMES, *_CODES))
+    said = words or ("" if unnamed else quote)
+    return Entry(said, (rest,) if rest else (), codes, cleaned(quote), 0, denied)
 
 
 def _first(plain: Mapping[str, Any], keys: tuple[str, ...]) -> str:

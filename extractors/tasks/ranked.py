@@ -26,8 +26,8 @@ _RULE = re.compile(r"^\s*\|[\s|:\-]+\|\s*$")
 _IN_LINE = re.compile(r"(?:^|\s)\(?(\d{1,2})[.)]\s+(?=\S)")
 _ITEM = re.compile(r"<li\b[^<>]{0,80}>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[ou]l|li|p|br|div|span|b|i|em|strong|h\d)\b[^<>]{0,80}>", re.IGNORECASE)
-# What stands behind a name in a list: a reason, parted by a dash with blanks around it, or by a colon.
-_REASON = re.compile(r"\s+[-–—]+\s+|:\s+|:$")
+# What stands behind a name in a list: a reason, by a dash with blanks around it, a colon, or a sentence.
+_REASON = re.compile(r"\s+[-–—]+\s+|:\s+|:$|(?<=[^\W_]{2}|\s[\dIVX])\.\s+(?=[A-Z])")
 # A name in a sentence: what leads up to it, and the reasons behind it.
 _LED = re.compile(
     r"^(?:[^.;:]{0,160}?\b(?:diagnos[ei]s|this|it|patient|case|findings?)\b[^.;:]{0,80}?"

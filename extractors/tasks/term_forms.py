@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -48,7 +48,10 @@ class TermsForm:
         """A list of `NamedTerm` as objects, in the order of the reply, each once."""
         found = listed(text, lambda words: self.names.of_name(words) is not None)
         problems = list(found.problems)
-        parts = [one for entry in found.entries for one in _terms_of(entry, self.names, problems)]
+        named = [one for one in found.entries if not (one.quote and one.words.casefold() in _NO_TERM)]
+        if without := len(found.entries) - len(named):
+            problems.append(f"{without} {'entry names' if without == 1 else 'entries name'} no term.")
+        parts = [one for entry in named for one in _terms_of(entry, self.names, problems)]
         problems += twice([f"{one.quote}|{one.code or one.said}" for one in parts])
         problems += about_unknown(parts)
         return Reading(found.whole, tuple(problems), [asdict(one) for one in dict.fromkeys(parts)])
@@ -105,7 +108,7 @@ class NamesForm:
             if found is None:
                 left.append(entry)
             else:
-                placed.setdefault(found[0], (entry, found[1]))
+                placed.setdefault(self._next_alike(found[0], placed), (entry, found[1]))
         # Without the entities' words it is their number, or their order, that tells.
         bare = not placed and len(left) == len(self.entities)
         strange = 0
@@ -117,6 +120,12 @@ class NamesForm:
             else:
                 placed[at] = (entry, entry.words)
         return placed, strange
+
+    def _next_alike(self, place: int, taken: Collection[int]) -> int:
+        """The first place of the same entity that is not taken; this one where all are."""
+        plain = [cleaned(entity).casefold() for entity in self.entities]
+        free = (at for at, one in enumerate(plain) if one == plain[place] and at not in taken)
+        return next(free, place)
 
     def _by_words(self, entry: Entry) -> tuple[int, str] | None:
         """The entity that an entry begins with, or is very near to, and the rest of it."""

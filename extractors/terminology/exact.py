@@ -40,32 +40,35 @@ class ExactNames:
         return Known(current, self.terminology.label(row), "code" if current == code else OF_BEFORE)
 
     def of_name(self, name: str) -> Known | None:
-        """The concept of a name; None where none has it, or several have it alike."""
+        """The concept of a name; None where none has it, or several have it alike.
+
+        Of several the one counts that alone has it as it is spelled ("ear anomaly" beside "ear anomalies").
+        """
         best = self._rows.get(" ".join(folded_words(name)), [])
-        rows = {row for row, _ in best}
-        if len(rows) != 1:
+        if len({row for row, _, _ in best}) > 1:
+            best = [one for one in best if one[2].casefold() == name.casefold()]
+        if len({row for row, _, _ in best}) != 1:
             return None
-        row, kind = best[0]
+        row, kind, _ = best[0]
         return Known(self.terminology.codes[row], self.terminology.label(row), NAME_KINDS[kind])
 
     @cached_property
-    def _rows(self) -> dict[str, list[tuple[int, int]]]:
-        """Row and kind of name by folded name, of the most trusted kind that has it."""
+    def _rows(self) -> dict[str, list[tuple[int, int, str]]]:
+        """Row, kind of name and name by folded name, of the most trusted kind that has it."""
         terminology = self.terminology
         trust = [_TRUST.get(kind, _LESS) for kind in NAME_KINDS]
         retired = terminology.obsolete.tolist()
-        found: dict[str, list[tuple[int, int]]] = {}
-        named = zip(
-            terminology.folded, terminology.name_rows.tolist(), terminology.name_kinds.tolist(), strict=True
-        )
-        for name, row, kind in named:
-            if not name or retired[row]:
+        found: dict[str, list[tuple[int, int, str]]] = {}
+        rows, kinds = terminology.name_rows.tolist(), terminology.name_kinds.tolist()
+        named = zip(terminology.folded, rows, kinds, terminology.names, strict=True)
+        for folded, row, kind, name in named:
+            if not folded or retired[row]:
                 continue
-            there = found.setdefault(name, [])
+            there = found.setdefault(folded, [])
             if there and trust[kind] < trust[there[0][1]]:
                 there.clear()
             if not there or trust[kind] == trust[there[0][1]]:
-                there.append((row, kind))
+                there.append((row, kind, name))
         return found
 
 

@@ -31,7 +31,7 @@ _SAYS_RESIDUAL = frozenset(("other", "specified", "unspecified"))
 # A word that had to be corrected counts so much less for each letter.
 _PER_ERROR = 0.12
 _LEAST_LETTERS, _SWAPPED_LETTERS = 4, 3
-_LONG_WORD = 8
+_LONG_WORD, _ERRORS = 8, 2
 # What shares but some of the words may be worth a look, but stands below all that has every word.
 _LEAST_COVERED = 0.5
 
@@ -67,11 +67,28 @@ class Search:
         if codes or not typed:
             return codes
         hits = self._by_name(typed, limit)
-        row = self._everyday.get(" ".join(folded_words(typed)))
-        ours = [] if row is None else [self._hit(row, Name(typed, "lexicon"), _WEIGHTS["lexicon"])]
-        if not ours or (hits and hits[0].score >= ours[0].score):
+        ours = self._by_everyday_words(typed, hits[0].score if hits else 0.0)
+        if ours is None or (hits and hits[0].score >= ours.score):
             return hits
-        return [*ours, *(hit for hit in hits if hit.code != ours[0].code)][:limit]
+        return [ours, *(hit for hit in hits if hit.code != ours.code)][:limit]
+
+    def _by_everyday_words(self, typed: str, best: float) -> Hit | None:
+        """What reports say for a term, as it was typed, begun or, where it may be `best`, misspelt."""
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extractOne
+
+        known, score, asked = self._everyday, _WEIGHTS["lexicon"], " ".join(folded_words(typed))
+        if asked in known:
+            return self._hit(known[asked], Name(typed, "lexicon"), score)
+        if len(asked) < _LONG_WORD or not known:
+            return None
+        begun = next((phrase for phrase in known if phrase.startswith(asked)), None)
+        if begun is not None:
+            return self._hit(known[begun], Name(begun, "lexicon"), score * len(asked) / len(begun))
+        if best >= score - _PER_ERROR:
+            return None
+        near = extractOne(asked, known.keys(), scorer=OSA.distance, score_cutoff=_ERRORS)
+        return near and self._hit(known[near[0]], Name(near[0], "lexicon"), score - _PER_ERROR * near[1])
 
     @cached_property
     def _everyday(self) -> dict[str, int]:
@@ -203,7 +220,7 @@ class Search:
 
         if len(word) < _LEAST_LETTERS:
             return []
-        errors = 2 if len(word) >= _LONG_WORD else 1
+        errors = _ERRORS if len(word) >= _LONG_WORD else 1
         words = self._known_words
         near = extract(word, words, scorer=OSA.distance, score_cutoff=errors, limit=20)
         if not near and begun:

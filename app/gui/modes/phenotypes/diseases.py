@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.tips import tip
 from app.text import counted
 from extractors.differential.report import (
@@ -145,6 +146,7 @@ class DiseaseList(QListView):
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        WholeRows(self)
         self._hovered = -1
         self.entered.connect(lambda index: self._hover(index.row()))
         self.viewportEntered.connect(lambda: self._hover(-1))

@@ -196,7 +196,9 @@ def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
     press("a", SHIFT)
     done(mode, qtbot)
     press("d")
-    row = mode.pane.diseases.diseases.rows[0]
+    view = mode.pane.diseases
+    row, high = view.diseases.rows[0], view.visualRect(view.currentIndex()).height()
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() > 0 and view.viewport().height() % high == 0)
     lit = {words for words, span in shown(mode).items() if not span.dimmed}
     assert {"arachnodactyly", "ectopia lentis"} <= lit
     assert not {"seizures", "cataracts"} & lit

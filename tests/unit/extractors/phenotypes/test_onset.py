@@ -20,6 +20,8 @@ from extractors.phenotypes.onset import onset_of
         ("He had no speech, seizures from 8 months, strabismus.", ""),
         ("Absence seizures starting at 3 years.", "P3Y"),
         ("Spasticity; seizures (onset 4 mo); deafness.", "P4M"),
+        ("Onset of seizures was at 6 months.", "P6M"),
+        ("Onset of seizures was at 6 months before admission.", ""),
         ("Seizures, onset 3 days before admission.", ""),
         ("From the age of nine years, he had severe seizures.", "P9Y"),
         ("Seizures were frequent. Ataxia started at 2 years of age.", ""),

@@ -215,6 +215,17 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("If fever occurs, he is to return.", "uncertain", False),
         ("Without treatment she developed ataxia.", "present", False),
         ("A woman with ataxia was denied treatment.", "present", False),
+        ("His mother's hemoglobin was 7.9 g/dL.", "present", True),
+        ("The parents reported a hemoglobin of 7.9 g/dL.", "present", False),
+        ("Both parents have short stature.", "present", True),
+        ("He did not have seizures until the age of 5 years.", "present", False),
+        ("No seizures until now.", "negated", False),
+        ("He no longer has seizures.", "present", False),
+        ("It is unclear whether she has ataxia.", "uncertain", False),
+        ("It is discussed whether the ataxia is part of it.", "present", False),
+        ("Sepsis was unlikely.", "uncertain", False),
+        ("(-) fever", "negated", False),
+        ("Differential diagnosis included epilepsy.", "uncertain", False),
     ],
 )
 def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(
@@ -262,6 +273,18 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Walked at 13 months. She stopped walking at 5 years.", []),
         ("Born to a 30-year-old mother by caesarean section at 33+4 weeks.", ["Premature birth"]),
         ("She was delivered vaginally at 39 weeks.", []),
+        ("CSF glucose 1.2 mmol/L (2.5-4.0), urine sodium 10 mmol/L (40-220).", ["Hypoglycorrhachia"]),
+        ("CSF lactate was 4.1 mmol/L.", ["Increased CSF lactate"]),
+        (
+            "CK was ten times the upper limit of normal.",
+            ["Elevated circulating creatine kinase concentration"],
+        ),
+        ("QTc 500 ms, QT interval 400 ms.", ["Prolonged QTc interval"]),
+        ("A prolonged QTc was seen.", ["Prolonged QTc interval"]),
+        ("IgA was undetectable.", ["Decreased circulating IgA concentration"]),
+        ("Temp 39.5 C, eGFR 38 ml/min/1.73m2.", ["Fever", "Decreased glomerular filtration rate"]),
+        ("PT 25 s (11-14), fibrinogen 0.6 g/L.", ["Prolonged prothrombin time", "Hypofibrinogenemia"]),
+        ("Physical therapy (PT) 3 times weekly.", []),
     ],
 )
 def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_first(

@@ -64,6 +64,12 @@ NOTHING = object()
         (TEN, "### 1. Fabry disease\nIt fits.\n\n### 2. Gaucher disease", ...),
         (TEN, "| # | Name |\n|---|---|\n| 1 | Fabry disease | pain |\n| 2 | Gaucher disease | |", ...),
         (TEN, "1. Fabry disease 2. Gaucher disease", ...),
+        (TEN, "1. Fabry disease. The pain fits.\n2. Gaucher disease. It is rare.", ...),
+        (
+            TEN,
+            "1. Factor V. It fits.\n2. Symphalangism, C. S. Lewis type",
+            ["Factor V", "Symphalangism, C. S. Lewis type"],
+        ),
         (TEN, '[{"rank": 1, "disease": "Fabry disease"}, {"rank": 2, "disease": "Gaucher disease"}]', ...),
         (TEN, '{"1": "Fabry disease", "2": "Gaucher disease"}', ...),
         (TEN, "1. Fabry disease [1]\n2. Gaucher disease [1]", ["Fabry disease [1]", "Gaucher disease [1]"]),

@@ -98,16 +98,41 @@ def test_entities_stay_in_their_own_words(reply: str, said: list[str]) -> None:
         "long fingers -> Arachnodactyly\ndislocated lens -> Ectopia lentis (HP:0001083)\nblue sky -> Seizure",
         '{"findings":[{"entity":"dislocated lens","term":"HP:0001083"},'
         '{"entity":"long fingers","term":"Arachnodactyly"}]}',
+        '{"findings":[{"entity":"long fingers","term":"Arachnodactyly"},{"entity":"scoliosis","term":""},'
+        '{"entity":"dislocated lens","term":"Ectopia lentis"}]}',
     ],
 )
 def test_terms_stand_with_the_entities_that_they_were_given_for(names: ExactNames, reply: str) -> None:
-    entities = ("long fingers", "HbA1c: 9 %", "dislocated lens")
+    entities = ("long fingers", "scoliosis" if "scoliosis" in reply else "HbA1c: 9 %", "dislocated lens")
     read = NamesForm(names, entities).read(reply)
     assert [(one["quote"], one["code"]) for one in read.value] == [
         (entities[0], LONG),
         (entities[1], ""),
         (entities[2], LENS),
     ]
+
+
+def test_an_entity_given_twice_has_the_term_of_either_place(names: ExactNames) -> None:
+    reply = '{"findings":[{"entity":"long","term":"Arachnodactyly"},{"entity":"long","term":"Scoliosis"}]}'
+    read = NamesForm(names, ("long", "Long")).read(reply)
+    assert [one["code"] for one in read.value] == [LONG, SPINE]
+
+
+def test_a_quote_without_a_term_names_none(names: ExactNames) -> None:
+    read = TermsForm(names).read(
+        '[{"quote":"scoliosis","term":""},{"quote":"a bent spine","term":"Scoliosis"},'
+        '{"quote":"seizures","term":"None"}]'
+    )
+    assert [(one["quote"], one["code"]) for one in read.value] == [("a bent spine", SPINE)]
+    assert read.problems == ("2 entries name no term.",)
+
+
+def test_of_two_terms_with_one_name_in_other_numbers_the_one_spelled_so_counts(names: ExactNames) -> None:
+    known = [
+        names.of_name(name) for name in ("Ear anomaly", "ear anomalies", "ear ANOMALY", "Missing eyebrows")
+    ]
+    assert [one and one.code for one in known] == ["HP:0000598", "HP:0000356", "HP:0000598", "HP:0002223"]
+    assert names.of_name("ears anomalies") is None
 
 
 def test_every_term_of_an_example_is_one_and_a_report_cannot_end_its_fence(names: ExactNames) -> None:
