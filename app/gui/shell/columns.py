@@ -239,6 +239,10 @@ class Columns(QWidget):
             self._want_lists(True)
         call()
 
+    def in_sight(self, part: QWidget) -> QWidget:
+        """A part of the lists; while these are folded away, what stands for them."""
+        return self._strip if self._folded else part
+
     def turn_page(self, has_text: bool) -> None:
         """Show the report in the middle, or what to do without one, unless a mode has its own there."""
         self.has_text = has_text
