@@ -398,6 +398,10 @@ def test_lists_give_way_to_the_text_where_letters_are_large_and_come_back_by_the
     bench.window().resize(2560, 1440)
     _settle(bench, qtbot)
     assert (lists.isVisible(), strip.isVisible()) == (True, False)
+    lists.focus_search()
+    bench.window().resize(1366, 768)
+    qtbot.waitUntil(strip.isVisible)
+    assert strip.hasFocus(), "what is typed on would label the text"
 
 
 def test_title_and_text_begin_at_the_same_edge(show: Show) -> None:

@@ -43,7 +43,7 @@ class Stop:
 
 STOPS: tuple[Stop, ...] = (
     Stop(
-        lambda workbench: workbench.reports,
+        lambda workbench: workbench.columns.in_sight(workbench.reports),
         "The reports",
         "Each is untouched, in progress, parked or done. A click opens one; {report.done_next} says that you "
         "are done with it and goes on to the next.",

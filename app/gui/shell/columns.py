@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
 from app.gui.modes.annotate.heading import ReportHeading
 from app.gui.modes.mode import Mode, ModeId
@@ -239,6 +239,10 @@ class Columns(QWidget):
             self._want_lists(True)
         call()
 
+    def in_sight(self, part: QWidget) -> QWidget:
+        """A part of the lists; while these are folded away, what stands for them."""
+        return self._strip if self._folded else part
+
     def turn_page(self, has_text: bool) -> None:
         """Show the report in the middle, or what to do without one, unless a mode has its own there."""
         self.has_text = has_text
@@ -319,8 +323,13 @@ class Columns(QWidget):
         folded = self._is_to_fold()
         if folded != self._folded:
             self._keep()
+            focused = QApplication.focusWidget()
+            inside = focused is not None and self._left.isAncestorOf(focused)
             self._folded = folded
             self._show_left()
+            if folded and inside:
+                # What is typed on must not reach the text.
+                self._strip.setFocus(Qt.FocusReason.OtherFocusReason)
             self._limit()
             self._restore()
 

@@ -9,7 +9,7 @@ from pkgutil import walk_packages
 from runpy import run_path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -27,6 +27,7 @@ from app.gui.shell.acts.help import HelpCommands
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.gui.widgets.large import LargeButton
+from app.gui.widgets.upright import UprightButton
 from extractors.assets import asset
 from tests.verbs import press
 
@@ -177,6 +178,18 @@ def test_the_tour_lights_real_parts_tells_their_keys_and_leaves_at_escape(
     qtbot.waitUntil(lambda: not bench.findChildren(Tour))
     assert bench.reader.hasFocus()
     assert bench.session.report_model.spans == before
+
+
+def test_the_tour_lights_what_stands_for_the_lists_while_they_are_folded_away(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    bench.actions_["view.lists"].trigger()
+    strip = bench.findChild(UprightButton)
+    assert strip is not None
+    qtbot.waitUntil(strip.isVisible)
+    bench.actions_["help.tour"].trigger()
+    (tour,) = bench.findChildren(Tour)
+    assert tour.lit == QRect(strip.mapTo(bench, QPoint()), strip.size())
 
 
 def test_the_command_that_makes_the_pictures_writes_what_a_widget_shows(
