@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes import ANNOTATE, MODES
-from app.gui.shell import workbench as shell
+from app.gui.reader import report_page
 from app.gui.shell.lines import status
 from app.gui.shell.look.preferences import THEMES
 from app.gui.shell.look.theme import apply_theme, is_contrast
@@ -72,7 +72,7 @@ def test_what_an_act_does_is_said_once(
     window: MainWindow, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    for place in (status, shell):
+    for place in (status, report_page):
         monkeypatch.setattr(place, "announce", lambda _widget, words: said.append(words))
     bench = open_in(window, project, qtbot)
     exposed(qtbot, window, 1280, 720)

@@ -12,6 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.span_words import in_full
+from app.gui.widgets.tips import announce
 from extractors.text.sections import case_start
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class Page(QObject):
         self._busy = False
         # Where one was in the reports (keys) that were on the page.
         self.carets: dict[str, int] = {}
-        self._key = ""
+        self._key = self._announced = ""
         report_model = self._report_model
         report_model.opened.connect(self._load)
         report_model.reset.connect(self._show_all)
@@ -47,6 +49,7 @@ class Page(QObject):
         report_model.span_set.connect(self._show)
         report_model.span_removed.connect(self._take_away)
         report_model.current_changed.connect(self._outline)
+        report_model.current_changed.connect(self._announce)
         reader.caret_moved.connect(self._moved)
         reader.selection_changed.connect(self._moved)
         reader.span_activated.connect(self.go_to_span)
@@ -202,6 +205,18 @@ class Page(QObject):
         """The next key is for what undo or redo gave back."""
         if self._instead is None:
             self.go_to_span(uuid)
+
+    def _announce(self) -> None:
+        """Tell a screen reader once which span is current, while one is in the text."""
+        report_model, uuid = self._report_model, self._report_model.current
+        span = report_model.find(uuid) if uuid is not None else None
+        words = ""
+        if span is not None and self.reader.hasFocus():
+            name = self._session.scheme.category(span.finding.category).name
+            words = in_full(span, name, report_model.holder_of(span.uuid))
+        if words and words != self._announced:
+            announce(self.reader, words)
+        self._announced = words
 
     def _outline(self) -> None:
         if self._instead is not None:

@@ -38,7 +38,7 @@ from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import Splitter, shared_height, within
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full, kept_words
-from app.gui.widgets.tips import announce, tip
+from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import WANTED_WORDS
 from app.palette import PagePalette, page_palette
 
@@ -56,7 +56,6 @@ class Workbench(QWidget):
     def __init__(self, session: ProjectSession, actions: Actions, preferences: Preferences) -> None:
         super().__init__()
         self.session, self.actions_, self.preferences = session, actions, preferences
-        self._announced = ""
         self._labels = tuple(command.id for command in category_commands(session.scheme))
         actions.add(arranged(session.scheme, preferences.keys))
         self.reader = Reader(self._colours())
@@ -245,7 +244,6 @@ class Workbench(QWidget):
             self.actions_.on_toggled(command, partial(setattr, self.preferences, name))
         self.editing.message.connect(self.session.message)
         self.editing.category_used.connect(self._reveal)
-        self.session.report_model.current_changed.connect(self._announce)
         self.page.under_caret_changed.connect(self.inspector.show_spans)
         self.reader.caret_moved.connect(self.outline.set_caret)
         self.reader.caret_moved.connect(self.heading.set_caret)
@@ -352,18 +350,6 @@ class Workbench(QWidget):
         """A category that is being used is shown."""
         if category in self.palette_.hidden:
             self.palette_.toggle(category)
-
-    def _announce(self) -> None:
-        """Tell a screen reader which span is current, while one is in the text."""
-        report_model, uuid = self.session.report_model, self.session.report_model.current
-        span = report_model.find(uuid) if uuid is not None else None
-        words = ""
-        if span is not None and self.reader.hasFocus():
-            name = self.session.scheme.category(span.finding.category).name
-            words = in_full(span, name, report_model.holder_of(span.uuid))
-        if words and words != self._announced:
-            announce(self.reader, words)
-        self._announced = words
 
     def _tell_spans(self, uuids: list[str], place: QPoint) -> None:
         """A tool tip with every span under the pointer, and what the category of the first one is."""
