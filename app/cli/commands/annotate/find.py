@@ -195,7 +195,7 @@ def _numbers(options: argparse.Namespace) -> dict[str, object]:
     found = count_project(options.project, whose(options.project, options.annotator)[0])
     # "reports" has the figures of each; how many reports are in which state is "states".
     tables = {"states" if key == "reports" else key: records(table) for key, table in found.tables.items()}
-    return {"annotator": found.annotator, "summary": found.summary, **tables}
+    return {"whose": found.annotator, "summary": found.summary, **tables}
 
 
 def _show_project(options: argparse.Namespace, listed: FigureList) -> None:
