@@ -51,6 +51,8 @@ def found(text: str) -> list[Phenotype]:
         ("Laxity of skin.", "Cutis laxa"),
         ("School was difficult. Walked at 26 months.", "Delayed ability to walk"),
         ("A high pain threshold.", "Impaired pain sensation"),
+        ("Progressive proximal weakness.", "Progressive proximal muscle weakness"),
+        ("NG tube feeding.", "Nasogastric tube feeding"),
         ("Multiple café-au-lait macules.", "Multiple cafe-au-lait spots"),
     ],
 )
@@ -285,6 +287,9 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Temp 39.5 C, eGFR 38 ml/min/1.73m2.", ["Fever", "Decreased glomerular filtration rate"]),
         ("PT 25 s (11-14), fibrinogen 0.6 g/L.", ["Prolonged prothrombin time", "Hypofibrinogenemia"]),
         ("Physical therapy (PT) 3 times weekly.", []),
+        ("Sat at 7/12, walked 28/12.", ["Delayed ability to walk"]),
+        ("Walked 28/12/2019.", []),
+        ("BW 2.1 kg (<0.4th centile).", ["Small for gestational age"]),
     ],
 )
 def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_first(
