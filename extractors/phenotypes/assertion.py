@@ -52,6 +52,16 @@ _UNTIL = re.compile(
     r"(?:(?:early|late)\s+)?(?:age|\d|adolescence|puberty|adulthood|childhood|teens|first|second|third)",
     re.IGNORECASE,
 )
+# "Ptosis was present in her mother"; "in two brothers" may be of the patients.
+_IN_RELATIVE = re.compile(
+    r"\s+(?:(?:was|were|is|are|also|present|found|noted|reported|seen|observed|diagnosed|documented|known|described)"
+    r"\s+)*in\s+(?:(?:one|two|three|both|several|some|of|the)\s+)*"
+    r"(?:his|her|their|the|(?:the\s+)?(?:patient|proband)['’]s|a\s+(?:maternal|paternal)|maternal|paternal)\s+"
+    r"(?:(?:maternal|paternal|older|younger|elder|half)\s+)*"
+    r"(?:mother|father|parents?|brothers?|sisters?|grand\w+|aunts?|uncles?|cousins?|relatives)\b"
+    r"(?!\s+and\s+(?:the\s+|in\s+)*(?:patient|proband|his|her|son|daughter|child|him|herself|himself))",
+    re.IGNORECASE,
+)
 _TICK = 6
 _NOT_YET = frozenset({"not", "never", "no"})
 _LISTING = frozenset({"or", "nor", "and"})
@@ -242,6 +252,11 @@ def in_family(reading: Reading, clause: Clause, token: int) -> bool:
         if not verbs and word == "family" and words[at + 1 : at + 2] == ["history"]:
             return True
     return False
+
+
+def in_relative_behind(text: str, end: int) -> bool:
+    """Whether a finding that ends at character `end` is a relative's: "ptosis was found in her mother"."""
+    return bool(_IN_RELATIVE.match(text, end))
 
 
 @cache
