@@ -27,7 +27,7 @@ _CASES = frozenset({"case", "proband", "propositi", "propositus", "patient"})
 _TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
 _SUBJECT = 6
 # "Like her mother, she has", "according to his mother".
-_SHARING = frozenset({"like", "according"})
+_SHARING = frozenset({"like", "unlike", "according"})
 _AGENTS = frozenset(
     "virus viruse marker vaccine vaccination serology antigen scale score inventory questionnaire index"
     " clinic".split()
@@ -42,6 +42,7 @@ _CHILDREN = frozenset("son sons daughter daughters family families kindred sibli
 _TICKED_OFF = re.compile(
     r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b"
     r"|\s[-–]\s?(?:no|none|nil|absent|negative|denied)(?=\s*(?:[.,;]|$))"
+    r"|\s?\?\s+(?:no|none|nil|never|absent|denied|not (?:reported|seen|found|present|noted))\b"
     r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
     re.IGNORECASE,
 )

@@ -232,6 +232,9 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("It is discussed whether the ataxia is part of it.", "present", False),
         ("Sepsis was unlikely.", "uncertain", False),
         ("(-) fever", "negated", False),
+        ("Hallucinations? Not reported.", "negated", False),
+        ("Unlike her brother, she has no ataxia.", "negated", False),
+        ("Unlike her brother, she has ataxia.", "present", False),
         ("Differential diagnosis included epilepsy.", "uncertain", False),
     ],
 )
