@@ -273,18 +273,32 @@ def _harmless(text: str) -> str:
 
 
 def echo_json(value: object) -> None:
-    """Write one JSON value and nothing else; what an iterator gives are the items of a list, a line each."""
+    """Write one JSON value and nothing else; what an iterator gives, also one within an object, are the items
+    of a list, a line each, written as they come."""
     plain = (sys.stdout.encoding or "ascii").lower() not in ("utf-8", "utf8")
     write = partial(json.JSONEncoder, ensure_ascii=plain, allow_nan=False)
-    if not isinstance(value, Iterator):
-        sys.stdout.write(write(indent=2).encode(value) + "\n")
-        return
+    if isinstance(value, Iterator):
+        _echo_list(value, write().encode, "")
+    elif isinstance(value, dict) and any(isinstance(one, Iterator) for one in value.values()):
+        for place, (key, one) in enumerate(value.items()):
+            sys.stdout.write(f"{',' if place else '{'}\n  {json.dumps(key)}: ")
+            if isinstance(one, Iterator):
+                _echo_list(one, write().encode, "  ")
+            else:
+                sys.stdout.write(write(indent=2).encode(one).replace("\n", "\n  "))
+        sys.stdout.write("\n}")
+    else:
+        sys.stdout.write(write(indent=2).encode(value))
+    sys.stdout.write("\n")
+
+
+def _echo_list(items: Iterator[object], encode: Callable[[object], str], indent: str) -> None:
     # Python indents by code of its own, which takes five times as long; these are tens of thousands.
-    encode, before = write().encode, "["
-    for one in value:
-        sys.stdout.write(f"{before}\n  {encode(one)}")
+    before = "["
+    for one in items:
+        sys.stdout.write(f"{before}\n{indent}  {encode(one)}")
         before = ","
-    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
+    sys.stdout.write("[]" if before == "[" else f"\n{indent}]")
 
 
 def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> int:

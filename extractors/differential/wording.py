@@ -26,10 +26,11 @@ _UNSURE = re.compile(r"^(?:(?:suspected|probable|possible|likely)\s+)+", re.IGNO
 _GENE = re.compile(r"^[A-Z][A-Z0-9]+[ -](?:related|associated)\s+")
 _WITHIN = re.compile(r"(?:\bdue to |^)([^,]+ deficiency)(?:$|, ?autosomal.*$|, .* due to$)")
 _NUMBERED = re.compile(r"^(.+ (?:\d+[A-Za-z]?|[IVX]+[a-z]?)),? (?=[a-zA-Z])")
+_PERHAPS = re.compile(r"^(.+ (?:\d+[A-Z]?|[IVX]+)\b.*?),? with or without ")
 _DEFICIENT = re.compile(r"\bdue to (.+ deficiency)$", re.IGNORECASE)
 _EMPTY = frozenset(
     "type subtype variant form group complementation syndrome syndrom disease disorder morbus "
-    "the of and with due to in".split()
+    "the of and with due to in caused by".split()
     # "Maladie de Fabry", "Gaucher-Krankheit": an eponym is the same in many languages.
     + "maladie krankheit enfermedad malattia doenca ziekte choroba sindrome sindromul de di du von".split()
 )
@@ -125,8 +126,10 @@ def named_beside(name: str) -> list[str]:
 
 def named_within(name: str) -> list[str]:
     """What tells a disease within its own name, where nothing else is called so: the cause ("... due to X
-    deficiency"), and all up to the number of a type ("Bartter syndrome, type 1, antenatal")."""
-    return [match[1] for match in (_WITHIN.search(name), _NUMBERED.search(name)) if match]
+    deficiency"), and what stands up to the number of a type ("Bartter syndrome, type 1, antenatal") or with
+    it before "with or without"."""
+    told = (_WITHIN.search(name), _NUMBERED.search(name), _PERHAPS.search(name))
+    return [match[1] for match in told if match]
 
 
 def without_onset(text: str) -> str:

@@ -38,6 +38,8 @@ def findings_of_phenopacket(value: Mapping[str, Any]) -> Packet:
     old = not _OLD.isdisjoint(packet) or any("negated" in one for one in features)
     if version.startswith(("0", "1")) or (not version and old):
         raise ValueError("is a phenopacket of version 1; Casespan reads those of version 2")
+    if not features and value.get("members"):
+        raise ValueError("is a cohort; give each phenopacket of its members as a file or a line of its own")
     if not features:
         files = " but files" if packet.get("files") else ""
         raise ValueError(f"is a phenopacket that has no findings (phenotypicFeatures){files}")

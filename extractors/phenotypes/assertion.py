@@ -27,7 +27,7 @@ _CASES = frozenset({"case", "proband", "propositi", "propositus", "patient"})
 _TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
 _SUBJECT = 6
 # "Like her mother, she has", "according to his mother".
-_SHARING = frozenset({"like", "according"})
+_SHARING = frozenset({"like", "unlike", "according"})
 _AGENTS = frozenset(
     "virus viruse marker vaccine vaccination serology antigen scale score inventory questionnaire index"
     " clinic".split()
@@ -42,6 +42,7 @@ _CHILDREN = frozenset("son sons daughter daughters family families kindred sibli
 _TICKED_OFF = re.compile(
     r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b"
     r"|\s[-–]\s?(?:no|none|nil|absent|negative|denied)(?=\s*(?:[.,;]|$))"
+    r"|\s?\?\s+(?:no|none|nil|never|absent|denied|not (?:reported|seen|found|present|noted))\b"
     r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
     re.IGNORECASE,
 )
@@ -50,6 +51,16 @@ _TICKED_BEFORE = re.compile(r"\(\s?[-–−]\s?\)\s?$")
 _UNTIL = re.compile(
     r"[^.;]{0,30}?\b(?:until|till|before)\s+(?:(?:the|her|his)\s+)?"
     r"(?:(?:early|late)\s+)?(?:age|\d|adolescence|puberty|adulthood|childhood|teens|first|second|third)",
+    re.IGNORECASE,
+)
+# "Ptosis was present in her mother"; "in two brothers" may be of the patients.
+_IN_RELATIVE = re.compile(
+    r"\s+(?:(?:was|were|is|are|also|present|found|noted|reported|seen|observed|diagnosed|documented|known|described)"
+    r"\s+)*in\s+(?:(?:one|two|three|both|several|some|of|the)\s+)*"
+    r"(?:his|her|their|the|(?:the\s+)?(?:patient|proband)['’]s|a\s+(?:maternal|paternal)|maternal|paternal)\s+"
+    r"(?:(?:maternal|paternal|older|younger|elder|half)\s+)*"
+    r"(?:mother|father|parents?|brothers?|sisters?|grand\w+|aunts?|uncles?|cousins?|relatives)\b"
+    r"(?!\s+and\s+(?:the\s+|in\s+)*(?:patient|proband|his|her|son|daughter|child|him|herself|himself))",
     re.IGNORECASE,
 )
 _TICK = 6
@@ -242,6 +253,11 @@ def in_family(reading: Reading, clause: Clause, token: int) -> bool:
         if not verbs and word == "family" and words[at + 1 : at + 2] == ["history"]:
             return True
     return False
+
+
+def in_relative_behind(text: str, end: int) -> bool:
+    """Whether a finding that ends at character `end` is a relative's: "ptosis was found in her mother"."""
+    return bool(_IN_RELATIVE.match(text, end))
 
 
 @cache

@@ -13,6 +13,7 @@ from extractors.model.finding import Polarity
 from extractors.phenotypes.assertion import (
     DECIDING,
     in_family,
+    in_relative_behind,
     is_agent,
     is_ticked_off,
     of_relative,
@@ -148,6 +149,7 @@ class PhenotypeRules:
                 relative = told[1] or in_family(reading, told[0], match.tokens[0])
                 if decided:
                     polarity = polarity_of(reading, told[0], last, match.tokens, (low, high))
+            relative = relative or (bool(relatives) and in_relative_behind(reading.text, high))
             if is_ticked_off(reading.text, low, high):
                 polarity = "negated"
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
@@ -211,4 +213,5 @@ def telling(text: str, start: int, end: int) -> tuple[Polarity, bool]:
     if clause is None:
         return "present", False
     relative = of_relative(reading, clause) or in_family(reading, clause, tokens[0])
+    relative = relative or in_relative_behind(text, end)
     return polarity_of(reading, clause, last, tokens, place), relative

@@ -63,13 +63,13 @@ _ANOTHER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NEAR = 70
-# "Walked independently at the age of 3 years", "could not sit until 14 months"
+# "Walked independently at the age of 3 years", "could not sit until 14 months", "sat 11/12"
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 _AGE = re.compile(
     r"(?:\s+(?:alone|independently|unaided|unsupported|unassisted|without|support|help|first|only|not|was|were|steps"
     r"|words?|with|achieved|attained|acquired|delayed|up|late|by|herself|himself|occurred|single))*,?[\s(:]+"
     r"(?:at|until|till|by|from|around|after)?\s*(?:the\s+|an\s+)?(?:age\s+of\s+|age\s+)?(?:about\s+|around\s+|~\s*)?"
-    rf"(?P<age>\d{{1,2}}(?:\.\d)?|{'|'.join(_NUMBERS)})[\s-]*(?P<unit>years?|yrs?|y|months?|mo|mos|m)\b",
+    rf"(?P<age>\d{{1,2}}(?:\.\d)?|{'|'.join(_NUMBERS)})(?:/12\b(?!/)|[\s-]*(?P<unit>years?|yrs?|y|months?|mo|mos|m)\b)",
     re.IGNORECASE,
 )
 # "IQ of 45", "IQ (WISC) was 55", "total IQ: 48"; a range is judged by its lower end.
@@ -211,7 +211,7 @@ def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | Non
         return None
     words = told["age"].lower()
     months = float(words) if words[0].isdigit() else float(_NUMBERS.index(words) + 1)
-    months *= _YEAR if told["unit"][0] in "yY" else 1
+    months *= _YEAR if (told["unit"] or "m")[0] in "yY" else 1
     return (test.high, told.end()) if test.units[_MONTHS][1] < months <= _CHILDHOOD else None
 
 

@@ -38,6 +38,9 @@ _LED = re.compile(
 _BECAUSE = re.compile(
     r",?\s+(?:because|given (?:the|his|her|their)|based on|since|supported by|in view of)\b.*$", re.IGNORECASE
 )
+_THEN = re.compile(
+    r";|,?\s+(?:and\s+)?(?:then|next|followed by|secondly|thirdly|lastly)\b,?(?:\s+by\b)?", re.IGNORECASE
+)
 # Words of sentences that no name of a disease has, in six languages.
 _SPOKEN = frozenset(
     "are be we this that he she cannot can can't could should would might likely probable probably patient "
@@ -91,7 +94,7 @@ def names_listed(text: str, known: Finder | None = None) -> tuple[list[str], boo
     if entries := _numbered(lines, known) or _rows(lines) or _marked(lines):
         return [_BECAUSE.sub("", _REASON.split(one, maxsplit=1)[0]) for one in entries], False
     if len(lines) == 1:
-        lines = [_BECAUSE.sub("", _LED.sub("", one.strip(), count=1)) for one in lines[0].split(";")]
+        lines = [_BECAUSE.sub("", _LED.sub("", one.strip(), count=1)) for one in _THEN.split(lines[0])]
     if known is None:
         return ([] if any(map(_is_long, lines)) else lines), False
     names: list[str] = []

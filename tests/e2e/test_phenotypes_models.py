@@ -131,6 +131,20 @@ def test_a_failed_call_is_asked_again_on_demand_and_a_server_elsewhere_is_refuse
     assert casespan("phenotypes", project, "--with", "rules", "--level", "gee").code == 2
 
 
+def test_a_term_is_denied_where_the_reply_denies_it_and_there_alone(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    lines = tmp_path / "replies.jsonl"
+    named = [("long fingers", "absent"), ("a dislocated lens", "present")]
+    said = [{"quote": quote, "term": "Arachnodactyly", "polarity": polarity} for quote, polarity in named]
+    lines.write_text(json.dumps({"item": "boy", "reply": json.dumps(said)}), encoding="utf-8")
+    played = casespan("phenotypes", project, "--replay", lines, "--json")
+    assert [one[1:3] for one in terms(played.json)] == [
+        ("long fingers", "negated"),
+        ("a dislocated lens", "present"),
+    ]
+
+
 def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     casespan: Casespan, project: Path, server: ScriptedOllama, tmp_path: Path
 ) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from app.cli.commands.extract import rank
 from extractors.differential.ranking import shipped_ranker
+from extractors.evidence.cases import Case
 from tests.e2e.conftest import Casespan
 
 SCATTERED = ["HP:0003345", "HP:0008833", "HP:0002963", "HP:0100670", "HP:0040162", "HP:0012805", "HP:0006863"]
@@ -36,6 +38,28 @@ def test_contributions_name_every_known_finding_once_and_add_up(casespan: Casesp
         assert one["explanation"]["next"]
     assert found["fits"]
     assert "OMIM:154700" in {code for one in found["ranking"] for code in one["codes"]}
+
+
+def test_cases_are_ranked_and_written_one_by_one(
+    casespan: Casespan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks for all diseases of hundreds of cases needs the memory of one."""
+    ranked: list[str] = []
+    written: list[dict[str, Any]] = []
+
+    def seen(case: Case) -> Case:
+        ranked.append(case.id)
+        return case
+
+    monkeypatch.setattr(rank, "_with_findings", seen)
+
+    def first(value: dict[str, Any]) -> None:
+        written.append(next(iter(value["cases"])))
+
+    monkeypatch.setattr(rank, "echo_json", first)
+    path = cases(tmp_path, {"id": "A", "present": MARFAN}, {"id": "B", "present": MARFAN})
+    assert casespan("rank", path, "--json").code == 0
+    assert (ranked, written[0]["id"]) == (["A"], "A")
 
 
 def test_own_publications_are_left_out_unless_they_are_to_be_kept(casespan: Casespan, tmp_path: Path) -> None:

@@ -187,8 +187,9 @@ class TermKeeper:
         for words, shown in parts:
             quotes = []
             for one in words:
-                # Two terms of one quote are two findings; entities of one place are one.
-                key = "" if self._level == "gee" else one.code or one.said
+                # Two terms of one quote are two findings; entities of one place are one. A term may be denied
+                # at one place and be there at another.
+                key = "" if self._level == "gee" else f"{'no ' * one.denied}{one.code or one.said}"
                 known.setdefault(key, one)
                 quotes.append(ReplyQuote(key, "", _words(one)))
             quoted.append((quotes, shown))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -137,16 +137,22 @@ def rank(options: argparse.Namespace) -> int:
     diseases = ranker.diseases
     cases = read_cases(options.cases, diseases.terminology, codes_of_names(diseases))
     chosen = options_of(options)
-    found = [
-        (case, ranker.rank(case.present, case.excluded, case.publications, chosen))
-        for case in map(_with_findings, cases.cases)
-    ]
+    nothing: list[str] = []
+
+    def ranked() -> Iterator[tuple[Case, Ranking]]:
+        # One after the other: of hundreds of cases all diseases take gigabytes.
+        for case in map(_with_findings, cases.cases):
+            ranking = ranker.rank(case.present, case.excluded, case.publications, chosen)
+            if not ranking.diseases:
+                nothing.append(case.id)
+            yield case, ranking
+
     if options.json:
-        echo_json(_as_json(diseases, cases, found, options.explain))
+        echo_json(_as_json(diseases, cases, ranked(), options.explain))
     else:
-        _show_ranked(diseases, cases, found, chosen, options.explain)
-    _complain(cases, found)
-    return 1 if cases.unread or not all(ranking.diseases for _, ranking in found) else 0
+        _show_ranked(diseases, cases, ranked(), chosen, options.explain)
+    _complain(cases, nothing)
+    return 1 if cases.unread or nothing else 0
 
 
 def _with_findings(case: Case) -> Case:
@@ -159,7 +165,7 @@ def _with_findings(case: Case) -> Case:
     return replace(case, present=tuple(present), excluded=tuple(excluded))
 
 
-def _complain(cases: Cases, found: Sequence[tuple[Case, Ranking]]) -> None:
+def _complain(cases: Cases, nothing: Sequence[str]) -> None:
     """What could not be read or ranked, and what was read otherwise, each in a sentence."""
     if cases.unknown:
         unknown = ", ".join(cases.unknown)
@@ -167,7 +173,7 @@ def _complain(cases: Cases, found: Sequence[tuple[Case, Ranking]]) -> None:
     if cases.mapped:
         pairs = ", ".join(f"{codes} ({counted(times, 'time')})" for codes, times in cases.mapped.items())
         complain(f"{counted(len(cases.mapped), 'code')} read as the code in use: {pairs}.")
-    if nothing := [case.id for case, ranking in found if not ranking.diseases]:
+    if nothing:
         complain(
             f"{counted(len(nothing), 'case')} without a present finding to rank by: {', '.join(nothing)}."
         )
@@ -176,16 +182,16 @@ def _complain(cases: Cases, found: Sequence[tuple[Case, Ranking]]) -> None:
 
 
 def _as_json(
-    diseases: Diseases, cases: Cases, found: Sequence[tuple[Case, Ranking]], explained: bool
+    diseases: Diseases, cases: Cases, found: Iterator[tuple[Case, Ranking]], explained: bool
 ) -> dict[str, object]:
     from extractors.differential.report import knowledge_as_json, ranking_as_json
 
     return {
         "knowledge": knowledge_as_json(diseases),
-        "cases": [
+        "cases": (
             {"id": case.id, **ranking_as_json(diseases, ranking, explained=explained)}
             for case, ranking in found
-        ],
+        ),
         "unread": [{"where": one.where, "reason": one.reason} for one in cases.unread],
         "mapped": dict(cases.mapped),
     }
@@ -194,7 +200,7 @@ def _as_json(
 def _show_ranked(
     diseases: Diseases,
     cases: Cases,
-    found: Sequence[tuple[Case, Ranking]],
+    found: Iterator[tuple[Case, Ranking]],
     options: Options,
     explained: bool,
 ) -> None:

@@ -119,6 +119,7 @@ def test_patients_of_matchmaker_exchange_are_read(tmp_path: Path) -> None:
         ({"id": "x", "present": ["HP:0001250"], "entities": ["a"]}, "has “entities” that are no list"),
         (packet(metaData={"phenopacketSchemaVersion": "1.0.0"}), "is a phenopacket of version 1"),
         (packet(phenotypicFeatures=[]), "is a phenopacket that has no findings"),
+        (packet(phenotypicFeatures=[], members=[{"id": "m"}]), "is a cohort"),
         (packet(phenotypicFeatures=[], files=[{"uri": "a.vcf"}]), "but files"),
         ({"id": "v1", "phenotypicFeatures": [], "htsFiles": [{"htsFormat": "VCF"}]}, "of version 1"),
         ({"phenotypicFeatures": [{"type": {"id": "HP:0001250"}, "negated": False}]}, "of version 1"),

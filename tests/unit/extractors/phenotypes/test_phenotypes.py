@@ -51,6 +51,8 @@ def found(text: str) -> list[Phenotype]:
         ("Laxity of skin.", "Cutis laxa"),
         ("School was difficult. Walked at 26 months.", "Delayed ability to walk"),
         ("A high pain threshold.", "Impaired pain sensation"),
+        ("Progressive proximal weakness.", "Progressive proximal muscle weakness"),
+        ("NG tube feeding.", "Nasogastric tube feeding"),
         ("Multiple café-au-lait macules.", "Multiple cafe-au-lait spots"),
     ],
 )
@@ -218,6 +220,11 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("His mother's hemoglobin was 7.9 g/dL.", "present", True),
         ("The parents reported a hemoglobin of 7.9 g/dL.", "present", False),
         ("Both parents have short stature.", "present", True),
+        ("Ptosis was present in her mother.", "present", True),
+        ("Autism is found in two of his brothers.", "present", True),
+        ("Ptosis in the patient and her mother.", "present", False),
+        ("Ptosis was seen in her mother and the patient.", "present", False),
+        ("Ataxia was found in two brothers.", "present", False),
         ("He did not have seizures until the age of 5 years.", "present", False),
         ("No seizures until now.", "negated", False),
         ("He no longer has seizures.", "present", False),
@@ -225,6 +232,9 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("It is discussed whether the ataxia is part of it.", "present", False),
         ("Sepsis was unlikely.", "uncertain", False),
         ("(-) fever", "negated", False),
+        ("Hallucinations? Not reported.", "negated", False),
+        ("Unlike her brother, she has no ataxia.", "negated", False),
+        ("Unlike her brother, she has ataxia.", "present", False),
         ("Differential diagnosis included epilepsy.", "uncertain", False),
     ],
 )
@@ -285,6 +295,9 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Temp 39.5 C, eGFR 38 ml/min/1.73m2.", ["Fever", "Decreased glomerular filtration rate"]),
         ("PT 25 s (11-14), fibrinogen 0.6 g/L.", ["Prolonged prothrombin time", "Hypofibrinogenemia"]),
         ("Physical therapy (PT) 3 times weekly.", []),
+        ("Sat at 7/12, walked 28/12.", ["Delayed ability to walk"]),
+        ("Walked 28/12/2019.", []),
+        ("BW 2.1 kg (<0.4th centile).", ["Small for gestational age"]),
     ],
 )
 def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_first(

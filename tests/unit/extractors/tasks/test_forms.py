@@ -51,6 +51,8 @@ NOTHING = object()
         (TEN, "The most likely diagnosis is Fabry disease, because of the pain.", ["Fabry disease"]),
         (TEN, "I think this is most likely **Fabry disease** given the age.", ["Fabry disease"]),
         (TEN, "Diagnosis: Anaemia due to lead", ["Anaemia due to lead"]),
+        (TEN, "The most likely diagnosis is Fabry disease, then Gaucher disease.", ...),
+        (TEN, "Fabry disease, followed by Gaucher disease", ...),
         (TEN, '["x", "X", "y"]', ["x", "y"]),
         (TEN, '{"ranking": ["x", ""]}', ["x"]),
         (TEN, "No", NOTHING),
