@@ -18,7 +18,7 @@ from app.studies import STUDIES
 from tests.builders import lines
 from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
-from tests.scripted_behaviours import Behaviour, prompt_text, replies, stays_silent
+from tests.scripted_behaviours import Behaviour, cuts, prompt_text, replies, stays_silent
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
 TOY = "tests.toy_study.study:STUDY"
@@ -225,6 +225,8 @@ def test_judges_and_raters_score_answers_and_what_cannot_be_read_is_unscored(
     casespan: Casespan, project: Path, server: ScriptedOllama, tmp_path: Path
 ) -> None:
     assert casespan("study", "run", project, "toy", "--with", "liver").code == 0
+    # What was cut is unscored, however much of it can be read.
+    server.script(replies(), cuts('{"true": true, "clear": 2}'))
     call = ("study", "judge", project, "toy", "--judge", "tiny", "--host", server.url, "--json")
     judged = casespan(*call)
     assert (judged.code, judged.json["rated"], judged.json["unscored"]) == (1, 1, 2)

@@ -50,6 +50,7 @@ class RatingDialog(FormDialog):
         self.shown: Output | None = None
         self._before: tuple[dict[str, int], str] = ({}, "")
         self._lost: dict[tuple[str, str], tuple[dict[str, int], str]] = {}
+        self._not_saved = ""
         self._asked = 0
         self.start = StartPage(session.annotator)
         self.page = RatingPage()
@@ -196,6 +197,7 @@ class RatingDialog(FormDialog):
                 return str(error)
 
         self.page.scale.hold()
+        self._not_saved = ""
         self.say(busy_sentence(self._session))
         # The look goes on record.
         self._session.worker.note(read, while_alive(self, lambda shown: self._put(output, shown)))
@@ -210,7 +212,7 @@ class RatingDialog(FormDialog):
         self._pages.setCurrentWidget(self.page)
         self.page.put(output, shown, self._session.scheme)
         self._before = (self.page.scores(), self.page.note_text())
-        self.say("")
+        self._complain(self._not_saved)
         lost = self._lost.get((output.report, output.run))
         if lost is not None:
             self.page.restore(*lost)
@@ -235,7 +237,8 @@ class RatingDialog(FormDialog):
         def refuse(sentence: str) -> None:
             self._lost[output.report, output.run] = now
             self._count()
-            self._complain(f"The rating of {output.label} in {output.report} was not saved. {sentence}")
+            self._not_saved = f"The rating of {output.label} in {output.report} was not saved. {sentence}"
+            self._complain(self._not_saved)
 
         state: RatedState = "unrated"
         if scores or note:

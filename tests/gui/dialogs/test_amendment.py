@@ -95,6 +95,9 @@ def test_where_nothing_can_be_drafted_it_says_why_and_one_may_write(
     assert not dialog.amend_button.isEnabled()
     dialog.form.put(clause=CLAUSE)
     assert dialog.amend_button.isEnabled()
+    assert dialog.draft.clause == CLAUSE
+    dialog.form.put(section="")
+    assert dialog.draft.clause == ""
 
 
 def test_without_a_decision_it_begins_empty_for_the_category_in_use(

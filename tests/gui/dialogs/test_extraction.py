@@ -78,6 +78,8 @@ def test_reports_and_categories_are_those_chosen(window: Window, session: Projec
     assert dialog.choice() == ByRules(("PMC99000002", "PMC99000003"), (session.scheme.ids[2],))
     dialog.form.put(reports="all")
     assert dialog.choice() == ByRules((), (session.scheme.ids[2],))
+    dialog.form.put(which="all")
+    assert dialog.choice() == ByRules((), ())
 
 
 def test_a_list_that_shows_nothing_cannot_be_taken_for_all_reports(

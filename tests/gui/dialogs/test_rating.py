@@ -24,6 +24,7 @@ from app.operations.project.opening import open_project
 from app.operations.rate.ratings import list_ratings, rate_output
 from app.operations.rate.sheets import list_items
 from app.store.annotate.disclosures import disclosures
+from extractors.model.errors import ProjectError
 from tests.builders import Kept, is_blind, sample_reports
 from tests.gui.conftest import ME, opened_window
 from tests.gui.dialogs.conftest import Window
@@ -172,6 +173,29 @@ def test_what_cannot_be_saved_is_said_without_a_name_to_a_blind_rater(
     assert "rules" not in said(dialog)
     qtbot.waitUntil(lambda: dialog.outputs == ())
     assert not dialog.next_button.isEnabled()
+
+
+def test_scores_that_could_not_be_saved_are_told_of_and_stand_there_when_one_comes_back(
+    qtbot: QtBot, dialog: RatingDialog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise ProjectError("The disk is full.")
+
+    begin(qtbot, dialog)
+    first = dialog.shown
+    press("2")
+    with monkeypatch.context() as patch:
+        patch.setattr("app.gui.dialogs.rating.rate_output", refuse)
+        press(Qt.Key.Key_Return)
+        wait_for_output(qtbot, dialog, first)
+    assert "was not saved. The disk is full." in dialog.notice.text()
+    second = dialog.shown
+    dialog.previous_button.click()
+    wait_for_output(qtbot, dialog, second)
+    assert dialog.page.scores() == {"accuracy": 2}
+    assert not dialog.notice.text()
+    dialog.close()
+    assert [one[2] for one in saved(qtbot, dialog, dialog._session)] == [{"accuracy": 2}]
 
 
 def test_arrows_move_and_zero_clears(qtbot: QtBot, dialog: RatingDialog) -> None:

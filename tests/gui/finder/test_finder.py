@@ -106,6 +106,19 @@ def test_a_place_found_is_a_return_away_and_selected_in_the_text(bench: Workbenc
     assert selected(bench) == "seizures"
 
 
+def test_words_that_are_selected_are_searched_as_they_stand_together(bench: Workbench, qtbot: QtBot) -> None:
+    panel = bench.finder
+    text = bench.reader.text()
+    start = text.index(" ", 40)
+    end = text.index(" ", text.index(" ", start + 1) + 1)
+    for left, right in ((start, end), (start + 1, text.index(" ", start + 1))):
+        bench.reader.select(left, right)
+        opened(bench, qtbot, "edit.search")
+        quoted = '"' if left == start else ""
+        assert panel.words.words.text() == f"{quoted}{text[left:right].strip()}{quoted}"
+        press(Qt.Key.Key_Escape)
+
+
 def test_a_place_found_stays_in_sight_where_its_report_is_reviewed(bench: Workbench, qtbot: QtBot) -> None:
     bench.frame.open_review("rules")
     mode = bench.frame.mode

@@ -169,6 +169,12 @@ def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(
     groups = grouped(mode)
     assert [*groups][-2:] == ["Of relatives (never counts)", "Rejected"]
     assert groups["Eye"] == ["✓ no Ectopia lentis"]
+    press("3")
+    done(mode, qtbot)
+    heads = [mode.pane.tree.topLevelItem(row) for row in range(3)]
+    told = [(head.text(0), head.text(1)) for head in heads if head is not None]
+    assert told[1:] == [("Eye", "1"), ("Musculoskeletal system", "")]
+    assert grouped(mode)["Musculoskeletal system"] == ["✓ perhaps Scoliosis"]
 
 
 def test_f4_gives_another_term_to_this_one_and_a_term_to_words_that_have_none(

@@ -172,8 +172,8 @@ def test_more_than_one_span_may_be_given(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     rec.press("E")
     rec.press("+")
-    start = TEXTS["PMC1"].index("fever")
-    rec.reader.select(start, start + 5)
+    start = TEXTS["PMC1"].index(" fever")
+    rec.reader.select(start, start + 6)
     rec.press(Qt.Key.Key_Return)
     (there,) = rec.on_disk()
     assert [one.quote for one in there.findings] == ["the cough", "fever"]

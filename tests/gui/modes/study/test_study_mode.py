@@ -19,6 +19,8 @@ from app.gui.dialogs.fields import SettingsDialog
 from app.gui.modes.study.items import ItemsPage
 from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
+from app.gui.modes.study.running import RunDialog
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.main_window import MainWindow
 from app.operations.study.answers import Answered, Entry, answered, study_runs
 from app.operations.study.items import KeptItem
@@ -302,6 +304,20 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
     table = page.beside.table
     assert table is not None
     assert table.texts == [("mapped", "73 not mapped", "1,138")]
+
+
+def test_a_run_is_asked_for_as_the_dialog_says(
+    session: ProjectSession, window: MainWindow, toy: None
+) -> None:
+    study = replace(STUDY, tasks=("organ", "place"))
+    dialog = RunDialog(session, study, lambda _: None, window)
+    dialog.form.put(tasks=("place",), count=5, minutes=7, seed=3, name="mine", resume=True, new_run=True)
+    dialog.asking.put(temperature=0.5, reply_tokens=64, parallel=2, think=True)
+    found = dialog.options()
+    assert (found.tasks, found.count, found.minutes, found.name) == (("place",), 5, 7, "mine")
+    model = found.model
+    assert (model.seed, model.resume, model.new_run) == (3, True, True)
+    assert (model.temperature, model.reply_tokens, model.parallel, model.think) == (0.5, 64, 2, True)
 
 
 def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_away(qtbot: QtBot) -> None:

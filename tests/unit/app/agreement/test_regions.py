@@ -18,6 +18,7 @@ def test_the_pair_that_overlaps_most_is_made_first_and_each_box_is_in_one() -> N
     score = match_boxes([(_ON, _BOX, "history")], [near, (_ON, _BOX, "imaging")])
     assert (score.left, score.right, score.pairs, score.mean_iou, score.same_category) == (1, 2, 1, 1.0, 0.0)
     assert score.f1 == 2 / 3
+    assert match_boxes([near, (_ON, _BOX, "imaging")], [(_ON, _BOX, "history")]).pairs == 1
 
 
 def test_a_box_at_the_threshold_counts_and_boxes_that_touch_or_lie_on_other_pictures_share_nothing() -> None:

@@ -356,6 +356,8 @@ def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: P
         assert (annotations["start"][0], annotations["polarity"][0]) == (17, "negated")
         assert (annotations["start"][1], annotations["end"][1]) == ("", "")
         assert reports["annotations"][0] == 2
+        named = [set(str(reports[name][0]).split(", ")) for name in ("looked_at", "nothing_found")]
+        assert named[1] == named[0] - set(annotations["category"]) < named[0]
 
 
 def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:

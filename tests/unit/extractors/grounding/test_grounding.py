@@ -222,6 +222,7 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("The variant c.515G>A was found.", "variant of c.515G<A"),
         ("Tumour spread was not excluded.", "tumour spread excluded"),
         ("Fever, cough and rash were absent.", "The patient had fever and cough"),
+        ("He had fever. Rash was absent.", "no fever"),
         ("Weight was -2.5 SD.", "weight of 2.5 SD"),
         ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
         ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),

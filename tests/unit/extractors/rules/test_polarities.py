@@ -30,6 +30,7 @@ def polarity(text: str, quote: str) -> str:
         ("Necrosis could not be excluded.", "Necrosis could not be excluded", "uncertain"),
         ("A possible infarct was seen.", "infarct", "uncertain"),
         ("No fever. He had ataxia.", "ataxia", "present"),
+        ("Without treatment she developed ataxia.", "ataxia", "present"),
         ("He denied vomiting but reported nausea.", "nausea", "present"),
         ("He denied vomiting but reported nausea.", "vomiting", "negated"),
         ("She denied headache, reported nausea.", "nausea", "present"),

@@ -17,6 +17,7 @@ from extractors.assets import asset
 from extractors.model.errors import AssetError, SchemeError, UnknownNameError
 from extractors.model.guideline import parse_guideline
 from extractors.model.scheme import Category, Scheme, default_scheme
+from extractors.tasks.diagnoses import Shown, diagnosis_prompt
 from extractors.tasks.prompting.prompts import PromptSet
 from extractors.tasks.prompting.variants import PROMPTINGS, Prompting
 from extractors.tasks.replies import ReplyForm
@@ -374,3 +375,9 @@ def test_a_report_cannot_end_its_own_block() -> None:
 @given(st.text(st.characters(exclude_characters="<["), min_size=1))
 def test_text_without_marks_stands_in_its_block_letter_for_letter(text: str) -> None:
     assert SETS["zero-shot"].report(text, [(0, len(text))]) == f"<report>\n{text.strip()}\n</report>\n\n"
+
+
+def test_a_diagnosis_is_asked_for_with_what_was_looked_for_and_is_absent() -> None:
+    shown = diagnosis_prompt(Shown(("fever",), ("rash", "cough")), examples=[Shown((), ("ache",), "A text.")])
+    assert "The patient's findings: fever.\nLooked for and absent: rash, cough.\n" in shown.user
+    assert "ache" not in shown.user

@@ -12,6 +12,7 @@ from extractors.model.errors import TerminologyError
 from extractors.terminology.concept import Concept, Name
 from extractors.terminology.hierarchy import ancestors, descendants, distance
 from extractors.terminology.index import Terminology, write_index
+from extractors.terminology.nearest import Nearest
 from extractors.terminology.obo import read_obo
 from extractors.terminology.search import Search
 
@@ -92,6 +93,8 @@ def test_what_is_written_is_read_again(small: Terminology) -> None:
 
 def test_a_merged_or_replaced_code_leads_to_the_one_in_use(small: Terminology) -> None:
     assert [small.current(code) for code in ("HP:2", "HP:9", "HP:4", "HP:77")] == ["HP:2"] * 3 + [None]
+    (near,) = Nearest(small).near(["obsolete wobbly gait"], 5)
+    assert sorted(small.codes[row] for row, _ in near) == ["HP:2", "HP:3"]
 
 
 def test_the_same_concepts_give_the_same_bytes(small: Terminology, tmp_path: Path) -> None:

@@ -97,7 +97,6 @@ class RatingPage(QWidget):
         self.note.setAccessibleName("Note")
         self.note.setPlaceholderText("What the scores do not say")
         self.progress = ElidedLabel()
-        self._note_before = ""
         self._lay_out()
 
     def scores(self) -> dict[str, int]:
@@ -105,8 +104,8 @@ class RatingPage(QWidget):
         return self.scale.scores()
 
     def note_text(self) -> str:
-        """The note; one of several lines that was not touched is as it was."""
-        return self.note.text().strip() if self.note.isModified() else self._note_before
+        """The note, without blanks around it."""
+        return self.note.text().strip()
 
     def put(self, output: Output, shown: ShownOutput, scheme: Scheme) -> None:
         """Show an output with what was said of it before."""
@@ -117,14 +116,12 @@ class RatingPage(QWidget):
         if self.text.toPlainText() != shown.text:
             self.text.setPlainText(shown.text)
         rating = shown.rating
-        self._note_before = rating.note if rating else ""
-        self.note.setText(self._note_before)
+        self.note.setText(rating.note if rating else "")
         self.scale.set_scores(rating.scores if rating else {})
         self.scale.take_focus()
 
     def restore(self, scores: Mapping[str, int], note: str) -> None:
         """Show what was said of the output, but could not be saved."""
-        self._note_before = note
         self.note.setText(note)
         self.scale.set_scores(scores)
 

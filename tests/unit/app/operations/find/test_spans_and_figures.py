@@ -14,14 +14,20 @@ from app.operations.annotate.spans import (
     add_span,
     add_spans,
     remove_spans,
+    set_review_state,
     set_span_polarity,
     state_nothing_found,
 )
 from app.operations.find.figures import count_project
 from app.operations.find.search import list_spans, spans_table, whose
 from app.operations.project.history import list_history, undo_change
+from app.operations.project.reports import list_assignments
+from app.store.act import begin_act
+from app.store.annotate.annotators import annotator
 from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
+from app.store.reports.documents import document_summaries
+from app.store.unite.packets import add_packet
 from app.tables import csv_text, records
 from extractors.model.errors import ProjectError, UnknownNameError
 from tests.builders import Kept
@@ -135,3 +141,10 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
         next(name for name in minutes if name.startswith("GI ")): 20,
         "All": 60,
     }
+    with begin_act(project, "give", ME) as act:
+        given = {one.key: one.uuid for one in document_summaries(project)}
+        add_packet(act, annotator(project, ME), {given["PMC1"]: 30, given["PMC2"]: 50}, overlap=1, seed=1)
+    set_review_state(project, ME, "PMC1", "done")
+    (given_out,) = list_assignments(project)
+    assert given_out.done == 1
+    assert given_out.pace == pytest.approx(30 * 60)

@@ -228,6 +228,13 @@ def test_gold_built_again_after_a_decision_changes_only_what_it_says(project: Pr
     assert (summary.added, summary.removed) == (1, 0)
     assert len({one.uuid for one in quotes(project, "gold")} - before) == 1
     assert before <= {one.uuid for one in quotes(project, "gold")}
+    left_out, gold = queue.compared[0].document, annotator(project, "gold").uuid
+    with begin_act(project, "clear", ANA) as act:
+        remove_annotations(act, [one.uuid for one in quotes(project, ANA) if one.document == left_out])
+        ana = annotator(project, ANA).uuid
+        set_review(act, left_out, ana, state="untouched", looked_at=(), nothing_found=())
+    build_gold(project, ME, ANA, BEN)
+    assert left_out not in {one.document for one in reviews(project, gold) if one.state != "untouched"}
 
 
 def test_gold_that_is_as_it_should_be_is_not_written_again(project: Project) -> None:
