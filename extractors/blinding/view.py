@@ -29,6 +29,12 @@ FOUND_BY_AUDIT = "found by the audit"
 _FEWEST_WORDS = 20
 _BLANK = "\n\n"
 _LATE = "what follows the end of the track"
+# By what stands instead.
+_HIDDEN = {
+    CAPTIONED: "captions",
+    "": "sentences that read pictures aloud",
+    REMOVED: "what identifies the report",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +178,13 @@ class Blinding:
 
     def _end(self, track: Track, strict: bool, cut: int | None) -> tuple[int, int | None]:
         """Where the track ends in the report; as published none does."""
-        whole = len(self.case.document.text)
         if track == "T4":
-            values = (cut, self.diagnosis.cut, self.case.first_test)
-            cut = next((one for one in values if one is not None), None)
+            given = (cut, self.diagnosis.cut)
+            cut = next((one for one in given if one is not None), self.case.first_test)
         else:
             cut = None
         end = self.case.treatment if track == "T2" else cut
-        return (end if strict and end is not None else whole), cut
+        return (end if strict and end is not None else len(self.case.document.text)), cut
 
     def _masks(self, track: Track, strict: bool, hints: bool, kept: tuple[Block, ...]) -> list[Mask]:
         telling = self._telling
@@ -267,23 +272,16 @@ class Blinding:
             for one in self.case.figures
             if one.id in shown and one.start is not None
         ]
-        if len(pictures) > 1 and len({kind for found in kinds for kind in found}) > 1:
-            return ""
-        return "It has no two pictures of different modalities."
+        several = len(pictures) > 1 and len({kind for found in kinds for kind in found}) > 1
+        return "" if several else "It has no two pictures of different modalities."
 
     def _audit(
-        self,
-        frame: _Frame,
-        draft: _Draft,
-        leaks: list[Leak],
-        pictures: tuple[Shown, ...],
-        words: tuple[int, int],
+        self, frame: _Frame, draft: _Draft, leaks: list[Leak], pictures: tuple[Shown, ...], words: Range
     ) -> Audit:
         hashed = hashlib.sha256(draft.text.encode())
         for one in pictures:
             hashed.update(f"\0{one.name}\0{one.sha256}".encode())
         masking = 2 in LAYERS[frame.track]
-        told, shown = words
         return Audit(
             "strict" if frame.strict else "paper",
             LAYERS[frame.track],
@@ -293,7 +291,7 @@ class Blinding:
             tuple(leaks),
             tuple(self._hints_left(draft)) if masking else (),
             self._removed(frame),
-            round(shown / told, 4) if told else 0.0,
+            round(words[1] / words[0], 4) if words[0] else 0.0,
             "ticked" if all(one.ticked for one in pictures) and pictures else "not read",
             self.diagnosis.nomenclature,
             self.diagnosis.state,
@@ -324,12 +322,8 @@ class Blinding:
             elif block.end > frame.end:
                 removed[_LATE] += block.end - frame.end
         for mask in frame.masks:
-            if mask.instead == CAPTIONED:
-                removed["captions"] += mask.end - mask.start
-            elif not mask.instead:
-                removed["sentences that read pictures aloud"] += mask.end - mask.start
-            elif mask.instead == REMOVED:
-                removed["what identifies the report"] += mask.end - mask.start
+            if hidden := _HIDDEN.get(mask.instead):
+                removed[hidden] += mask.end - mask.start
         return tuple(sorted(removed.items()))
 
     def _words(self, frame: _Frame) -> tuple[int, int]:
@@ -351,9 +345,8 @@ class Blinding:
 
 def _keeps(block: Block, strict: bool) -> bool:
     """Layer 1: as published the body but for summaries; strictly the case alone, without floating parts."""
-    if strict:
-        return block.what == "case" and not block.floating
-    return block.what in ("case", "background")
+    told = ("case",) if strict else ("case", "background")
+    return block.what in told and not (strict and block.floating)
 
 
 def _over(masks: Sequence[Mask], start: int, end: int) -> Sequence[Mask]:
