@@ -29,7 +29,6 @@ FOUND_BY_AUDIT = "found by the audit"
 _FEWEST_WORDS = 20
 _BLANK = "\n\n"
 _LATE = "what follows the end of the track"
-# By what stands instead.
 _HIDDEN = {
     CAPTIONED: "captions",
     "": "sentences that read pictures aloud",
