@@ -125,7 +125,7 @@ def _token_sets_by_bounds(left: Texts, right: Texts) -> list[list[float]]:
     pairs = _numbered(left, right)
     sets = word_sets([*chain.from_iterable(left), *chain.from_iterable(right)])
     ours, theirs = _by_cell(sets.texts, left), _by_cell(sets.texts[pairs.first_right :], right)
-    bounds = token_set_bounds(sets, pairs, _score_cells(ours, theirs, LCSseq.similarity))
+    bounds = token_set_bounds(sets, pairs, _score(*_pairs(ours, theirs), LCSseq.similarity))
     # Whole numbers like the ratios, whose order of operations may put them a last bit above their bounds.
     whole = np.floor(bounds + 0.5 + 1e-6)
     return _by_cell(_best_of_rows(whole, pairs, sets.texts, _token_set_scores), left)
@@ -176,7 +176,7 @@ def _best_letters(left: Texts, right: Texts) -> list[list[float]]:
 
     if not left:
         return []
-    bounds = _score_cells(left, right, LCSseq.normalized_similarity)
+    bounds = _score(*_pairs(left, right), LCSseq.normalized_similarity)
     texts = [*chain.from_iterable(left), *chain.from_iterable(right)]
     scorer = partial(_score, scorer=Levenshtein.normalized_similarity)
     return _by_cell(_best_of_rows(bounds, _numbered(left, right), texts, scorer), left)
@@ -265,17 +265,6 @@ def _score(queries: list[str], choices: list[str], scorer: Callable[..., Any]) -
     workers = -1 if len(queries) > _FEW else 1
     scores: Matrix = process.cpdist(queries, choices, scorer=scorer, dtype=np.float64, workers=workers)
     return scores
-
-
-def _score_cells(left: Texts, right: Texts, scorer: Callable[..., Any]) -> Matrix:
-    """`_score` of `_pairs`, in two thirds of the time: each left text is taken apart once."""
-    import numpy as np
-    from rapidfuzz import process
-
-    cells = zip(left, right, strict=True)
-    return np.concatenate(
-        [process.cdist(ours, theirs, scorer=scorer, dtype=np.float64).ravel() for ours, theirs in cells]
-    )
 
 
 def _matrices(scores: Matrix, left: Texts, right: Texts) -> list[Matrix]:
