@@ -49,9 +49,12 @@ def test_spans_are_listed_and_changed_together_and_given_back(
 
 def test_figures_are_shown_as_tables_json_and_csv(casespan: Casespan, study: Path, tmp_path: Path) -> None:
     found = casespan("figures", study, "--annotator", "annotator-1", "--json").json
+    assert found["whose"] == "annotator-1"
     total = next(row for row in found["category"] if row["category"] == "All")
     listed = casespan("spans", study, "--annotator", "annotator-1", "--json").json
     assert total["spans"] == len(listed)
-    assert "By section" in casespan("figures", study).out
+    shown = casespan("figures", study).out
+    assert "names no annotator" in shown
+    assert "By section" in shown
     assert casespan("figures", study, "--csv", tmp_path / "figures.csv").code == 0
     assert "By polarity" in (tmp_path / "figures.csv").read_text("utf-8")

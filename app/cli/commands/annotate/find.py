@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from app.store.annotate.listing import SpanRow
     from app.store.project import Project
 
+_NOBODY = "The project names no annotator; say whose spans, with --annotator."
+
 
 def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
@@ -102,7 +104,7 @@ def spans(options: argparse.Namespace) -> int:
     with opened(options.project) as project:
         name, viewer = whose(project, options.annotator)
     if not name:
-        raise CallError("The project names no annotator; say whose spans, with --annotator.")
+        raise CallError(_NOBODY)
     with opened(options.project, write=changes or bool(viewer)) as project:
         rows = list_spans(project, name, report=options.document, category=options.category, viewer=viewer)
         if options.ids:
@@ -205,7 +207,7 @@ def _show_project(options: argparse.Namespace, listed: FigureList) -> None:
         write_bytes(options.csv, "\n".join(parts).encode())
         echo(f"The figures were written to {options.csv}.")
         return
-    echo(found.summary)
+    echo(found.summary if found.annotator else f"{found.summary} {_NOBODY}")
     tables: list[Table[Any]] = [*found.tables.values(), _totals(listed)]
     for table in tables:
         echo()
