@@ -258,7 +258,7 @@ class Columns(QWidget):
         self._mode = mode
         own = mode.right if mode is not None else None
         hides_right = mode is not None and mode.hides_right
-        self._folded = self._is_to_fold()
+        self._folded = self._settle_fold()
         self._show_left()
         self._right.show_only(own if own is not None else None if hides_right else right)
         report.show_mode(mode)
@@ -305,8 +305,8 @@ class Columns(QWidget):
     def _id(self) -> ModeId:
         return self._mode.id if self._mode is not None else ""
 
-    def _is_to_fold(self) -> bool:
-        """What the user wants, until there is room where there was none, or none where there was."""
+    def _settle_fold(self) -> bool:
+        """Whether to fold: as the user wants, whose word is forgotten when room has come or gone."""
         mode = self._mode
         if not self.has_text or (mode is not None and mode.centre is not None):
             return False
@@ -320,7 +320,7 @@ class Columns(QWidget):
         return not self._wanted.get(self._id, not narrow)
 
     def _fold(self) -> None:
-        folded = self._is_to_fold()
+        folded = self._settle_fold()
         if folded != self._folded:
             self._keep()
             focused = QApplication.focusWidget()
