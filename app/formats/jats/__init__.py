@@ -171,7 +171,6 @@ def _add_sub_article(walker: Blocks, sub: Element) -> None:
         if inner.tag in ("sub-article", "response"):
             _add_sub_article(walker, inner)
     walker.place = before
-    walker.builder.resume(*before)
 
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:

@@ -148,7 +148,7 @@ def add_table(evidence: Evidence, path: Path, terms: Terms) -> None:
     for line, row in enumerate(rows, start=2):
         cells = {name: " ".join(row.get(name, "").split()) for name in _COLUMNS}
         try:
-            cells |= {name: _in_use(terms, cells[name]) for name in ("source", "target")}
+            cells |= {name: _in_use(terms, cells[name]) for name in ("source", "target", "background")}
             evidence.edges.append(_own_edge(cells, file))
         except (ValueError, ZeroDivisionError) as error:
             reason = str(error) if isinstance(error, _Reason) else "a number that is none"

@@ -13,7 +13,7 @@ import pytest
 from app.studies.ebmqa.cohorts import add_phenopackets
 from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, counted_edge, merged, one_id_each
 from app.studies.ebmqa.ranges import Ranges, ranges_of
-from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet
+from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
 from app.studies.ebmqa.semantic import compared, fours, interleaved
 from app.studies.ebmqa.terms import Terms
 from app.studies.ebmqa.words import Namer
@@ -44,6 +44,18 @@ def read(path: Path, terms: Terms, *rows: str) -> Evidence:
     add_hpoa(evidence, path, terms)
     one_id_each(evidence, (), evidence.names)
     return evidence
+
+
+def test_in_a_table_of_ones_own_every_term_is_looked_up_the_background_too(
+    tmp_path: Path, terms: Terms
+) -> None:
+    rows = f"smoking,risk_factor,gout,hp:0001250,2\nsmoking,risk_factor,{ATAXIA},HP:9999999,2\n"
+    path, evidence = tmp_path / "own.csv", Evidence()
+    path.write_text("source,relation,target,background,mid\n" + rows, "utf-8")
+    add_table(evidence, path, terms)
+    assert [one.background for one in evidence.edges] == [SEIZURE]
+    assert evidence.names == {"smoking": "smoking", "gout": "gout", SEIZURE: "Seizure"}
+    assert evidence.faulty == [{"file": "own.csv", "line": 3, "reason": "an unknown term (HP:9999999)"}]
 
 
 def test_what_was_asked_of_terms_goes_when_they_go() -> None:
