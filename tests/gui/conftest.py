@@ -61,6 +61,13 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_clipboard(qapp: QApplication) -> Iterator[None]:
+    """What Python put there must go before Python does: without a display Qt lets go of it at the very last."""
+    yield
+    qapp.clipboard().clear()
+
+
 @pytest.fixture(autouse=True)
 def own_look(qapp: QApplication) -> Iterator[None]:
     """A theme or size that a test chooses is not left to the next one."""
