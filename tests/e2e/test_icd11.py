@@ -266,6 +266,8 @@ def test_scores_are_the_means_over_samples_of_the_plain_formulas(
     left = {one["id"] for one in view} & {one["id"] for one in items}
     assert (own["n"], own["unscored"]) == (len(left), 0) != (len(items), 0)
     assert casespan(*call, "0").err == "casespan: --min-count is 0; 1 is the least.\n"
+    less = casespan(*call, "8")
+    assert (less.code, "built with --min-count 9; a smaller one" in less.err) == (2, True)
 
 
 def test_settings_that_do_not_go_together_make_no_run(casespan: Casespan, project: Path) -> None:

@@ -71,6 +71,15 @@ def test_a_pdf_in_two_columns_is_read_in_order_without_what_is_on_every_page(tmp
     )
 
 
+def test_a_single_page_loses_its_number_and_of_several_only_what_is_on_each(tmp_path: Path) -> None:
+    body = column(60, 600, [f"Line {number} of a report about a boy" for number in range(1, 9)])
+    numbered = page([*body, At(300, 30, "17", 8)])
+    alone = imported(tmp_path / "one.pdf", pdf([numbered]))
+    assert (alone.document.text[-5:], alone.notes[0]) == ("a boy", "Page numbers removed (1).")
+    other = imported(tmp_path / "two.pdf", pdf([page(body), numbered]))
+    assert "17" in other.document.text
+
+
 def test_running_heads_are_named_in_the_order_of_the_page(tmp_path: Path) -> None:
     heads = ("Annals of Invented Cases", "Open access", "Volume seven", "Spring issue")
     body = column(60, 600, [f"Line {number} of a report about a boy" for number in range(1, 9)])

@@ -177,6 +177,16 @@ def test_a_package_is_looked_into_whatever_comes_first_and_thousands_of_pictures
     assert len(left) == 2_000
 
 
+def test_of_a_package_so_many_pictures_are_looked_at_as_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.formats.pictures.found.MAX_PICTURES", 2)
+    files = PictureFiles()
+    for name in "abc":
+        files.take(f"{name}.png", name, io.BytesIO(b"x"), 1)
+    refused = [entry.refused for name in "abc" for entry in [(files.found(name) or [None])[0]] if entry]
+    assert refused == ["", "", "The package holds more than 2 pictures; this one was not looked at."]
+    files.close()
+
+
 def test_of_a_packages_pictures_a_few_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.formats.pictures.found._IN_MEMORY", 150_000)
     files, shades = PictureFiles(), range(20)

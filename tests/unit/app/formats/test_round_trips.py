@@ -144,6 +144,11 @@ def test_losses_count_what_is_under_labels_that_the_scheme_lacks() -> None:
     assert "line ends, tabs and runs of blanks: 1 note" in " ".join(format_of("brat").losses(given))
 
 
+def test_a_note_is_the_same_whatever_blanks_part_its_words() -> None:
+    given = report("A man.", [("Neuro", 2, 3, "present", "", " Sure?\n Of  it? ", 0)])
+    assert [one.note for one in facts_of(given)] == ["Sure? Of it?"]
+
+
 def test_brat_says_which_spans_lose_the_line_ends_around_them(tmp_path: Path) -> None:
     one = ExportedAnnotation(Finding("Neuro", "\nman", 1, 5), "human", "Anna")
     given = [ReportExport(Document("a", "A\nman.", ()), "a", (one,), ("Neuro",))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from extractors.blinding.audit import abbreviated, find_leaks
@@ -11,6 +13,7 @@ from extractors.blinding.hints import Hint
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid
 from extractors.blinding.view import DIAGNOSIS, Blinding, View
 from extractors.model.document import Document, Section
+from extractors.model.figure import Figure, FigureImage, FigureMention
 
 TOLD = (
     "A woman of 40 came with a swollen neck, fever and night sweats that had gone on for two months, and "
@@ -37,6 +40,20 @@ def case(told: str, background: str = "", *, title: str = "A swollen neck and it
 
 def strict(told: str, names: Diagnosis, background: str = "") -> View:
     return Blinding(case(told, background), names).view("T1")
+
+
+def test_a_picture_is_shown_from_its_first_mention_on_and_in_the_order_of_the_figures() -> None:
+    told = case("It grew.")
+    middle = told.document.text.index("Histology")
+    early, late = FigureMention(middle - 9, middle - 4), FigureMention(middle + 4, middle + 9)
+    figures = tuple(
+        Figure(name, name, images=(FigureImage(name, f"{name}.jpg", "kept", "", name * 64),), mentions=mentions)
+        for name, mentions in {"a": (late,), "b": (late, early), "c": ()}.items()
+    )
+    blinding = Blinding(replace(told, figures=figures), diagnosis("Castleman disease"))
+    assert [one.figure for one in blinding.view("T1").pictures] == ["a", "b", "c"]
+    cut = blinding.view("T4", cut=middle)
+    assert [(one.name, one.figure) for one in cut.pictures] == [("figure-1.png", "b")]
 
 
 FORMS = {

@@ -324,6 +324,12 @@ def test_half_a_character_is_replaced_and_named() -> None:
     assert named(reply, "half a character", "2 times")
 
 
+def test_half_a_character_at_the_end_of_a_cut_reply_is_no_fault_of_its_own() -> None:
+    reply = parse_reply('{"analysis": "\\ud83d\\ude00 gait \\ud83d', REASONED)
+    assert (reply.analysis, reply.cut) == ("😀 gait ", True)
+    assert not named(reply, "half a character")
+
+
 def test_a_quote_that_is_repeated_is_kept_once_and_counted() -> None:
     reply = parse_reply(
         '{"neurological": [' + '"ataxia", ' * 500 + '"tremor"], "cognitive": ["ataxia"]}', NEURO

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -161,6 +162,15 @@ def test_words_of_the_lexicon_are_found_and_marked(tmp_path: Path) -> None:
     mapper = Mapper(open_icd11(), open_maps("2024-01"))
     best, *_ = mapper.map("", "Heart attack", "text", "both").candidates
     assert best.code == "QA01", "what no title says in these words, our words do"
+
+
+def test_tables_in_a_zip_are_found_whatever_the_letters_of_their_ending(tmp_path: Path) -> None:
+    path = tmp_path / "tables.zip"
+    with ZipFile(path, "w") as archive:
+        archive.writestr("SimpleTabulation-ICD-11-MMS-en.TXT", tabulation())
+        archive.writestr("readme.pdf", "x")
+    import_terminology("ICD11", [path])
+    assert Search(open_icd11().terminology).find("acute plume")[0].code == "QA00.0"
 
 
 def test_a_zip_that_broke_off_is_called_damaged(tmp_path: Path) -> None:

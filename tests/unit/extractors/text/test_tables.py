@@ -65,6 +65,7 @@ def test_the_first_rows_are_headings_unless_they_are_of_figures() -> None:
     assert headers("| Before |  | After", "| Hb | WBC | Hb", "Day 1 | 7 | 8 | 9") == 2
     assert headers("Test | Result", "| positive", "Hb | 7") == 1
     assert headers("Day | CRP", "| mean | highest", "1 | 7 | 8") == 2
+    assert headers("Day | CRP", "| 7 | 8", "1 | 9 | 10") == 1
 
 
 def test_a_cell_is_found_by_any_place_in_it() -> None:
