@@ -35,9 +35,10 @@ def import_sentences(found: Imported) -> Iterator[str]:
     if isinstance(found, InstalledRelease):
         yield f"{found.name} {found.release} is kept in {found.path}"
     elif isinstance(found, KeptNames):
-        number, names = counted(found.disorders, "disorder"), counted(found.names, "name")
+        number = counted(found.disorders, "disorder or group", "disorders and groups")
+        names = counted(found.names, "name")
         release = found.installed
-        yield f"Orphanet {release.release} is kept in {release.path}: {number} and groups with {names}."
+        yield f"Orphanet {release.release} is kept in {release.path}: {number} with {names}."
         yield release.source
         if found.loose:
             yield f"{counted(found.loose, 'parent')} named there are not in these files."
