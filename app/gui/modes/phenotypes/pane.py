@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
@@ -152,8 +152,7 @@ class RightPane(QWidget):
             margins=(_PAD, _PAD, _PAD, _GAP),
             spacing=_GAP,
         )
-        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.about)
-        split.share = lambda height: [round(share * height) for share in _SHARES]
+        split = self._splits[0]
         page = QWidget()
         self._head = _Head(inside)
         stacked(page, self._head, split, wide=split, spacing=0)
@@ -164,9 +163,11 @@ class RightPane(QWidget):
         below = QWidget()
         title = heading_label("Profile")
         stacked(below, title, self.tree, wide=self.tree, margins=(_PAD, _GAP, 0, 0), spacing=_GAP)
-        split = Splitter(Qt.Orientation.Vertical, self.detail, below)
-        split.share = lambda height: [round(share * height) for share in _LOWER_SHARES]
-        return split
+        self._splits = tuple(
+            _split(*parts)
+            for parts in ((_SHARES, self.diseases, self.about), (_LOWER_SHARES, self.detail, below))
+        )
+        return self._splits[1]
 
     def _empty(self, actions: Actions) -> QWidget:
         page = QWidget()
@@ -187,6 +188,7 @@ class RightPane(QWidget):
         if found is None:
             self.tree.put((), {})
             self.diseases.put(())
+            self._give_room(ranks=False)
             return
         for switch, on in (
             (self.prevalence, found.options.prevalence),
@@ -205,8 +207,18 @@ class RightPane(QWidget):
         self.tree.show_current(self._work.current)
         rows = disease_rows(found)
         self._held = self._held if self._held < len(rows) else -1
+        self._give_room(ranks=bool(rows))
         self.diseases.put(rows)
         self._explain(self.diseases.row)
+
+    def _give_room(self, *, ranks: bool) -> None:
+        """Leave to the profile what the ranking does not need, where there is none."""
+        if not ranks and self.diseases.hasFocus():
+            self.tree.take_focus()
+        if ranks == self.diseases.isHidden():
+            for split, part in zip(self._splits, (self.diseases, self.detail), strict=True):
+                part.setVisible(ranks)
+                split.share_out()
 
     def _rank(self, _on: bool) -> None:
         self._work.set_options(
@@ -255,6 +267,12 @@ class _Comparison(QWidget):
             one = found.ranking.diseases[place]
             label.say(f"{words}: {one.rank} {one.name}")
         self.table.put(side_by_side(found, left, right))
+
+
+def _split(shares: Sequence[float], *parts: QWidget) -> Splitter:
+    split = Splitter(Qt.Orientation.Vertical, *parts)
+    split.share = lambda height: [round(share * height) for share in shares]
+    return split
 
 
 def _switch(words: str, about: str, call: Callable[[bool], None]) -> QCheckBox:
