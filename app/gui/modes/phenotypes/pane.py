@@ -39,7 +39,8 @@ _EMPTY = (
     "find are suggestions, which count once you accept them."
 )
 
-_MOST_HEAD = 0.5
+# The head's share of the height at most: with a ranking below it, and without.
+_MOST_HEAD, _MOST_ALONE = 0.5, 0.7
 _SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
 _LEAST_LINES, _ANY = 2, 16_777_215
 
@@ -54,6 +55,7 @@ class _Head(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
         self._inside = inside
+        self.most = _MOST_ALONE
         self.setWidget(inside)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -68,7 +70,7 @@ class _Head(QScrollArea):
     def heightForWidth(self, width: int) -> int:
         """That of its words, as far as it may."""
         page, wanted = self.parentWidget(), self._inside.heightForWidth(width)
-        return wanted if page is None else min(wanted, round(_MOST_HEAD * page.height()))
+        return wanted if page is None else min(wanted, round(self.most * page.height()))
 
 
 class RightPane(QWidget):
@@ -202,7 +204,6 @@ class RightPane(QWidget):
         self.order.say(order_words(found))
         self.nothing.setText(nothing_words(found))
         self.nothing.setVisible(bool(self.nothing.text()))
-        self._head.updateGeometry()
         self.tree.put(self._work.items, found.organs)
         self.tree.show_current(self._work.current)
         rows = disease_rows(found)
@@ -215,6 +216,8 @@ class RightPane(QWidget):
         """Leave to the profile what the ranking does not need, where there is none."""
         if not ranks and self.diseases.hasFocus():
             self.tree.take_focus()
+        self._head.most = _MOST_HEAD if ranks else _MOST_ALONE
+        self._head.updateGeometry()
         if ranks == self.diseases.isHidden():
             for split, part in zip(self._splits, (self.diseases, self.detail), strict=True):
                 part.setVisible(ranks)
