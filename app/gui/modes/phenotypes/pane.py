@@ -68,8 +68,9 @@ class _Head(QScrollArea):
         return super().viewportEvent(event)
 
     def heightForWidth(self, width: int) -> int:
-        """That of its words, as far as it may."""
-        page, wanted = self.parentWidget(), self._inside.heightForWidth(width)
+        """That of its words beside a scroll bar, as far as it may: a bar that is there must be able to go."""
+        page = self.parentWidget()
+        wanted = self._inside.heightForWidth(width - self.verticalScrollBar().sizeHint().width())
         return wanted if page is None else min(wanted, round(self.most * page.height()))
 
 
