@@ -186,6 +186,9 @@ class FlexRow(QWidget):
     def __init__(self, widgets: Sequence[QWidget], shed: Sequence[QAbstractButton] = ()) -> None:
         super().__init__()
         self._widgets, self._shed = tuple(widgets), tuple(shed)
+        # What buttons asked for with these words: reckoned from others it may be a pixel off,
+        # and they would come and go.
+        self._wanted: dict[tuple[QAbstractButton, str], int] = {}
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(_SPACING)
@@ -224,11 +227,19 @@ class FlexRow(QWidget):
             self._box.setDirection(direction)
             self.updateGeometry()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._wanted.clear()
+
     def _beside(self, *, keys: bool = True) -> int:
         wanted = sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
         for button in self._shed:
+            now, words = button.sizeHint().width(), button.property(_WORDS)[0 if keys else 1]
+            self._wanted[button, button.text()] = now
             advance = button.fontMetrics().horizontalAdvance
-            wanted += advance(button.property(_WORDS)[0 if keys else 1]) - advance(button.text())
+            reckoned = now + advance(words) - advance(button.text())
+            wanted += self._wanted.get((button, words), reckoned) - now
         return wanted
 
 
