@@ -51,6 +51,10 @@ class DropDown(QComboBox):
         view.setMinimumWidth(min(wanted, self.screen().availableSize().width() // 2))
         super().showPopup()
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """A wheel scrolls what is around: it would choose what nobody asked for."""
+        event.ignore()
+
     def event(self, event: QEvent) -> bool:
         """Say under the mouse what has no room, above what the tool tip says else."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -135,7 +139,3 @@ class DeliberateChoice(DropDown):
         super().showPopup()
         if self.currentIndex() < 0:
             self.view().setCurrentIndex(self.model().index(0, self.modelColumn()))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """A wheel goes past entries that nobody asked for."""
-        event.ignore()
