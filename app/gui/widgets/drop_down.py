@@ -28,6 +28,8 @@ class DropDown(QComboBox):
 
     def __init__(self, name: str, letters: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # A wheel does not take the focus to it either.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
         self.setAccessibleDescription("")
         # Qt's own delegate for these lists takes no room for its rows from the style sheet.
