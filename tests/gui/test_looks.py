@@ -42,7 +42,7 @@ from app.store.reports.documents import documents
 from extractors.model.finding import Finding
 from tests.builders import ME, Kept, sample_reports
 from tests.gui.conftest import look_put_back, put_away
-from tests.verbs import settle
+from tests.verbs import press, settle
 
 SIZES = [(1280, 720), (1366, 768), (2560, 1440)]
 MODES: tuple[ModeId, ...] = ("annotate", "review", "reconcile")
@@ -356,16 +356,43 @@ def test_one_line_says_what_two_say_else_where_the_choices_would_be_out_of_sight
 
 def test_no_column_is_pushed_out_of_the_window_at_twice_the_size(show: Show) -> None:
     bench = show(1280, 720, "annotate", 200)
-    columns, spans, reports = bench.columns, bench.inspector.list, bench.reports.list
+    columns, reports = bench.columns, bench.reports.list
     assert columns.minimumSizeHint().width() <= 1280
     assert columns._right.mapTo(columns.window(), QPoint(columns._right.width(), 0)).x() <= 1280
     assert all(row.height() >= row.sizeHint().height() for row in bench.palette_.rows.values())
-    assert spans.minimumHeight() >= 2 * spans.fontMetrics().lineSpacing()
     # The open report is in sight, and what is seen of the list begins with a whole row.
     bench.actions_["view.lists"].trigger()
     assert bench.reports.list.hasFocus()
     assert reports.viewport().rect().contains(reports.visualRect(reports.currentIndex()))
     assert reports.visualRect(reports.indexAt(QPoint(1, 1))).y() == 0
+
+
+@pytest.mark.parametrize(("size", "whole"), [((1366, 768), True), ((1280, 720), False)])
+def test_what_can_be_done_to_a_span_is_in_sight_or_scrolls_there(
+    show: Show, qtbot: QtBot, size: tuple[int, int], whole: bool
+) -> None:
+    bench = show(*size, "annotate", 200)
+    inspector, details = bench.inspector, bench.inspector.details
+    bench.session.report_model.set_current(next(iter(bench.session.report_model.spans)))
+    qtbot.waitUntil(details.isVisible)
+    QApplication.processEvents()
+
+    def seen(part: QWidget) -> bool:
+        place = part.mapTo(inspector.viewport(), part.rect().topLeft())
+        return inspector.viewport().rect().contains(QRect(place, part.size()))
+
+    polarities = list(details.polarities.values())
+    above = (inspector.list, inspector.remove, details.field, details.concept)
+    assert all(map(seen, (*above, *polarities, details.note) if whole else above))
+    assert len({button.y() for button in polarities}) == 1
+    if not whole:
+        # Without the keys, for which there is no room.
+        assert [button.text() for button in polarities] == ["Present", "Negated", "Uncertain"]
+    details.concept.setFocus()
+    for part in (polarities[0], details.note):
+        press(Qt.Key.Key_Tab)
+        assert part.hasFocus()
+        assert seen(part)
 
 
 def test_lists_give_way_to_the_text_where_letters_are_large_and_come_back_by_their_key(

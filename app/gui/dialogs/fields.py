@@ -10,14 +10,12 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QGroupBox,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QRadioButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +25,7 @@ from app.gui.session.jobs import one_step, start_apart
 from app.gui.widgets.boxes import labelled, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import TwoColumns
+from app.gui.widgets.number_box import DecimalBox, NumberBox
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
@@ -332,7 +331,7 @@ def radio(ask: Ask) -> Box:
 
 def number(ask: Ask) -> Box:
     """A whole number, or none where there are words for that."""
-    box = QSpinBox()
+    box = NumberBox()
     box.setGroupSeparatorShown(bool(ask.nothing))
     box.setRange(int(ask.least) - bool(ask.nothing), int(ask.most))
     box.setSingleStep(int(ask.step))
@@ -350,7 +349,7 @@ def number(ask: Ask) -> Box:
 
 def decimal(ask: Ask) -> Box:
     """A number with decimals."""
-    box = QDoubleSpinBox()
+    box = DecimalBox()
     box.setRange(ask.least, ask.most)
     box.setSingleStep(ask.step)
     return Box(box, box.value, box.setValue, [box.valueChanged], box)

@@ -7,18 +7,19 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.figures.canvas import Canvas
 from app.gui.figures.pictures import LONGEST
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import is_low, lined, stacked
 
 if TYPE_CHECKING:
     from app.gui.figures.pictures import Pictures
 
+# Half as high in low windows.
 _HIGH, _WIDE, _SPACING = 110, 200, 8
 _HINT = "PgUp PgDn pictures · + − 0 zoom · arrows pan · Esc back"
 _BROKEN = "This picture cannot be shown; it is damaged, or too large."
@@ -31,6 +32,7 @@ class PictureRow(QScrollArea):
 
     def __init__(self, name: str) -> None:
         super().__init__()
+        self.buttons: list[QToolButton] = []
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -38,7 +40,6 @@ class PictureRow(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.named: tuple[Named, ...] = ()
-        self.buttons: list[QToolButton] = []
         self.large: LargePictures | None = None
         self._pictures: Pictures | None = None
         inside = QWidget()
@@ -69,10 +70,26 @@ class PictureRow(QScrollArea):
         for first, second in pairwise((before or self, *self.buttons)):
             QWidget.setTabOrder(first, second)
         self.setVisible(bool(told))
-        # The room is there before the pictures are, so that nothing moves when they come.
-        words = self.fontMetrics().height() + 2 * _SPACING
-        self.setFixedHeight(_HIGH + words + self.horizontalScrollBar().sizeHint().height())
+        self._fit()
         self._draw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """The room is there before the pictures are, so that nothing moves when they come."""
+        high = _HIGH // 2 if is_low(self) else _HIGH
+        words = self.fontMetrics().height() + _SPACING
+        for button in self.buttons:
+            button.setIconSize(QSize(_WIDE, high))
+            button.setMinimumHeight(high + words)
+        self.setFixedHeight(high + words + _SPACING + self.horizontalScrollBar().sizeHint().height())
 
     def _draw(self) -> None:
         for button, (_, digest) in zip(self.buttons, self.named, strict=True):
@@ -87,8 +104,6 @@ class PictureRow(QScrollArea):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.setIconSize(QSize(_WIDE, _HIGH))
-        button.setMinimumHeight(_HIGH + self.fontMetrics().height() + _SPACING)
         button.clicked.connect(partial(self._open, place))
         self._row.insertWidget(place, button)
         return button

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _NOBODY = "You have no spans here. Select words in the text and press the key of a category to make one."
 # Least widths of the columns; above and below the letters of a row.
-_LETTERS, _PADDING = (11, 36, 17, 18, 11, 12, 16), 6
+_LETTERS, _PADDING = (11, 36, 17, 22, 11, 12, 16), 6
 # As many rows as one sees at least.
 _ROWS = 1
 _NARROWED = "None of your spans here has these words."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -134,6 +134,8 @@ def _filled(
 
 
 _SPACING = 4
+# What a button says with its key, and without.
+_WORDS = "words"
 _LOW = 36
 
 # Milliseconds that a panel waits after a change, so that the text is painted first.
@@ -159,7 +161,9 @@ def print_key(button: QAbstractButton, words: str, actions: Actions, command: st
     """Give a button words and the key of a command, as it is now and after every change of keys."""
 
     def written() -> None:
-        button.setText(with_key(words, actions.key(command)))
+        whole = with_key(words, actions.key(command))
+        button.setProperty(_WORDS, (whole, words))
+        button.setText(whole)
         explain(button, actions.hint(command))
 
     follow_keys(button, actions, [command], written)
@@ -174,11 +178,17 @@ def heading_label(words: str) -> QLabel:
 
 
 class FlexRow(QWidget):
-    """Widgets beside each other where there is room, below each other where there is not."""
+    """Widgets beside each other where there is room, below each other where there is not.
 
-    def __init__(self, widgets: Sequence[QWidget]) -> None:
+    Buttons that `shed` their keys stand beside each other without them before they go below each other.
+    """
+
+    def __init__(self, widgets: Sequence[QWidget], shed: Sequence[QAbstractButton] = ()) -> None:
         super().__init__()
-        self._widgets = tuple(widgets)
+        self._widgets, self._shed = tuple(widgets), tuple(shed)
+        # What buttons asked for with these words: reckoned from others it may be a pixel off,
+        # and they would come and go.
+        self._wanted: dict[tuple[QAbstractButton, str], int] = {}
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(_SPACING)
@@ -196,14 +206,41 @@ class FlexRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """Words may have come to be of another width."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
+
+    def _arrange(self) -> None:
+        width, short = self.width(), self._beside(keys=False)
+        keys = not short <= width < self._beside()
+        for button in self._shed:
+            words = button.property(_WORDS)[0 if keys else 1]
+            if button.text() != words:
+                button.setText(words)
         beside = QBoxLayout.Direction.LeftToRight
-        direction = beside if event.size().width() >= self._beside() else QBoxLayout.Direction.TopToBottom
+        direction = beside if width >= short else QBoxLayout.Direction.TopToBottom
         if direction != self._box.direction():
             self._box.setDirection(direction)
             self.updateGeometry()
 
-    def _beside(self) -> int:
-        return sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._wanted.clear()
+
+    def _beside(self, *, keys: bool = True) -> int:
+        wanted = sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
+        for button in self._shed:
+            now, words = button.sizeHint().width(), button.property(_WORDS)[0 if keys else 1]
+            self._wanted[button, button.text()] = now
+            advance = button.fontMetrics().horizontalAdvance
+            reckoned = now + advance(words) - advance(button.text())
+            wanted += self._wanted.get((button, words), reckoned) - now
+        return wanted
 
 
 def is_low(widget: QWidget) -> bool:

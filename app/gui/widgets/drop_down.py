@@ -28,6 +28,8 @@ class DropDown(QComboBox):
 
     def __init__(self, name: str, letters: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # A wheel does not take the focus to it either.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
         self.setAccessibleDescription("")
         # Qt's own delegate for these lists takes no room for its rows from the style sheet.
@@ -50,6 +52,10 @@ class DropDown(QComboBox):
         wanted = view.sizeHintForColumn(0) + beside
         view.setMinimumWidth(min(wanted, self.screen().availableSize().width() // 2))
         super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """A wheel scrolls what is around: it would choose what nobody asked for."""
+        event.ignore()
 
     def event(self, event: QEvent) -> bool:
         """Say under the mouse what has no room, above what the tool tip says else."""
@@ -135,7 +141,3 @@ class DeliberateChoice(DropDown):
         super().showPopup()
         if self.currentIndex() < 0:
             self.view().setCurrentIndex(self.model().index(0, self.modelColumn()))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """A wheel goes past entries that nobody asked for."""
-        event.ignore()

@@ -6,9 +6,17 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QColor, QHelpEvent
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QToolTip, QVBoxLayout
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QToolTip,
+    QVBoxLayout,
+)
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.reconcile.beside.rationale_panel import ClauseEdit
@@ -16,6 +24,7 @@ from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.look.preferences import THEMES
 from app.gui.shell.look.theme import apply_theme, colours, is_contrast, is_dark
 from app.gui.widgets.drop_down import DeliberateChoice, DropDown
+from app.gui.widgets.number_box import DecimalBox, NumberBox
 from app.gui.widgets.tips import explain
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
@@ -243,3 +252,27 @@ def test_what_it_chooses_is_said_also_where_it_goes_by_what_is_chosen(qtbot: QtB
     box.showPopup()
     assert QAccessible.queryAccessibleInterface(box.view()).text(QAccessible.Text.Name) == "Whose"
     box.hidePopup()
+
+
+@pytest.mark.parametrize("make", [*KINDS.values(), NumberBox, DecimalBox])
+def test_a_wheel_chooses_nothing_and_is_left_to_what_scrolls_around(
+    qtbot: QtBot, make: Callable[[], QComboBox | QAbstractSpinBox]
+) -> None:
+    box = make()
+    qtbot.addWidget(box)
+    if isinstance(box, QComboBox):
+        box.addItems(["Spring", "Summer"])
+        box.setCurrentIndex(0)
+    box.show()
+    # Nor has it the keys afterwards.
+    assert box.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    name = "currentText" if isinstance(box, QComboBox) else "text"
+    before, place = box.property(name), QPoint(5, 5)
+    for way in (-120, 120):
+        turned = QWheelEvent(
+            *(place, box.mapToGlobal(place), QPoint(), QPoint(0, way), Qt.MouseButton.NoButton),
+            *(Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False),
+        )
+        QApplication.sendEvent(box, turned)
+        assert box.property(name) == before
+        assert not turned.isAccepted()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.widgets.boxes import scrolled
+from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.commands import COMMANDS
+from app.gui.widgets.boxes import FlexRow, print_key, scrolled
 from app.gui.widgets.flow import FlowRow, TwoColumns
 from app.gui.widgets.plain import ElidedLabel
 
@@ -88,3 +92,29 @@ def test_words_that_scroll_end_below_a_whole_line(qtbot: QtBot) -> None:
         assert area.verticalScrollBar().value() == place
     area.resize(200, 40 * line)
     assert not area.verticalScrollBar().maximum()
+
+
+def test_keys_are_shed_before_buttons_go_below_each_other(qtbot: QtBot) -> None:
+    near, far = "As it is written here", "As it is written there"
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    actions, buttons = Actions(holder), [QPushButton(), QPushButton()]
+    actions.add(COMMANDS)
+    for button, words, command in zip(buttons, (near, far), ("span.next", "span.again"), strict=True):
+        print_key(button, words, actions, command)
+    row = FlexRow(buttons, shed=buttons)
+    row.setParent(holder)
+    wide = row.sizeHint().width()
+    said = []
+    for width in (wide, wide - 1, buttons[0].sizeHint().width(), wide):
+        row.resize(width, 100)
+        holder.show()
+        QApplication.processEvents()
+        said.append(([button.text() for button in buttons], buttons[0].y() == buttons[1].y()))
+    keyed = [f"{near} (.)", f"{far} (A)"]
+    assert said == [(keyed, True), ([near, far], True), (keyed, False), (keyed, True)]
+    # Another key is written where there is room for it.
+    row.resize(wide - 1, 100)
+    actions.add([replace(actions.command("span.again"), keys=())])
+    QApplication.processEvents()
+    assert [button.text() for button in buttons] == [f"{near} (.)", far]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
 
 from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
 from app.gui.figures.pictures import Pictures
 from app.gui.figures.row import PictureRow
 from app.gui.reader.view import Reader
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
+from app.gui.widgets.drop_down import DropDown
 from app.operations.annotate.anchors import Anchor, add_alias, move_cut, propose_anchors, set_anchor
 from app.operations.annotate.views import Teaching, keep_guess, read_blinded, tick_views
 from app.palette import page_palette
@@ -51,10 +52,9 @@ class BlindedDialog(FormDialog):
         self._session, self._report = session, report
         self._teaching: Teaching | None = None
         self.part = 0
-        self.track = QComboBox()
+        self.track = DropDown("The question")
         for track, question in _TRACKS:
             self.track.addItem(question, track)
-        self.track.setAccessibleName("The question")
         light = self.palette().color(QPalette.ColorRole.Window).lightness()
         self.reader = Reader(page_palette(session.scheme, light < _DARK, light in _STARK))
         self.reader.setAccessibleName("The case without its answer")

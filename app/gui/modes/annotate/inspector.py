@@ -39,6 +39,8 @@ NO_SPAN = "No span here. Select words and press a category's key."
 _FEWEST_LINES, _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 1, 2, 6, 2
 # The border of what is said about a span, and a pixel beside.
 _AROUND = 6
+# Between the parts and around them; half of it in a low window.
+_GAP = 4
 # The most of the window's height that it insists on.
 _MOST = 0.19
 # Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
@@ -159,8 +161,7 @@ class Inspector(QScrollArea):
 
     def _wanted(self) -> int:
         """The height at which all that can be done to a span is seen, whether there is one or not."""
-        layout = self._content.layout()
-        around = layout.contentsMargins() if layout is not None else self.contentsMargins()
+        around = self._content.contentsMargins()
         more = lines_high(self.list, _LIST_LINES) - self.list.minimumHeight()
         return self.state.sizeHint().height() + more + around.top() + around.bottom()
 
@@ -188,7 +189,8 @@ class Inspector(QScrollArea):
         theirs.setAlignment(self.accept, Qt.AlignmentFlag.AlignLeading)
         theirs.addStretch(1)
         buttons = FlexRow([self.repair, self.remove])
-        parts = stacked(self.span, self.list, self.about, buttons, self.pages, spacing=4)
+        # What can be done stays in sight where there is little room; what is said of the span comes last.
+        parts = stacked(self.span, self.list, buttons, self.pages, self.about, spacing=_GAP)
         parts.addStretch(1)
         # As high as there is room for, whatever is in it.
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -196,7 +198,7 @@ class Inspector(QScrollArea):
         self.state.addWidget(self.empty)
         self.state.addWidget(self.span)
         self.pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        stacked(self._content, self.state, self.unplaced, wide=self.state, margins=(8, 4, 8, 4), spacing=4)
+        stacked(self._content, self.state, self.unplaced, wide=self.state, margins=(8, 0, 8, 0), spacing=_GAP)
         self.setWidget(self._content)
 
     def _fit(self) -> None:
@@ -207,6 +209,11 @@ class Inspector(QScrollArea):
         self.list.setIconSize(swatch_size(self.font()))
         # More room than all parts need is for the list, which gives way first where there is less.
         low = is_low(self)
+        gap = _GAP // 2 if low else _GAP
+        for layout in (self._content.layout(), self.span.layout(), self.details.layout()):
+            if layout is not None:
+                layout.setSpacing(gap)
+        self._content.setContentsMargins(0, gap, 0, gap)
         line = self.about.fontMetrics().lineSpacing()
         self.about.setFixedHeight(line * (1 if low else _ABOUT_LINES) + _AROUND)
         self._form = (low, self._fewest())
@@ -215,9 +222,9 @@ class Inspector(QScrollArea):
         self.updateGeometry()
 
     def _fewest(self) -> int:
-        """Lines that the list keeps: more in a low window, as far as the first buttons are seen whole."""
-        # With the gaps above them.
-        below = self.about.height() + self.repair.sizeHint().height() + 16
+        """Lines that the list keeps: more in a low window, as far as all that can be done is seen."""
+        # With the gaps around them.
+        below = self.pages.sizeHint().height() + self.repair.sizeHint().height() + 16
         whole = lines_high(self.list, _LIST_LINES) + below <= self.viewport().height()
         return _LIST_LINES if is_low(self) and whole else _FEWEST_LINES
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.annotate.field_menu import NO_FIELD, FieldMenu
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import FlexRow, lines_high, print_key, stacked
+from app.gui.widgets.boxes import FlexRow, lined, lines_high, print_key, stacked
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, cut_in_middle, quoted
 from app.gui.widgets.span_words import in_full, stands_for
@@ -66,8 +66,13 @@ class SpanDetails(QWidget):
         self.note.left.connect(self.text_wanted)
         self._print_note_key()
         actions["span.note"].changed.connect(self._print_note_key)
-        row = FlexRow([self.field, self.concept])
-        parts = (row, FlexRow(list(self.polarities.values())), self.note)
+        # Their words can be cut, so that they keep to one line.
+        row = QWidget()
+        beside = lined(row, self.field, self.concept, spacing=4)
+        for part in (0, 1):
+            beside.setStretch(part, 1)
+        polarities = list(self.polarities.values())
+        parts = (row, FlexRow(polarities, shed=polarities), self.note)
         stacked(self, *parts, spacing=4)
 
     def put(self, span: Annotation) -> None:

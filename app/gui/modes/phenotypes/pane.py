@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
@@ -39,7 +39,8 @@ _EMPTY = (
     "find are suggestions, which count once you accept them."
 )
 
-_MOST_HEAD = 0.5
+# The head's share of the height at most: with a ranking below it, and without.
+_MOST_HEAD, _MOST_ALONE = 0.5, 0.7
 _SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
 _LEAST_LINES, _ANY = 2, 16_777_215
 
@@ -54,6 +55,7 @@ class _Head(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
         self._inside = inside
+        self.most = _MOST_ALONE
         self.setWidget(inside)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -66,9 +68,10 @@ class _Head(QScrollArea):
         return super().viewportEvent(event)
 
     def heightForWidth(self, width: int) -> int:
-        """That of its words, as far as it may."""
-        page, wanted = self.parentWidget(), self._inside.heightForWidth(width)
-        return wanted if page is None else min(wanted, round(_MOST_HEAD * page.height()))
+        """That of its words beside a scroll bar, as far as it may: a bar that is there must be able to go."""
+        page = self.parentWidget()
+        wanted = self._inside.heightForWidth(width - self.verticalScrollBar().sizeHint().width())
+        return wanted if page is None else min(wanted, round(self.most * page.height()))
 
 
 class RightPane(QWidget):
@@ -152,8 +155,7 @@ class RightPane(QWidget):
             margins=(_PAD, _PAD, _PAD, _GAP),
             spacing=_GAP,
         )
-        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.about)
-        split.share = lambda height: [round(share * height) for share in _SHARES]
+        split = self._splits[0]
         page = QWidget()
         self._head = _Head(inside)
         stacked(page, self._head, split, wide=split, spacing=0)
@@ -164,9 +166,11 @@ class RightPane(QWidget):
         below = QWidget()
         title = heading_label("Profile")
         stacked(below, title, self.tree, wide=self.tree, margins=(_PAD, _GAP, 0, 0), spacing=_GAP)
-        split = Splitter(Qt.Orientation.Vertical, self.detail, below)
-        split.share = lambda height: [round(share * height) for share in _LOWER_SHARES]
-        return split
+        self._splits = tuple(
+            _split(*parts)
+            for parts in ((_SHARES, self.diseases, self.about), (_LOWER_SHARES, self.detail, below))
+        )
+        return self._splits[1]
 
     def _empty(self, actions: Actions) -> QWidget:
         page = QWidget()
@@ -187,6 +191,7 @@ class RightPane(QWidget):
         if found is None:
             self.tree.put((), {})
             self.diseases.put(())
+            self._give_room(ranks=False)
             return
         for switch, on in (
             (self.prevalence, found.options.prevalence),
@@ -200,13 +205,24 @@ class RightPane(QWidget):
         self.order.say(order_words(found))
         self.nothing.setText(nothing_words(found))
         self.nothing.setVisible(bool(self.nothing.text()))
-        self._head.updateGeometry()
         self.tree.put(self._work.items, found.organs)
         self.tree.show_current(self._work.current)
         rows = disease_rows(found)
         self._held = self._held if self._held < len(rows) else -1
+        self._give_room(ranks=bool(rows))
         self.diseases.put(rows)
         self._explain(self.diseases.row)
+
+    def _give_room(self, *, ranks: bool) -> None:
+        """Leave to the profile what the ranking does not need, where there is none."""
+        if not ranks and self.diseases.hasFocus():
+            self.tree.take_focus()
+        self._head.most = _MOST_HEAD if ranks else _MOST_ALONE
+        self._head.updateGeometry()
+        if ranks == self.diseases.isHidden():
+            for split, part in zip(self._splits, (self.diseases, self.detail), strict=True):
+                part.setVisible(ranks)
+                split.share_out()
 
     def _rank(self, _on: bool) -> None:
         self._work.set_options(
@@ -255,6 +271,12 @@ class _Comparison(QWidget):
             one = found.ranking.diseases[place]
             label.say(f"{words}: {one.rank} {one.name}")
         self.table.put(side_by_side(found, left, right))
+
+
+def _split(shares: Sequence[float], *parts: QWidget) -> Splitter:
+    split = Splitter(Qt.Orientation.Vertical, *parts)
+    split.share = lambda height: [round(share * height) for share in shares]
+    return split
 
 
 def _switch(words: str, about: str, call: Callable[[bool], None]) -> QCheckBox:

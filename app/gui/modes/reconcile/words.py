@@ -56,7 +56,7 @@ _UNAVAILABLE: Mapping[Choice, str] = {
 }
 _QUOTE = 60
 NOTHING = "nothing"
-WAITING = "Reason, note and clause wait for the decision; until then they are kept while the project is open."
+WAITING = "Saved once you decide: reason, note and clause. Until then they last while the project is open."
 
 
 def why_not(choice: Choice) -> str:

@@ -128,7 +128,7 @@ class ItemEdit(QObject):
         """Whether an edit is under way, which no other key is to throw away; says so."""
         if self.draft is not None:
             take = self._reviewing.key("review.take")
-            self._reviewing.message.emit(f"A quote is being edited: {take} accepts it, Esc cancels.")
+            self._reviewing.message.emit(f"A quote is being edited: {take} takes it, Esc cancels.")
         return self.draft is not None
 
     def _put(self, draft: Draft) -> None:

@@ -82,7 +82,7 @@ class Strip(QWidget):
         self._rows.setCurrentIndex(1 if editing else 0)
         if editing:
             take = self._actions.key("review.take")
-            words = f"Select in the text what the quote is to be; {take} accepts it, Esc cancels."
+            words = f"Select in the text what the quote is to be; {take} takes it, Esc cancels."
             self._name()
         else:
             words = self._about()
@@ -144,8 +144,8 @@ class Strip(QWidget):
             (self.polarity, "Polarity", draft.polarity, polarities),
             (self.field, "Field", draft.field or NO_FIELD, self._actions.key("review.field")),
         ):
-            shown = value if button is not self.category else f"{code} ▾"
-            button.setText(caption(with_key(shown, key)))
+            opens = "" if button is self.polarity else " ▾"
+            button.setText(caption(f"{with_key(value, key)}{opens}"))
             button.setAccessibleName(f"{name}: {value}")
 
     def _allow(self) -> None:

@@ -277,7 +277,7 @@ class StudyMode(ModeParts):
             return
 
         def taken(_: BuildSummary) -> None:
-            self.verifying.taken(answers["verdict"])
+            self.verifying.taken(item, answers["verdict"])
             self._read()
 
         self._session.worker.act(

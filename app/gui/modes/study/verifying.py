@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.operations.study.building import Sampled
+    from app.studies.results import Item
     from app.studies.study import Study
 
 ACCEPT, EDIT, REJECT = "accept", "edit", "reject"
@@ -43,6 +44,9 @@ class VerifyPage(QWidget):
         self._sample: Sequence[Sampled] = ()
         self._study: Study | None = None
         self._shown: Sampled | None = None
+        # The item whose verdict is on its way, and those whose verdicts have not been read again.
+        self._waits: Item | None = None
+        self._judged: frozenset[tuple[str, str]] = frozenset()
         self.progress, self.problem, hint = plain_label(), plain_label(), plain_label(_HINT)
         self.progress.setAccessibleName("How far you are")
         self.problem.setAccessibleName("What the audit says")
@@ -96,6 +100,7 @@ class VerifyPage(QWidget):
         if study is self._study and sample == self._sample and not hidden:
             return
         self._study, self._sample = study, sample
+        self._judged &= {_name(one.item) for one in sample if not one.verdict}
         verdicts = Counter(one.verdict or "still open" for one in sample)
         numbers = ", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
         about = f"{counted(len(sample), 'item')} to look at: {numbers}." if sample else _NONE
@@ -107,18 +112,26 @@ class VerifyPage(QWidget):
 
     def refuse(self, sentence: str) -> None:
         """Say why a verdict was not taken; what was written stays."""
+        self._waits = None
         self.problem.setText(sentence)
 
-    def taken(self, verdict: str) -> None:
-        """Say that it was, and go on to the next that nobody has looked at."""
+    def taken(self, item: Item, verdict: str) -> None:
+        """Say that it was, and go on to the next that nobody has looked at, where one has not gone on."""
+        self._waits = None
+        self._judged |= {_name(item)}
+        if self._shown is None or self._shown.item != item:
+            return
         passed = "The edited item passes the audit and takes the other's place." if verdict == EDIT else ""
         rest = range(len(self._sample))
         here = self.list.row
-        open_ = [row for row in (*rest[here + 1 :], *rest[:here]) if not self._sample[row].verdict]
+        open_ = [row for row in (*rest[here + 1 :], *rest[:here]) if self._is_open(self._sample[row])]
         if open_:
             self.list.selectRow(open_[0])
         self.problem.setText(passed)
         self.take_focus()
+
+    def _is_open(self, one: Sampled) -> bool:
+        return not one.verdict and _name(one.item) not in self._judged
 
     def _show(self) -> None:
         row = self.list.row
@@ -140,7 +153,9 @@ class VerifyPage(QWidget):
         self.answer.setPlainText(str(one.item.reference.get("answer", "")) if one is not None else "")
 
     def _say(self, verdict: str) -> None:
-        if self._shown is not None:
+        # A second verdict before the first is kept was meant for an item that has not been shown yet.
+        if self._shown is not None and self._waits is None:
+            self._waits = self._shown.item
             question, answer = self.question.toPlainText(), self.answer.toPlainText()
             fields = {"reason": self.reason.text(), "question": question, "answer": answer}
             self.answered.emit(self._shown.item, {"verdict": verdict, **fields})
@@ -169,3 +184,7 @@ class VerifyPage(QWidget):
             self._say(ACCEPT)
         else:
             (self.question if verdict == EDIT else self.reason).setFocus()
+
+
+def _name(item: Item) -> tuple[str, str]:
+    return item.task, item.id

@@ -338,13 +338,27 @@ def test_words_over_the_ranking_are_never_squeezed(
 ) -> None:
     window.preferences.interface_size = percent
     window.resize(1280, height)
-    pane = enter(kept.copy(found_by_rules, tmp_path / "p.casespan")).pane
+    mode = enter(kept.copy(found_by_rules, tmp_path / "p.casespan"))
+    pane = mode.pane
     for label in (pane.advice, pane.nothing):
         qtbot.waitUntil(partial(has_room, label))
     for switch in (pane.prevalence, pane.own_publication):
         assert switch.height() >= switch.sizeHint().height()
-    assert pane.diseases.height() > 2 * pane.fontMetrics().lineSpacing()
-    # They scroll only where there is no room.
+    # The profile has what room the ranking leaves while there is none, and the words scroll only over one.
     area = pane.findChild(QScrollArea)
     assert area is not None
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
+    assert pane.diseases.isHidden()
+    profile = pane.tree.height()
+    press("a", SHIFT)
+    done(mode, qtbot)
+    qtbot.waitUntil(lambda: pane.diseases.height() > 2 * pane.fontMetrics().lineSpacing())
+    assert pane.tree.height() < profile
+    window.resize(1280, 480)
     qtbot.waitUntil(lambda: (area.verticalScrollBar().maximum() > 0) == (percent == 200))
+    window.resize(1280, height)
+    pane.diseases.setFocus()
+    mode.session.undo()
+    qtbot.waitUntil(pane.diseases.isHidden)
+    assert pane.tree.hasFocus()
+    assert pane.tree.height() >= profile

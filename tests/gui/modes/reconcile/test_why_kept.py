@@ -84,7 +84,7 @@ def test_what_is_noted_of_an_undecided_difference_waits_there(rec: Reconciling) 
     QTest.keyClicks(rec.mode.rationale.note, "Ask the cardiologist")
     rec.press(Qt.Key.Key_Return)
     rec.press("2")
-    assert "wait for the decision" in rec.mode.card.outcome.full_text()
+    assert "Saved once you decide" in rec.mode.card.outcome.full_text()
     rec.press(".")
     assert rec.work.current != noted
     assert (rec.mode.rationale.note.text(), rec.work.rationale.reason) == ("", "")

@@ -39,7 +39,7 @@ def test_rows_tell_kind_state_and_both_sides(rec: Reconciling) -> None:
     assert ("label", "CV “heart was large”", "LI “heart was large”") in told
     assert ("missing", "“fever”", "nothing") in told
     accessible = model.index(0, 0).data()
-    assert accessible.startswith("Little in common, undecided. 1 in PMC1 · token set ratio 0 ")
+    assert accessible.startswith("Little in common, undecided. 1 in PMC1 · score 0 ")
 
 
 def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:

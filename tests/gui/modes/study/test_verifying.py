@@ -11,7 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from app.cli import main
 from app.gui.modes.study.mode import StudyMode
+from app.gui.modes.study.verifying import VerifyPage
 from app.gui.shell.main_window import MainWindow
+from app.operations.study.building import Sampled
+from app.studies.mmrarebench.study import STUDY
+from app.studies.results import Item
 from tests.gui.conftest import open_in
 from tests.mmrarebench import write_items
 from tests.verbs import press, settle
@@ -66,3 +70,35 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     assert page.list.texts[0][0] == f"{mode.items.list.texts[0][0]}-2"
     bench.session.undo()
     qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 3, "accept"])
+
+
+def test_fast_verdicts_are_each_of_the_item_that_is_shown(qtbot: QtBot) -> None:
+    page = VerifyPage()
+    qtbot.addWidget(page)
+    items = [Item(name, "T1", {"question": f"Who is {name}?"}) for name in ("one", "two", "three")]
+    page.put(STUDY, [Sampled(item) for item in items])
+    given: list[str] = []
+    page.answered.connect(lambda item, _answers: given.append(item.id))
+    QTest.keyClicks(page.list, "yy")
+    assert given == ["one"]
+    # The next is shown before the project has been read again, which does not bring back what was judged.
+    page.taken(items[0], "accept")
+    page.list.selectRow(2)
+    QTest.keyClicks(page.list, "y")
+    page.taken(items[2], "accept")
+    assert (given, page.list.row) == (["one", "three"], 1)
+    # What was gone away from by hand does not pull one back.
+    QTest.keyClicks(page.list, "y")
+    page.list.selectRow(0)
+    page.taken(items[1], "accept")
+    assert page.list.row == 0
+    page.list.selectRow(2)
+    QTest.keyClicks(page.list, "y")
+    page.refuse("The file is read-only.")
+    QTest.keyClicks(page.list, "y")
+    assert given == ["one", "three", "two", "three", "three"]
+    # Taken back, an item waits again.
+    page.put(STUDY, [Sampled(item, "accept") for item in items])
+    page.put(STUDY, [Sampled(items[0]), *(Sampled(item, "accept") for item in items[1:])])
+    page.taken(items[2], "accept")
+    assert page.list.row == 0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
 
 from app.gui.modes.reconcile.queue.work import Work
@@ -70,10 +70,6 @@ class ClauseEdit(DropDown):
             self.showPopup()
         else:
             super().keyPressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turning the wheel over it chooses nothing."""
-        event.ignore()
 
     def _choose(self) -> None:
         self.saved.emit(self.currentText())

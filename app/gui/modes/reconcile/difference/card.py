@@ -275,7 +275,7 @@ class Card(QScrollArea):
         self.where.say(f"{' / '.join(names)}{number} · {item.report}")
         # Of the category as a whole: beside a single difference it would be taken for that one's.
         if item.kind == "pair":
-            self.where.say(f"{self.where.full_text()} · token set ratio {item.tsr:.0f}")
+            self.where.say(f"{self.where.full_text()} · score {item.tsr:.0f}")
         self.whole.setEnabled(item.kind == "pair")
         self.whole.setChecked(work.whole)
         self._show_sides(queue)

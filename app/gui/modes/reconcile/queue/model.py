@@ -104,7 +104,7 @@ class QueueModel(QAbstractListModel):
         item, one = queue_place.item, queue_place.difference
         within = item.kind == "pair" and not whole
         if whole:
-            title = f"{len(item.differences):,} in {item.report} · token set ratio {item.tsr:.0f}"
+            title = f"{len(item.differences):,} in {item.report} · score {item.tsr:.0f}"
             here = current is not None and current.item.id == item.id and self._work.whole
             state, left, right = queue.state_of(item), item.left, item.right
         else:

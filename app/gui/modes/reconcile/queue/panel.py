@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
     QFrame,
     QLineEdit,
     QMenu,
@@ -35,6 +34,7 @@ from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.lists import SteadyList
+from app.gui.widgets.number_box import DecimalBox
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import KINDS, ORDERS
@@ -58,7 +58,7 @@ class QueuePanel(QWidget):
         super().__init__()
         self._work, self._scheme = work, scheme
         self.left, self.right = DropDown("Left side"), DropDown("Right side")
-        self.below = QDoubleSpinBox()
+        self.below = DecimalBox()
         self.below.setDecimals(0)
         self.below.setRange(0, 100)
         self.below.setValue(work.below)

@@ -1,0 +1,26 @@
+"""The row of small pictures beside an item's text."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.figures.row import PictureRow
+from app.gui.widgets.boxes import stacked
+
+
+@pytest.mark.parametrize("low", [True, False])
+def test_small_pictures_leave_the_text_its_lines_in_a_low_window(qtbot: QtBot, low: bool) -> None:
+    window, row = QWidget(), PictureRow("Pictures")
+    qtbot.addWidget(window)
+    stacked(window, row)
+    window.resize(600, 300 if low else 900)
+    window.show()
+    row.put([("Figure 1", "0" * 64)])
+    (button,) = row.buttons
+    high = button.iconSize().height()
+    assert button.height() <= row.height() < 1.7 * button.minimumHeight()
+    # The other height, and a width by which the row hears of it.
+    window.resize(620, 900 if low else 300)
+    assert button.iconSize().height() == (2 * high if low else high // 2)
