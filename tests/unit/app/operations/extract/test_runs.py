@@ -124,6 +124,11 @@ def test_a_run_that_asked_everything_is_finished_and_says_whose_replies_it_has(p
     assert row.finished_at is not None
 
 
+def test_no_more_calls_are_in_flight_than_the_server_can_take(project: Project) -> None:
+    ask(project, replace(WANTED, parallel=8))
+    assert runs(project)[-1].settings["parallel"] == 1
+
+
 def test_a_run_given_up_is_taken_up_by_its_options_where_it_stopped(project: Project) -> None:
     row = ask(project, replace(WANTED, seed=3), calls=5)
     assert (row.state, row.unfinished) == ("cancelled", True)

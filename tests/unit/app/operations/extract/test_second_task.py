@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.operations.extract.answers import Clock
 from app.operations.extract.calling.asked import list_prompts
 from app.operations.extract.calling.asking import Asking, keep_values
 from app.operations.extract.models import connect, replay
@@ -149,6 +151,20 @@ def test_what_is_being_written_down_when_the_user_stops_is_kept(
     assert (len(server.calls), said(project)) == (1, {"one": "yes"})
     assert run(project, connect(server.url)) is not None
     assert (len(server.calls), len(said(project))) == (3, 3)
+
+
+def test_a_call_that_would_not_end_in_time_is_not_begun(
+    project: Project, server: ScriptedOllama, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Forty seconds after the beginning a third, as slow as the others, would end too late.
+    monkeypatch.setattr(Clock, "seconds", property(lambda _: 20.0 * len(server.calls)))
+    asking = Asking(Fever(), "fever/plain", ("fever",), ("fever",), {"variant": "plain"})
+    wanted = RunOptions(model="tiny", minutes=1)
+    finished(run_task(project, connect(server.url), wanted, lambda: asking))
+    assert (len(server.calls), runs(project)[-1].state) == (2, "cancelled")
+    monkeypatch.setattr(Clock, "seconds", property(lambda _: 20.0))
+    finished(run_task(project, connect(server.url), replace(wanted, resume=True), lambda: asking))
+    assert (len(server.calls), runs(project)[-1].state) == (3, "done")
 
 
 def test_another_run_takes_over_whole_answers_alone(project: Project, server: ScriptedOllama) -> None:
