@@ -155,7 +155,9 @@ class Naming:
         listed = self._listed.get(key, set())
         if key in self._by_words:
             return _Named(self._in_order(words, self._by_words[key] | listed), "name")
-        return _Named(listed, "synonym") if listed else self._wide(self._by_further.get(key), "synonym")
+        if listed:
+            return _Named(self._in_order(words, listed), "synonym")
+        return self._wide(self._by_further.get(key), "synonym")
 
     def _in_order(self, words: Words, numbers: set[int]) -> set[int]:
         """Of several types those with the words in this order, if any: "Shprintzen-Goldberg syndrome" is not
