@@ -113,6 +113,11 @@ class Diseases:
         return [tuple(filter(None, each.split("\t"))) for each in self._file.texts("synonyms")]
 
     @cached_property
+    def genes(self) -> list[frozenset[str]]:
+        """The genes of each disease, by their symbols."""
+        return [frozenset(each.split()) for each in self._file.texts("genes")]
+
+    @cached_property
     def codes(self) -> list[tuple[str, ...]]:
         """All codes of each disease, the leading one first."""
         return [tuple(each.split()) for each in self._file.texts("codes")]

@@ -10,25 +10,21 @@ from typing import TYPE_CHECKING, TypeVar
 
 from extractors.assets import asset
 from extractors.differential.families import head_of, names_above, without_type
+from extractors.differential.genes import CAUSING, Genes
+from extractors.differential.inheritance import Counting
 from extractors.differential.spelling import Spelling
 from extractors.differential.wording import (
     Words,
     abbreviates,
     alike_key,
     bare_key,
-    begins_inherited,
     codes_in,
-    counted_by,
     expanded,
     forms_of,
-    inheritance_in,
     is_apart,
-    is_bound,
-    is_typed,
     is_wider,
     key_of,
     letters_in,
-    may_be_inherited,
     named_beside,
     named_within,
     run_together,
@@ -79,6 +75,28 @@ class Naming:
             number = self.diseases.numbers.get(code)
             if number is not None:
                 return Match(number, "code") if number in wanted else None
+        found, said = self._match(text, wanted), self._genes.said_in(text)
+        if not said or (found is not None and found.by != "family"):
+            return found
+        right = [one for one in wanted if self._genes.may_cause(said, one)]
+        if found is None:
+            return self._by_gene(text, said, right)
+        # "TSC2-related tuberous sclerosis" is no other type; "pulmonary hypertension (PAH)" says no gene.
+        told = self._match(text, self._genes.diseases_of(said)) is not None
+        return self._match(text, right) if told else found
+
+    def _by_gene(self, text: str, said: Collection[str], wanted: Iterable[int]) -> Match | None:
+        """By a gene with words that its disease's names have, or with none where it has no other disease:
+        "KCNQ2 encephalopathy", "NGLY1-related disorder"."""
+        words = {*alike_key(words_in(text))} - {*words_in(" ".join(said))} - CAUSING
+        for number in wanted:
+            names = (alike_key(words_in(name)) for name in self.names(number))
+            alone = not words and all(self._genes.is_alone(one) for one in said)
+            if alone or (words and any(words.issubset(name) for name in names)):
+                return Match(number, "family")
+        return None
+
+    def _match(self, text: str, wanted: Collection[int]) -> Match | None:
         forms = forms_of(text)
         named = next(filter(None, map(self._named, forms)), None)
         if named is None:
@@ -179,42 +197,14 @@ class Naming:
         found = {
             number: alike_key(name)
             for number, name in self._by_bare_words.get(bare_key(words), ())
-            if self._is_inherited_so(words, name)
+            if self._counting.may_be(words, name)
         }
         types = sum(map(self._is_type, found))
         return _Named(set(found), "name") if found and types < 2 and len({*found.values()}) == 1 else None
 
-    def _is_inherited_so(self, words: Words, name: Words) -> bool:
-        """Whether words may mean the way of inheritance of a name: "ataxia 4" is no "ataxia, autosomal
-        recessive 4" where both are counted, nor the other way round, and who means "X-linked" says so."""
-        ways, said, family = inheritance_in(words), inheritance_in(name), untyped(bare_key(name))
-        if ways and said:
-            return may_be_inherited(ways, said)
-        if ways:
-            return not any(map(str.isdigit, words)) or (family, counted_by(ways)) not in self._counted_apart
-        if not said:
-            return True
-        openly = family in self._counted_openly
-        if not is_typed(name):
-            return "linked" not in said and not openly
-        apart = not begins_inherited(name) or (family, counted_by(said)) in self._counted_apart
-        return not (openly and apart and is_bound(name))
-
     @cached_property
-    def _counted_openly(self) -> set[Words]:
-        """The families whose types are counted whatever their way of inheritance."""
-        every = ((key, name) for key, each in self._by_bare_words.items() for _, name in each)
-        return {untyped(key) for key, name in every if is_typed(name) and not inheritance_in(name)}
-
-    @cached_property
-    def _counted_apart(self) -> set[tuple[Words, frozenset[str]]]:
-        """The families whose types are counted by way of inheritance."""
-        every = ((key, name) for key, each in self._by_bare_words.items() for _, name in each)
-        return {
-            (untyped(key), counted_by(inheritance_in(name)))
-            for key, name in every
-            if is_bound(name) and not begins_inherited(name)
-        }
+    def _counting(self) -> Counting:
+        return Counting(name for each in self._by_bare_words.values() for _, name in each)
 
     def _names(self, number: int) -> Iterable[str]:
         names = (self.diseases.names[number], *self.diseases.other_names[number])
@@ -297,6 +287,10 @@ class Naming:
         """Those of other sources, which stand for no family."""
         further = _by(letters_in, dict(enumerate(self.diseases.synonyms)))
         return {short: numbers for short, numbers in further.items() if short not in self._short}
+
+    @cached_property
+    def _genes(self) -> Genes:
+        return Genes(self.diseases.genes)
 
     @cached_property
     def _spelling(self) -> Spelling:

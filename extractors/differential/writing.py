@@ -37,11 +37,12 @@ def write_diseases(
     same: Mapping[str, str],
     prevalence: Mapping[str, str],
     named: Iterable[Concept] = (),
+    genes: Iterable[tuple[str, str]] = (),
 ) -> int:
     """Write the index of all diseases of `rows`; returns how many.
 
     `same` gives codes that name the same disease as another (ORPHA -> OMIM), `prevalence` classes by code,
-    `named` what the diseases are called besides.
+    `named` what the diseases are called besides, `genes` each with a code of its diseases.
     A disease of another source that has the very name of one of OMIM's is the same as well.
     Only phenotypic abnormalities count for a ranking.
     """
@@ -81,6 +82,10 @@ def write_diseases(
         for term, share in one.propagated.items():
             by_term[term].append((number, max(1, round(share * STEPS))))
     publications = [row.publications for *_, row in pairs]
+    caused: list[set[str]] = [set() for _ in ordered]
+    for gene, code in genes:
+        if (key := same.get(code, code)) in numbers:
+            caused[numbers[key]].add(gene)
     synonyms = synonyms_of(named, [[*codes[key]] for key in ordered], [[*called[key]] for key in ordered])
     arrays = {
         "codes": texts(" ".join(codes[key]) for key in ordered),
@@ -89,6 +94,7 @@ def write_diseases(
             "\t".join(name for name in called[key] if name != names[key]) for key in ordered
         ),
         "synonyms": texts("\t".join(each) for each in synonyms),
+        "genes": texts(" ".join(sorted(each)) for each in caused),
         "families": np.array(_families([names[key] for key in ordered]), np.int32),
         "prevalence": np.array([levels.get(number, 0) for number in range(len(ordered))], np.uint8),
         "papers": np.array(

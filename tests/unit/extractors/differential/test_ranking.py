@@ -66,6 +66,7 @@ def small(tmp_path: Path) -> Diseases:
                 "DOID:1", (Name("convulsions", "label"), Name("Falling sickness", "exact")), xrefs=("MIM:4",)
             )
         ],
+        [("LENS2", "ORPHA:9"), ("LENS1", "OMIM:1"), ("NONE1", "OMIM:99")],
     )
     return Diseases(tmp_path / "diseases.zip", terminology)
 
@@ -81,6 +82,7 @@ def test_one_disease_under_two_codes_is_one_entry(small: Diseases) -> None:
     assert small.names[0] == "Lens disease 1"
     assert small.numbers["ORPHA:9"] == small.numbers["OMIM:1"] == 0
     assert small.prevalence.tolist() == [3, 0, 0, 0]
+    assert small.genes[:2] == [{"LENS1", "LENS2"}, set()]
     assert small.synonyms[2:] == [(), ("convulsions", "Falling sickness")]
 
 

@@ -1,0 +1,41 @@
+"""The genes that a name in words says, and whose diseases they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+# Words beside a gene that tell no disease.
+CAUSING = frozenset(
+    "related associated gene mutation mutations variant variants deficiency spectrum disorder "
+    "disease syndrome due caused by".split()
+)
+_SYMBOL = re.compile(r"\b[A-Z][A-Z0-9]{2,}\b")
+
+
+class Genes:
+    """Tells diseases by their genes, which are given for each by its number."""
+
+    def __init__(self, genes: Sequence[Collection[str]]) -> None:
+        self._genes = genes
+        self._diseases: dict[str, list[int]] = {}
+        for number, each in enumerate(genes):
+            for gene in each:
+                self._diseases.setdefault(gene, []).append(number)
+
+    def said_in(self, text: str) -> set[str]:
+        """The known genes among the words of a text, some of which may be short for something else."""
+        return {one for one in _SYMBOL.findall(text) if one in self._diseases}
+
+    def diseases_of(self, said: Iterable[str]) -> list[int]:
+        """The diseases of genes."""
+        return [number for gene in said for number in self._diseases[gene]]
+
+    def may_cause(self, said: Collection[str], number: int) -> bool:
+        """Whether genes are those of a disease, or none of its are known."""
+        known = self._genes[number]
+        return not known or any(gene in known for gene in said)
+
+    def is_alone(self, gene: str) -> bool:
+        """Whether a gene is known for one disease."""
+        return len(self._diseases[gene]) == 1
