@@ -8,16 +8,17 @@ from collections.abc import Collection, Iterable, Sequence
 # Words beside a gene that tell no disease.
 CAUSING = frozenset(
     "related associated gene mutation mutations variant variants deficiency spectrum disorder "
-    "disease syndrome due caused by".split()
+    "disease syndrome haploinsufficiency due caused by".split()
 )
 _SYMBOL = re.compile(r"\b[A-Z][A-Z0-9]{2,}\b")
 
 
 class Genes:
-    """Tells diseases by their genes, which are given for each by its number."""
+    """Tells diseases by their genes, which are given for each by its number; `types` are no groups."""
 
-    def __init__(self, genes: Sequence[Collection[str]]) -> None:
+    def __init__(self, genes: Sequence[Collection[str]], types: Collection[int]) -> None:
         self._genes = genes
+        self._types = types
         self._diseases: dict[str, list[int]] = {}
         for number, each in enumerate(genes):
             for gene in each:
@@ -37,5 +38,5 @@ class Genes:
         return not known or any(gene in known for gene in said)
 
     def is_alone(self, gene: str) -> bool:
-        """Whether a gene is known for one disease."""
-        return len(self._diseases[gene]) == 1
+        """Whether a gene is known for one disease, groups apart."""
+        return sum(number in self._types for number in self._diseases[gene]) == 1

@@ -76,7 +76,7 @@ class Naming:
             if number is not None:
                 return Match(number, "code") if number in wanted else None
         found, said = self._match(text, wanted), self._genes.said_in(text)
-        if not said or (found is not None and found.by != "family"):
+        if not said:
             return found
         right = [one for one in wanted if self._genes.may_cause(said, one)]
         if found is None:
@@ -290,7 +290,7 @@ class Naming:
 
     @cached_property
     def _genes(self) -> Genes:
-        return Genes(self.diseases.genes)
+        return Genes(self.diseases.genes, set(filter(self._is_type, range(len(self.diseases)))))
 
     @cached_property
     def _spelling(self) -> Spelling:

@@ -71,7 +71,7 @@ _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
 _LATE_LETTER = re.compile(r"^(i+)([i-z])$")
 _LETTERS_TYPE = re.compile(r"(.*?)((?:I{1,3}|IV|VI{0,3}|IX)[A-Ha-z]?)")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
-_SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$|^([a-z])\d$")
+_SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$|^([a-z])\d$|^(\d+[a-z])\d[a-z]$")
 _GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta"}
 # Phrases and words that mean the same in names of diseases; they stand for each other where one disease alone
 # is meant.
@@ -267,8 +267,8 @@ def alike_key(words: Words) -> Words:
 
 
 def without_letters(words: Words) -> Words:
-    """With "2" for "2a", "c" for "c1": the type that subtypes have in common."""
-    return tuple(_SUBTYPE.sub(r"\1\2", word) for word in words)
+    """With "2" for "2a", "2a" for "2a2a", "c" for "c1": the type that subtypes have in common."""
+    return tuple(_SUBTYPE.sub(r"\1\2\3", word) for word in words)
 
 
 def is_wider(words: Words, name: Words) -> bool:
