@@ -34,8 +34,11 @@ class Genes:
 
     def may_cause(self, said: Collection[str], number: int) -> bool:
         """Whether genes are those of a disease, or none of its are known."""
-        known = self._genes[number]
-        return not known or any(gene in known for gene in said)
+        return not self._genes[number] or self.cause(said, number)
+
+    def cause(self, said: Iterable[str], number: int) -> bool:
+        """Whether one of the genes is known for a disease."""
+        return any(gene in self._genes[number] for gene in said)
 
     def is_alone(self, gene: str) -> bool:
         """Whether a gene is known for one disease, groups apart."""

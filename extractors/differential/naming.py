@@ -76,20 +76,18 @@ class Naming:
             if number is not None:
                 return Match(number, "code") if number in wanted else None
         found, said = self._match(text, wanted), self._genes.said_in(text)
-        if not said:
-            return found
-        right = [one for one in wanted if self._genes.may_cause(said, one)]
-        if found is None:
-            return self._by_gene(text, said, right)
+        if found is None and said:
+            return self._by_gene(text, said, wanted)
         # "TSC2-related tuberous sclerosis" is no other type; "pulmonary hypertension (PAH)" says no gene.
-        told = self._match(text, self._genes.diseases_of(said)) is not None
-        return self._match(text, right) if told else found
+        if not said or self._match(text, self._genes.diseases_of(said)) is None:
+            return found
+        return self._match(text, [one for one in wanted if self._genes.may_cause(said, one)])
 
     def _by_gene(self, text: str, said: Collection[str], wanted: Iterable[int]) -> Match | None:
         """By a gene with words that its disease's names have, or with none where it has no other disease:
         "KCNQ2 encephalopathy", "NGLY1-related disorder"."""
         words = {*alike_key(words_in(text))} - {*words_in(" ".join(said))} - CAUSING
-        for number in wanted:
+        for number in (one for one in wanted if self._genes.cause(said, one)):
             names = (alike_key(words_in(name)) for name in self.names(number))
             alone = not words and all(self._genes.is_alone(one) for one in said)
             if alone or (words and any(words.issubset(name) for name in names)):
