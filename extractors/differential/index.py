@@ -68,7 +68,7 @@ def propagated(asserted: Mapping[int, float], above: Callable[[int], Iterable[in
     return propagated
 
 
-FORMAT = 2
+FORMAT = 3
 # Frequencies are kept in so many steps; what is said without one counts as always, which served best.
 STEPS = 250
 UNSAID = 255
@@ -106,6 +106,16 @@ class Diseases:
     def other_names(self) -> list[tuple[str, ...]]:
         """What each disease is called besides, by another source."""
         return [tuple(filter(None, each.split("\t"))) for each in self._file.texts("other_names")]
+
+    @cached_property
+    def synonyms(self) -> list[tuple[str, ...]]:
+        """What else each disease goes by, for who looks for a name; it is shown nowhere."""
+        return [tuple(filter(None, each.split("\t"))) for each in self._file.texts("synonyms")]
+
+    @cached_property
+    def genes(self) -> list[frozenset[str]]:
+        """The genes of each disease, by their symbols."""
+        return [frozenset(each.split()) for each in self._file.texts("genes")]
 
     @cached_property
     def codes(self) -> list[tuple[str, ...]]:

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from extractors.assets import asset
 from extractors.differential.families import head_of, names_above, without_type
+from extractors.differential.genes import CAUSING, Genes
+from extractors.differential.inheritance import Counting
+from extractors.differential.spelling import Spelling
 from extractors.differential.wording import (
     Words,
     abbreviates,
     alike_key,
+    bare_key,
     codes_in,
     expanded,
     forms_of,
-    inheritance_in,
     is_apart,
-    is_type,
     is_wider,
     key_of,
-    loose_key,
-    may_be_misspelt,
+    letters_in,
     named_beside,
     named_within,
     run_together,
+    telling,
     tells_age,
+    untyped,
     without_letters,
     without_onset,
     words_in,
@@ -40,12 +40,9 @@ if TYPE_CHECKING:
     from extractors.differential.index import Diseases
 
 _FEW = 50
-_KIND = re.compile(r"\s+(?:syndrome|disease)$", re.IGNORECASE)
-# Words of so many letters may have one slip, of so many two; what is a word of some disease's name has none.
-_ONE_SLIP, _TWO_SLIPS = 5, 9
-_CORRECTIONS = 64
-_USUAL = 100
-_ALIKE, _SAME = 85.0, 100.0
+
+
+_Key = TypeVar("_Key", str, Words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +75,26 @@ class Naming:
             number = self.diseases.numbers.get(code)
             if number is not None:
                 return Match(number, "code") if number in wanted else None
+        found, said = self._match(text, wanted), self._genes.said_in(text)
+        if found is None and said:
+            return self._by_gene(text, said, wanted)
+        # "TSC2-related tuberous sclerosis" is no other type; "pulmonary hypertension (PAH)" says no gene.
+        if not said or self._match(text, self._genes.diseases_of(said)) is None:
+            return found
+        return self._match(text, [one for one in wanted if self._genes.may_cause(said, one)])
+
+    def _by_gene(self, text: str, said: Collection[str], wanted: Iterable[int]) -> Match | None:
+        """By a gene with words that its disease's names have, or with none where it has no other disease:
+        "KCNQ2 encephalopathy", "NGLY1-related disorder"."""
+        words = {*alike_key(words_in(text))} - {*words_in(" ".join(said))} - CAUSING
+        for number in (one for one in wanted if self._genes.cause(said, one)):
+            names = (alike_key(words_in(name)) for name in self.names(number))
+            alone = not words and all(self._genes.is_alone(one) for one in said)
+            if alone or (words and any(words.issubset(name) for name in names)):
+                return Match(number, "family")
+        return None
+
+    def _match(self, text: str, wanted: Collection[int]) -> Match | None:
         forms = forms_of(text)
         named = next(filter(None, map(self._named, forms)), None)
         if named is None:
@@ -112,7 +129,7 @@ class Naming:
         """What the list of names calls like the groups that are named."""
         groups = [one for named in all_named for one in named.numbers if not self._is_type(one)]
         keys = {key_of(words_in(name)) for one in groups for name in self._known_as.get(one, ())}
-        return _Named({one for key in keys for one in self._synonyms[key]}, "synonym")
+        return _Named({one for key in keys for one in self._listed[key]}, "synonym")
 
     def _has_types(self, named: _Named) -> bool:
         return any(map(self._is_type, named.numbers))
@@ -139,8 +156,11 @@ class Naming:
         found = self._exactly(words)
         if found is not None:
             return found
-        if short := self._by_letters.get(_letters(form)):
+        letters = letters_in(form)
+        if short := self._by_letters.get(letters):
             return _Named(short, "abbreviation")
+        if found := self._wide(self._by_further_letters.get(letters), "abbreviation"):
+            return found
         whole = expanded(form, self._short)
         if whole != form and (found := self._exactly(words_in(whole)) or self._loosely(words_in(whole))):
             return _Named(found.numbers, "abbreviation")
@@ -148,30 +168,49 @@ class Naming:
 
     def _exactly(self, words: Words) -> _Named | None:
         key = key_of(words)
-        if not key:
-            return None
-        besides = self._synonyms.get(key, set())
+        listed = self._listed.get(key, set())
         if key in self._by_words:
-            return _Named(self._by_words[key] | besides, "name")
-        return _Named(besides, "synonym") if besides else None
+            return _Named(self._in_order(words, self._by_words[key] | listed), "name")
+        if listed:
+            return _Named(self._in_order(words, listed), "synonym")
+        return self._wide(self._by_further.get(key), "synonym")
+
+    def _in_order(self, words: Words, numbers: set[int]) -> set[int]:
+        """Of several types those with the words in this order, if any: "Shprintzen-Goldberg syndrome" is not
+        "Goldberg-Shprintzen syndrome"."""
+        if sum(map(self._is_type, numbers)) < 2:
+            return numbers
+        told = telling(words)
+        same = {one for one in numbers if any(telling(words_in(name)) == told for name in self.names(one))}
+        return same or numbers
+
+    def _wide(self, numbers: set[int] | None, by: str) -> _Named | None:
+        """What other sources call several types is their family."""
+        if not numbers:
+            return None
+        return _Named(numbers, "family" if sum(map(self._is_type, numbers)) > 1 else by)
 
     def _loosely(self, words: Words) -> _Named | None:
-        """By words that mean the same, where they tell one disease."""
-        ways = inheritance_in(words)
-        numbers = {
-            number
-            for number, other in self._by_loose_words.get(loose_key(words), ())
-            if not ways or not other or ways == other
+        """By words that mean the same, where they tell one disease and the group of the same name at most."""
+        found = {
+            number: alike_key(name)
+            for number, name in self._by_bare_words.get(bare_key(words), ())
+            if self._counting.may_be(words, name)
         }
-        return _Named(numbers, "name") if len(numbers) == 1 else None
+        types = sum(map(self._is_type, found))
+        return _Named(set(found), "name") if found and types < 2 and len({*found.values()}) == 1 else None
+
+    @cached_property
+    def _counting(self) -> Counting:
+        return Counting(name for each in self._by_bare_words.values() for _, name in each)
 
     def _names(self, number: int) -> Iterable[str]:
         names = (self.diseases.names[number], *self.diseases.other_names[number])
         return (*names, *(aside for name in names for aside in named_beside(name)))
 
     def names(self, number: int) -> Iterable[str]:
-        """What a disease is called, in the index and in the list of names."""
-        return (*self._names(number), *self._known_as.get(number, ()))
+        """What a disease is called, in the index, in the list of names and by other sources."""
+        return (*self._names(number), *self._known_as.get(number, ()), *self._further.get(number, ()))
 
     @cached_property
     def _by_words(self) -> dict[Words, set[int]]:
@@ -190,14 +229,14 @@ class Naming:
         return found | {key: ones for key, ones in within.items() if sum(map(self._is_type, ones)) < 2}
 
     @cached_property
-    def _by_loose_words(self) -> dict[Words, list[tuple[int, frozenset[str]]]]:
-        """With the way of inheritance that the name says."""
-        found: dict[Words, list[tuple[int, frozenset[str]]]] = {}
+    def _by_bare_words(self) -> dict[Words, list[tuple[int, Words]]]:
+        """With all words of the name."""
+        found: dict[Words, list[tuple[int, Words]]] = {}
         for number in range(len(self.diseases)):
             for name in self.names(number):
                 words = words_in(name)
-                if key := loose_key(words):
-                    found.setdefault(key, []).append((number, inheritance_in(words)))
+                if key := bare_key(words):
+                    found.setdefault(key, []).append((number, words))
         return found
 
     @cached_property
@@ -220,37 +259,41 @@ class Naming:
         return found
 
     @cached_property
-    def _synonyms(self) -> dict[Words, set[int]]:
-        found: dict[Words, set[int]] = {}
-        for number, names in self._known_as.items():
-            for name in names:
-                found.setdefault(key_of(words_in(name)), set()).add(number)
-        return found
+    def _listed(self) -> dict[Words, set[int]]:
+        return _by(_key, self._known_as)
+
+    @cached_property
+    def _further(self) -> dict[int, tuple[str, ...]]:
+        """What other sources call diseases, abbreviations apart; the list of names goes before them."""
+        return {
+            number: names
+            for number, each in enumerate(self.diseases.synonyms)
+            if (names := tuple(one for one in each if not letters_in(one) and _key(one) not in self._listed))
+        }
+
+    @cached_property
+    def _by_further(self) -> dict[Words, set[int]]:
+        return _by(_key, self._further)
 
     @cached_property
     def _by_letters(self) -> dict[str, set[int]]:
         """The abbreviations of the list."""
-        known: dict[str, set[int]] = {}
-        for number, names in self._known_as.items():
-            for short in filter(None, map(_letters, names)):
-                known.setdefault(short, set()).add(number)
-        return known
+        return _by(letters_in, self._known_as)
 
     @cached_property
-    def _vocabulary(self) -> Counter[str]:
-        """Every word of a name that may be misspelt, and how often it is there; sorted."""
-        words = Counter(
-            word
-            for number in range(len(self.diseases))
-            for name in self.names(number)
-            for word in words_in(name)
-            if may_be_misspelt(word)
-        )
-        return Counter(dict(sorted(words.items())))
+    def _by_further_letters(self) -> dict[str, set[int]]:
+        """Those of other sources, which stand for no family."""
+        further = _by(letters_in, dict(enumerate(self.diseases.synonyms)))
+        return {short: numbers for short, numbers in further.items() if short not in self._short}
 
     @cached_property
-    def _usual(self) -> list[str]:
-        return [word for word, often in self._vocabulary.items() if often >= _USUAL]
+    def _genes(self) -> Genes:
+        return Genes(self.diseases.genes, set(filter(self._is_type, range(len(self.diseases)))))
+
+    @cached_property
+    def _spelling(self) -> Spelling:
+        names = (name for number in range(len(self.diseases)) for name in self.names(number))
+        return Spelling(map(words_in, names))
 
     def _shortened(self, forms: Collection[str], wanted: Collection[int]) -> Match | None:
         """By letters that stand for all of a name; they fit too many where all diseases are wanted."""
@@ -269,9 +312,8 @@ class Naming:
             nearest: int | None = None
             found: list[Collection[int]] = []
             family: Match | None = None
-            for slips, given in sorted(
-                {*self._corrected(words), *self._corrected(words_in(form, folded=False))}
-            ):
+            corrected = self._spelling.corrected
+            for slips, given in sorted({*corrected(words), *corrected(words_in(form, folded=False))}):
                 if nearest is not None and slips > nearest:
                     break
                 named = self._exactly(given) or self._loosely(given)
@@ -297,30 +339,6 @@ class Naming:
                     return Match(number, "family")
         return None
 
-    def _corrected(self, words: Words) -> list[tuple[int, Words]]:
-        """What may have been meant by words of which some are in no name, the fewest slips first."""
-        choices = [self._meant(word) for word in words]
-        if not any(slips for each in choices for slips, _ in each) or not all(choices):
-            return []
-        made = (
-            (sum(slips for slips, _ in each), tuple(word for _, word in each)) for each in product(*choices)
-        )
-        return list(islice(made, _CORRECTIONS))
-
-    def _meant(self, word: str) -> list[tuple[int, str]]:
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extract
-
-        often = self._vocabulary[word]
-        if not may_be_misspelt(word) or often > 1 or len(word) < _ONE_SLIP - (not often):
-            return [(0, word)]
-        # Names have slips, too: one has "sydrome", thousands "syndrome".
-        most = 2 if len(word) >= _TWO_SLIPS and not often else 1
-        words = self._usual if often else list(self._vocabulary)
-        near = extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=4)
-        meant = [(int(slips), one) for one, slips, _ in near if len(one) >= _ONE_SLIP]
-        return [(0, word), *meant] if often or not meant else meant
-
     def _first_family(
         self, found: Iterable[Words], wanted: Collection[int], named: _Named | None = None
     ) -> Match | None:
@@ -341,9 +359,22 @@ class Naming:
                         return Match(number, "family")
                     if not typed and is_wider(words, own):
                         return Match(number, "family")
-                if named is None and _is_type_of(words, [*map(words_in, self.names(number))]):
+                if not typed and _is_type_of(words, [*map(words_in, self.names(number))]):
                     return Match(number, "family")
         return None
+
+
+def _key(name: str) -> Words:
+    return key_of(words_in(name))
+
+
+def _by(key: Callable[[str], _Key], names: Mapping[int, Iterable[str]]) -> dict[_Key, set[int]]:
+    """The numbers of the diseases whose names have a key."""
+    found: dict[_Key, set[int]] = {}
+    for number, each in names.items():
+        for one in filter(None, map(key, each)):
+            found.setdefault(one, set()).add(number)
+    return found
 
 
 def _first(wanted: Collection[int], named: _Named) -> int | None:
@@ -356,34 +387,6 @@ def _is_type_of(words: Words, names: Iterable[Words]) -> bool:
     wider = key_of(without_letters(words))
     if wider != key_of(words) and wider in map(key_of, names):
         return True
-    shorter = _untyped(words)
-    same = [one for one in names if key_of(_untyped(one)) == key_of(shorter)]
-    return len(shorter) < len(words) and bool(same) and all(one == _untyped(one) for one in same)
-
-
-def _untyped(words: Words) -> Words:
-    return tuple(word for word in words if not is_type(word))
-
-
-def _letters(form: str) -> str:
-    """An abbreviation as it is looked up: no blanks and hyphens, capitals."""
-    short = _KIND.sub("", form).strip().replace("-", "")
-    capitals = sum(map(str.isupper, short))
-    return short.upper() if capitals >= 2 and 2 * capitals >= len(short) and " " not in short else ""
-
-
-def alike(text: str, names: Iterable[str], others: Iterable[str] = ()) -> str:
-    """By what a text is one of some names that no index has, "name" or "spelling"; "" where it is none, or
-    is nearer to one of the others."""
-    from rapidfuzz.fuzz import ratio
-
-    key = " ".join(key_of(words_in(text)))
-
-    def nearest(listed: Iterable[str]) -> float:
-        return max((ratio(key, " ".join(key_of(words_in(one)))) for one in listed), default=0.0)
-
-    wanted = set(names)
-    near = nearest(wanted)
-    if not key or near < _ALIKE or near <= nearest(set(others) - wanted):
-        return ""
-    return "name" if near == _SAME else "spelling"
+    shorter = untyped(words)
+    same = [one for one in names if key_of(untyped(one)) == key_of(shorter)]
+    return len(shorter) < len(words) and bool(same) and all(one == untyped(one) for one in same)

@@ -13,11 +13,17 @@ Words = tuple[str, ...]
 
 _CODE = re.compile(r"\b(O?MIM|ORPHA(?:NET)?|ORDO|DECIPHER)[:#_ ]*(\d{1,6})\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
+_KIND = re.compile(r"\s+(?:syndrome|disease)$", re.IGNORECASE)
 _NAMED = re.compile(r"^\S+ (?:.* )?(?:syndrome|disease)$", re.IGNORECASE)
 # "(Zellweger)", "(Alpers type)": an eponym.
 _EPONYM = re.compile(r"^([A-Z][a-z]+(?:(?:-| and )[A-Z][a-z]+)*)(?: type)?$")
 # What stands between two names of the same disease, or before what caused it.
-_PARTS = re.compile(r"\s*(?:;|=|\baka\b|\ba\.k\.a\.|\balso known as\b|\balso called\b)\s*", re.IGNORECASE)
+_PARTS = re.compile(
+    r"\s*(?:;|=|\baka\b|\ba\.k\.a\.|\balso known as\b|\balso called\b|\s/\s(?!type|form|[IVX\d]))\s*",
+    re.IGNORECASE,
+)
+# "due to PTPN11", "due to a heterozygous TP53 variant"
+_BY_GENE = re.compile(r"\s+(?:due to|caused by)\s+[A-Z][A-Z0-9]{2,}$")
 _CAUSE = re.compile(
     r"\s+(?:due to|caused by|from|with)\s+(?:an?\s+)?[\w/-]+\s+(?:gene\s+)?(?:mutation|variant)s?\b.*$",
     re.IGNORECASE,
@@ -29,7 +35,7 @@ _NUMBERED = re.compile(r"^(.+ (?:\d+[A-Za-z]?|[IVX]+[a-z]?)),? (?=[a-zA-Z])")
 _PERHAPS = re.compile(r"^(.+ (?:\d+[A-Z]?|[IVX]+)\b.*?),? with or without ")
 _DEFICIENT = re.compile(r"\bdue to (.+ deficiency)$", re.IGNORECASE)
 _EMPTY = frozenset(
-    "type subtype variant form group complementation syndrome syndrom disease disorder morbus "
+    "type subtype form group complementation syndrome syndrom disease disorder morbus "
     "the of and with due to in caused by".split()
     # "Maladie de Fabry", "Gaucher-Krankheit": an eponym is the same in many languages.
     + "maladie krankheit enfermedad malattia doenca ziekte choroba sindrome sindromul de di du von".split()
@@ -43,9 +49,11 @@ _ADDED = _FAMILIAL | {"congenital", "primary", "isolated"}
 _WAYS = frozenset("dominant recessive digenic somatic".split())
 # What parts families of one disease from each other, beside the way of inheritance.
 _PARTING = _WAYS | frozenset("autosomal linked childhood juvenile".split())
-# "Infantile-onset Pompe disease"
+# "Infantile-onset Pompe disease", "Infantile Pompe disease"
 _AGES = frozenset("infantile childhood juvenile adult early late neonatal".split())
-_ONSET = re.compile(rf"^(?:{'|'.join(sorted(_AGES))})[- ]onset\s+", re.IGNORECASE)
+_ONSET = re.compile(
+    rf"^(?:(?:{'|'.join(sorted(_AGES))})[- ]onset|infantile|juvenile|adult)\s+", re.IGNORECASE
+)
 _ROMAN = {
     word: str(number)
     for number, word in enumerate(
@@ -56,11 +64,30 @@ _SAID = {word: str(number) for number, word in enumerate("one two three four fiv
 _WORD = re.compile(r"[^\W_]+")
 # "BOR syndrome", "MOPD II", "CILD1"
 _SHORT = re.compile(r"[A-Z]{3,7}-?[0-9]*[A-Za-z]?(?: (?:syndrome|disease|type))*(?: [0-9IVX]+[A-Za-z]?)?")
+# A letter may stand for a part within a word behind so many letters and before more.
+_PART = 3
 _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
+# "type In", "IIq" are types of glycosylation's disorders; "in" is a word elsewhere.
+_LATE_LETTER = re.compile(r"^(i+)([i-z])$")
+_LETTERS_TYPE = re.compile(r"(.*?)((?:I{1,3}|IV|VI{0,3}|IX)[A-Ha-z]?)")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
-_SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$|^([a-z])\d$")
+_SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$|^([a-z])\d$|^(\d+[a-z])\d[a-z]$")
 _GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta"}
-# Words that mean the same in names of diseases; they stand for each other where one disease alone is meant.
+# Phrases and words that mean the same in names of diseases; they stand for each other where one disease alone
+# is meant.
+_PHRASES = {
+    "impaired intellectual development": "intellectual disability",
+    "intellectual developmental disorder": "intellectual disability",
+    "early infantile epileptic encephalopathy": "developmental and epileptic encephalopathy",
+    "epileptic encephalopathy early infantile": "developmental and epileptic encephalopathy",
+    "hearing loss": "deafness",
+    "hearing impairment": "deafness",
+    "oral facial digital": "orofaciodigital",
+    "sex linked": "x linked",
+    "charcot marie tooth neuropathy": "charcot marie tooth",
+    "glycogenosis": "glycogen storage",
+}
+_PHRASE = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b")
 _EQUAL = {
     "aciduria": "acidemia",
     "academia": "acidemia",
@@ -79,9 +106,23 @@ _EQUAL = {
     "difference": "disorder",
     "chromosome": "",
     "complex": "",
+    "spectrum": "",
+    "variant": "",
     "dystrophia": "dystrophy",
     "myotonica": "myotonic",
+    "myoclonus": "myoclonic",
+    "dwarfism": "dysplasia",
+    "anhidrotic": "hypohidrotic",
+    "synthetase": "synthase",
+    "defect": "deficiency",
+    "neurosensory": "sensorineural",
+    "neuronopathy": "neuropathy",
+    "paraparesis": "paraplegia",
+    "variegata": "variegate",
+    **dict.fromkeys(("myelogenous", "myelocytic", "granulocytic"), "myeloid"),
 }
+# Said of some types and left out as often, as their number tells them.
+_WEAK = frozenset("axonal demyelinating nonsyndromic".split())
 
 
 def codes_in(text: str) -> list[str]:
@@ -110,7 +151,7 @@ def forms_of(text: str) -> list[str]:
         text,
         plain,
         _GENE.sub("", plain),
-        _CAUSE.sub("", plain),
+        _BY_GENE.sub("", _CAUSE.sub("", plain)),
         outer,
         *(_CAUSE.sub("", part) for part in (outer, *parts)),
     ]
@@ -182,6 +223,8 @@ def _arabic(word: str, before: str, after: str) -> str:
     """One number for "IIa" and "2a"; "x" is no ten in "X-linked" and "fragile X"."""
     if before == "type" and word in _SAID:
         return _SAID[word]
+    if before in ("type", "glycosylation") and (late := _LATE_LETTER.match(word)) and word not in _ROMAN:
+        return f"{len(late[1])}{late[2]}"
     found = _NUMBER.match(word)
     if found is None or (word == "x" and before != "type" and (after or before in _NOT_TEN)):
         return word
@@ -190,9 +233,14 @@ def _arabic(word: str, before: str, after: str) -> str:
     return f"{_ROMAN[found[3]]}{found[4]}" if found[3] in _ROMAN else word
 
 
+def telling(words: Words) -> Words:
+    """The words that tell a disease."""
+    return tuple(word for word in words if word not in _EMPTY)
+
+
 def key_of(words: Words) -> Words:
     """The words that tell a disease, in any order."""
-    return tuple(sorted(word for word in words if word not in _EMPTY))
+    return tuple(sorted(telling(words)))
 
 
 def run_together(words: Words) -> set[str]:
@@ -205,15 +253,22 @@ def loose_key(words: Words) -> Words:
     return tuple(word for word in alike_key(words) if word not in _INHERITED)
 
 
+def bare_key(words: Words) -> Words:
+    """The same without what is said of types besides their number."""
+    return tuple(word for word in loose_key(words) if word not in _WEAK)
+
+
+@lru_cache(maxsize=65536)
 def alike_key(words: Words) -> Words:
     """The same with words that mean the same alone."""
-    equal = (_EQUAL.get(word, word) for word in words)
+    phrased = _PHRASE.sub(lambda found: _PHRASES[found[0]], " ".join(words)).split()
+    equal = (_EQUAL.get(word, word) for word in phrased)
     return tuple(sorted(word for word in equal if word and word not in _EMPTY and word not in _FAMILIAL))
 
 
 def without_letters(words: Words) -> Words:
-    """With "2" for "2a", "c" for "c1": the type that subtypes have in common."""
-    return tuple(_SUBTYPE.sub(r"\1\2", word) for word in words)
+    """With "2" for "2a", "2a" for "2a2a", "c" for "c1": the type that subtypes have in common."""
+    return tuple(_SUBTYPE.sub(r"\1\2\3", word) for word in words)
 
 
 def is_wider(words: Words, name: Words) -> bool:
@@ -221,14 +276,20 @@ def is_wider(words: Words, name: Words) -> bool:
     inheritance that the name says, but with none that it does not say."""
     if any(is_type(word) for word in words if word not in _INHERITED):
         return False
-    untyped = tuple(word for word in name if not is_type(word))
     key = loose_key(words)
-    return bool(key) and key == loose_key(untyped) and not is_apart(words, name)
+    return bool(key) and key == loose_key(untyped(name)) and not is_apart(words, name)
 
 
 def is_apart(words: Words, name: Words) -> bool:
     """Whether words say a way of inheritance or an age that a name does not."""
     return not _PARTING & {*words} <= {*name}
+
+
+def letters_in(form: str) -> str:
+    """An abbreviation as it is looked up: no blanks and hyphens, capitals; "" where a form is none."""
+    short = _KIND.sub("", form).strip().replace("-", "")
+    capitals = sum(map(str.isupper, short))
+    return short.upper() if capitals >= 2 and 2 * capitals >= len(short) and " " not in short else ""
 
 
 def abbreviates(text: str, name: str) -> bool:
@@ -247,7 +308,9 @@ def _letters_of(word: str) -> str:
     if word[0].isdigit():
         return word
     letters = word[0] + "".join(
-        f"(?:(?<={word[at - 1]}){sign})?" if word[at - 1] not in "oiy" else f"{sign}?"
+        f"{sign}?"
+        if word[at - 1] in "oiy" and at >= _PART < len(word) - at
+        else f"(?:(?<={word[at - 1]}){sign})?"
         for at, sign in enumerate(word[1:], 1)
     )
     return f"(?:{letters})?" if word in _EMPTY | _ADDED else letters
@@ -264,11 +327,45 @@ def inheritance_in(words: Words) -> frozenset[str]:
     return there | {"linked"} if "linked" in words else there
 
 
+def untyped(words: Words) -> Words:
+    """Words without numbers and letters of types."""
+    return tuple(word for word in words if not is_type(word))
+
+
+def is_typed(words: Words) -> bool:
+    """Whether a name has the number of a type."""
+    return any(word[0].isdigit() for word in words)
+
+
+def is_bound(words: Words) -> bool:
+    """Whether the number of a name's type stands behind the way of inheritance."""
+    ways = [place for place, word in enumerate(words) if word in _WAYS or word == "linked"]
+    return any(is_typed(words[place:]) for place in ways[:1])
+
+
+def begins_inherited(words: Words) -> bool:
+    """Whether a name begins with its way of inheritance."""
+    return words[:1] in (("autosomal",), ("x",), ("y",))
+
+
+def counted_by(ways: frozenset[str]) -> frozenset[str]:
+    """By which way of inheritance types are counted: X-linked ones in one row."""
+    return ways & {"linked"} or ways
+
+
+def may_be_inherited(ways: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether one way of inheritance may be the other, said shorter."""
+    return (ways <= said or said <= ways) and ("linked" in ways) == ("linked" in said)
+
+
 def expanded(words: str, short: Mapping[str, str]) -> str:
-    """A name with abbreviations of families written out: "SCA3", "GSD Ia", "MPS-IIIB"."""
+    """A name with abbreviations of families written out: "SCA3", "GSD Ia", "MPS-IIIB", "MPSIIIB"."""
 
     def written(match: re.Match[str]) -> str:
-        whole = short.get(match[1].upper())
-        return f"{whole} {match[2]}" if whole else match[0]
+        letters, number = match[1], match[2]
+        if letters.upper() not in short and (typed := _LETTERS_TYPE.fullmatch(letters + number)):
+            letters, number = typed.groups()
+        whole = short.get(letters.upper())
+        return f"{whole} {number}" if whole else match[0]
 
     return re.sub(r"\b([A-Z][A-Za-z]*[A-Z])-?(\d*[A-Za-z]?\d?)\b", written, words)

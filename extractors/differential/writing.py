@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from extractors.differential.families import family_of
 from extractors.differential.index import FORMAT, STEPS, UNSAID, features_of
+from extractors.differential.synonyms import synonyms_of
 from extractors.evidence.hpoa import Annotation
 from extractors.terminology.arrays import flat, texts, write_arrays
 
 if TYPE_CHECKING:
+    from extractors.terminology.concept import Concept
     from extractors.terminology.index import Terminology
 
 # The middles of Orphanet's classes of prevalence, as powers of ten a million.
@@ -34,10 +36,13 @@ def write_diseases(
     rows: Iterable[Annotation],
     same: Mapping[str, str],
     prevalence: Mapping[str, str],
+    named: Iterable[Concept] = (),
+    genes: Iterable[tuple[str, str]] = (),
 ) -> int:
     """Write the index of all diseases of `rows`; returns how many.
 
-    `same` gives codes that name the same disease as another (ORPHA -> OMIM), `prevalence` classes by code.
+    `same` gives codes that name the same disease as another (ORPHA -> OMIM), `prevalence` classes by code,
+    `named` what the diseases are called besides, `genes` each with a code of its diseases.
     A disease of another source that has the very name of one of OMIM's is the same as well.
     Only phenotypic abnormalities count for a ranking.
     """
@@ -77,12 +82,19 @@ def write_diseases(
         for term, share in one.propagated.items():
             by_term[term].append((number, max(1, round(share * STEPS))))
     publications = [row.publications for *_, row in pairs]
+    caused: list[set[str]] = [set() for _ in ordered]
+    for gene, code in genes:
+        if (key := same.get(code, code)) in numbers:
+            caused[numbers[key]].add(gene)
+    synonyms = synonyms_of(named, [[*codes[key]] for key in ordered], [[*called[key]] for key in ordered])
     arrays = {
         "codes": texts(" ".join(codes[key]) for key in ordered),
         "names": texts(names[key] for key in ordered),
         "other_names": texts(
             "\t".join(name for name in called[key] if name != names[key]) for key in ordered
         ),
+        "synonyms": texts("\t".join(each) for each in synonyms),
+        "genes": texts(" ".join(sorted(each)) for each in caused),
         "families": np.array(_families([names[key] for key in ordered]), np.int32),
         "prevalence": np.array([levels.get(number, 0) for number in range(len(ordered))], np.uint8),
         "papers": np.array(

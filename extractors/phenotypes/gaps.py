@@ -51,6 +51,8 @@ _PLAIN = frozenset(
 _VAGUE = ("abnormal", "absent", "defect")
 # "Low sodium, calcium and magnesium", "raised ESR, CRP and ferritin"
 _SHARED_BY_LISTS = ("increased", "decreased")
+# "Recurrent otitis, sinusitis and pneumonia"
+_AGAIN = "recurrent"
 # "Inappropriate bursts of laughter" are laughter.
 _LIGHT = frozenset("episode attack bout burst paroxysm spell period degree feature sign symptom form".split())
 _IMAGING = frozenset("imaging mri mr ct scan tomography ultrasound neuroimaging".split())
@@ -73,6 +75,7 @@ class Gaps:
         self._names = names
         self._weights: dict[str, float] = {}
         self._shared_by_lists = frozenset(map(names.stems.of, _SHARED_BY_LISTS))
+        self._said_of_lists = self._shared_by_lists | {names.stems.of(_AGAIN)}
         self._plain = frozenset(map(names.stems.of, _SAID_OF_LISTS))
         self._absent = names.stems.of("absent")
         self._vague = frozenset(map(names.stems.of, _VAGUE))
@@ -249,7 +252,7 @@ class Gaps:
         return (
             places[0] == first - 1
             and name.order[1] not in self._plain  # "sparse hair, absent eyelashes"
-            and (name.order[0] in self._shared_by_lists or self._of_all(reading, after, name.order[0], words))
+            and (name.order[0] in self._said_of_lists or self._of_all(reading, after, name.order[0], words))
             and rest == list(range(rest[0], after))
             and self._shared_by_lists.isdisjoint(self._names.stems.of(word) for word in words if word)
             and not any(word.isdigit() for word in words)

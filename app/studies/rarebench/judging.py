@@ -9,8 +9,9 @@ from typing import Any
 from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Rubric
 from app.text import counted
-from extractors.differential.naming import Match, alike
+from extractors.differential.naming import Match
 from extractors.differential.ranking import shipped_naming, shipped_ranker
+from extractors.differential.spelling import alike
 
 T3, T4 = "t3", "t4"
 RANKED = (T3, T4)

@@ -61,6 +61,12 @@ def small(tmp_path: Path) -> Diseases:
         _ROWS,
         {"ORPHA:9": "OMIM:1"},
         {"ORPHA:9": "1-9 / 100 000"},
+        [
+            Concept(
+                "DOID:1", (Name("convulsions", "label"), Name("Falling sickness", "exact")), xrefs=("MIM:4",)
+            )
+        ],
+        [("LENS2", "ORPHA:9"), ("LENS1", "OMIM:1"), ("NONE1", "OMIM:99")],
     )
     return Diseases(tmp_path / "diseases.zip", terminology)
 
@@ -76,6 +82,8 @@ def test_one_disease_under_two_codes_is_one_entry(small: Diseases) -> None:
     assert small.names[0] == "Lens disease 1"
     assert small.numbers["ORPHA:9"] == small.numbers["OMIM:1"] == 0
     assert small.prevalence.tolist() == [3, 0, 0, 0]
+    assert small.genes[:2] == [{"LENS1", "LENS2"}, set()]
+    assert small.synonyms[2:] == [(), ("convulsions", "Falling sickness")]
 
 
 def test_every_known_finding_contributes_once_and_all_add_up_to_the_evidence(small: Diseases) -> None:

@@ -345,6 +345,8 @@ def test_words_that_are_said_of_something_else_make_no_term(text: str, labels: l
     [
         ("sparse axillary and pubic hair", {"Sparse axillary hair", "Sparse pubic hair"}),
         ("low sodium, calcium and magnesium", {"Hyponatremia", "Hypocalcemia", "Hypomagnesemia"}),
+        ("recurrent otitis, sinusitis and pneumonia", {"Recurrent sinusitis", "Recurrent pneumonia"}),
+        ("recurrent pneumonia, ataxia and seizures", {"Recurrent pneumonia", "Ataxia", "Seizure"}),
         ("ovarian calcification or fibroma", {"Ovarian fibroma"}),
         ("large ear lobes", {"Large earlobe"}),
         ("inappropriate bursts of laughter", {"Paroxysmal bursts of laughter"}),
