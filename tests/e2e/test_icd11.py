@@ -20,6 +20,7 @@ import pytest
 from app.studies.icd11.fixture import write_fixture
 from app.studies.icd11.sheet import Sheet
 from extractors.terminology.library import FOLDER
+from tests.builders import lines
 from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
 from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies, stays_silent
@@ -575,7 +576,9 @@ def test_codes_and_the_mark_of_a_licence_go_through_exports_packets_and_gold(
     assert "1A02" in table.read_text("utf-8-sig")
     other = tmp_path / "other.casespan"
     assert casespan("new", other).code == 0
-    assert casespan("import", other, out).code == 0
+    # The mark of one report guards all, whatever comes behind it.
+    free = lines(tmp_path / "free.jsonl", {"id": "c2", "text": "He had a cough."})
+    assert casespan("import", other, out, free).code == 0
     assert "credentialed" in report["metadata"]["licence"]
     for path in (packet, other):
         call = ("extract", path, "--model", "m", "--host", "http://192.0.2.1", "--allow-remote")

@@ -63,7 +63,7 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def own_clipboard(qapp: QApplication) -> Iterator[None]:
-    """What Python put there must go before Python does: without a display Qt lets go of it at the very last."""
+    """What Python put there must go before Python does: without a display Qt lets go of it at last."""
     yield
     qapp.clipboard().clear()
 

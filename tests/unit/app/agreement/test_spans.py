@@ -121,6 +121,8 @@ def test_span_f1_of_a_side_without_any_place_is_undefined_and_says_which() -> No
     assert row.scores["span_f1"] is None
     assert row.reasons["span_f1"] == "No quote of ann has a place in the text."
     assert row.unplaced == 1
+    turned = [report({"A": spans((0, 10))}, {"A": (Item("x"), Item("y"))})]
+    assert compare(turned, ("A",), "ann", "ben", "paper").categories["A"].unplaced == 2
 
 
 def test_a_quote_without_a_place_among_others_counts_as_a_miss() -> None:

@@ -47,8 +47,8 @@ def test_a_picture_is_shown_from_its_first_mention_on_and_in_the_order_of_the_fi
     middle = told.document.text.index("Histology")
     early, late = FigureMention(middle - 9, middle - 4), FigureMention(middle + 4, middle + 9)
     figures = tuple(
-        Figure(name, name, images=(FigureImage(name, f"{name}.jpg", "kept", "", name * 64),), mentions=mentions)
-        for name, mentions in {"a": (late,), "b": (late, early), "c": ()}.items()
+        Figure(name, name, images=(FigureImage(name, name, "kept", "", name * 64),), mentions=there)
+        for name, there in {"a": (late,), "b": (late, early), "c": ()}.items()
     )
     blinding = Blinding(replace(told, figures=figures), diagnosis("Castleman disease"))
     assert [one.figure for one in blinding.view("T1").pictures] == ["a", "b", "c"]

@@ -20,7 +20,7 @@ from app.operations.project.history import (
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.creation import create_project_file
-from app.store.extract.runs import finish_run, start_run
+from app.store.extract.runs import RunState, finish_run, start_run
 from app.store.project import Project
 from extractors.model.errors import ProjectError
 
@@ -96,8 +96,10 @@ def test_undo_stops_before_a_run_that_came_later_but_not_before_other_records(pr
         ensure_annotator(act, "Eve", "person")
     assert undo_change(project) is not None
     add(project, "Cy")
-    with begin_act(project, "end run m", "Ann", undoable=False) as act:
-        finish_run(act, run.uuid, "done")
+    states: dict[str, RunState] = {"stop run m": "cancelled", "end run m": "done"}
+    for name, state in states.items():
+        with begin_act(project, name, "Ann", undoable=False) as act:
+            finish_run(act, run.uuid, state)
     acts = len(list_history(project))
     with pytest.raises(ProjectError, match=r"a model run \(end run m\)"):
         undo_change(project)
