@@ -97,6 +97,16 @@ def test_a_concept_goes_with_its_span_and_comes_back_with_it(project: Project) -
     assert codes(project) == [(f"{SEIZURE} human",)]
 
 
+def test_what_a_span_stands_for_comes_back_in_its_order(project: Project) -> None:
+    span = labelled(project)
+    for number, code in enumerate((SEIZURE, FEVER, "HP:0002315")):
+        set_concept(project, span.uuid, "HPO", code, beside=number > 0)
+    before = codes(project)
+    remove_spans(project, [span.uuid])
+    undo_change(project)
+    assert codes(project) == before
+
+
 def test_what_a_run_stands_for_stays_and_comes_along_where_it_is_accepted(project: Project) -> None:
     theirs = open_report(project, "PMC1", RUN).annotations[0]
     with pytest.raises(ProjectError, match="accept it first"):
