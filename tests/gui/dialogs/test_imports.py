@@ -164,8 +164,16 @@ def test_pasting_once_more_into_the_dialog_changes_nothing(
     qtbot.waitUntil(lambda: "1 heading" in dialog.pane.headline.text(), timeout=20_000)
     focused = dialog.focusWidget()
     assert focused is not None
-    QTest.keySequence(focused, QKeySequence(QKeySequence.StandardKey.Paste))
+    paste = QKeySequence(QKeySequence.StandardKey.Paste)
+    QTest.keySequence(focused, paste)
     assert (dialog.title.text(), dialog.text.whole()) == ("", text)
+    # A long one takes the place of all, and makes way as a whole.
+    for pasted in (text * 2_000, text):
+        QGuiApplication.clipboard().setText(pasted)
+        dialog.text.selectAll()
+        QTest.keySequence(dialog.text, paste)
+        assert dialog.text.whole() == pasted
+        assert (len(dialog.text.toPlainText()) < 3_000, dialog.text.isReadOnly()) == (True, pasted != text)
 
 
 def test_annotations_come_in_under_the_name_given(

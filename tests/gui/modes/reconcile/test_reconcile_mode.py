@@ -119,6 +119,15 @@ def test_reason_note_clause_and_confidence_go_with_the_decision_that_follows(rec
     assert rec.work.rationale.reason == ""
 
 
+def test_what_is_not_in_question_is_dimmed_in_the_text(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    text = rec.reader.text()
+    shown = {(text[one.start : one.end], one.dimmed) for one in rec.reader.spans()}
+    assert ("rash", False) in shown
+    assert {words for words, dimmed in shown if dimmed} >= {"fever", "heart was large"}
+    assert ("rash", True) not in shown
+
+
 def test_a_reason_given_afterwards_is_recorded_with_the_same_choice(rec: Reconciling) -> None:
     rec.go_to("PMC1", "polarity")
     decided = rec.work.current
