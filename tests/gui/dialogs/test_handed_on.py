@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import islice, repeat
@@ -13,14 +13,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.bias.dialog import BiasDialog, PlantingForm
 from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.dialogs.fields import ASK, Form, choice, decimal, number, radio, tick, ticks
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
-from app.gui.dialogs.models.extracting import steps_of
-from app.gui.dialogs.models.extraction import ExtractionDialog
+from app.gui.dialogs.models.extracting import ByModel, ByRules, going_on, steps_of
+from app.gui.dialogs.models.extraction import ExtractionDialog, ModelSettings
 from app.gui.dialogs.models.ordering import OrderDialog
 from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.project.copies import PacketsDialog
@@ -48,7 +48,7 @@ from tests.toy_study.study import STUDY
 HERE, SHOWN = "PMC99000001", ("PMC99000002",)
 REPORTS = {"this": (HERE,), "shown": SHOWN, "all": ()}
 SERVER = {"host": "http://127.0.0.1:9", "key_file": Path("key.txt"), "allow_remote": True}
-WORDS = "other"
+WORDS, REFUSED = "other", "It is not there any more."
 _ALWAYS, _PROJECT = ("project", "where", "client"), SimpleNamespace(acting=False)
 
 
@@ -59,6 +59,7 @@ class Told:
         self._patch = patch
         self.given: dict[str, Any] = {}
         self.work: list[Callable[[], object]] = []
+        self.refuse: Callable[[str], object] | None = None
 
     def instead_of(self, operation: str) -> None:
         module, name = operation.rsplit(".", 1)
@@ -77,7 +78,7 @@ class Told:
         """What is given to the worker, or is begun apart, is kept to be done here."""
         for name in ("ask", "act", "note"):
             self._patch.setattr(
-                Worker, name, lambda _, call, *_then, **_how: self._keep(partial(call, _PROJECT))
+                Worker, name, lambda _, call, *then, **_how: self._keep(partial(call, _PROJECT), *then[1:])
             )
         for name in ("begin", "query"):
             self._patch.setattr(
@@ -87,9 +88,10 @@ class Told:
             self._patch.setattr(f"{place}.start_apart", lambda _title, steps, _parent: self._keep(steps))
         self._patch.setattr(QDialog, "accept", lambda _: None)
 
-    def _keep(self, work: Callable[[], object]) -> Job:
+    def _keep(self, work: Callable[[], object], refuse: Callable[[str], object] | None = None) -> Job:
         """Nothing of it is told any more."""
         self.work.append(work)
+        self.refuse = refuse
         return Job("work")
 
     def after(self, act: Callable[[], object]) -> dict[str, Any]:
@@ -381,6 +383,20 @@ def test_each_field_changed_alone_comes_to_the_operation_and_changes_nothing_els
             assert changed == {parameter} | case.follow.get(name, set()), name
             form.put(**{name: was})
             assert told.after(case.act) == before, name
+    dialog = case.forms[0].window()
+    if told.refuse is not None and isinstance(dialog, QDialog):
+        told.refuse(REFUSED)
+        said = [one.text() for one in dialog.findChildren(QLabel)]
+        said += [one.toPlainText() for one in dialog.findChildren(QPlainTextEdit)]
+        assert REFUSED in said
     if case.server is not None:
         assert {name: before[name] for name in SERVER} == SERVER
         assert before["model"] == "b"
+
+
+def test_work_that_goes_on_asks_again_what_failed_and_begins_no_other_run() -> None:
+    options = ModelSettings(new_run=True, seed=7).options("m", (HERE,), ("GI",))
+    choice = ByModel(options, "http://here", allow_remote=True, key_file=Path("key.txt"))
+    again = replace(choice, options=replace(options, resume=True, new_run=False))
+    assert going_on(choice) == again
+    assert going_on(ByRules((HERE,))) == ByRules((HERE,))
