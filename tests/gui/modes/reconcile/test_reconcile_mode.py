@@ -119,6 +119,26 @@ def test_reason_note_clause_and_confidence_go_with_the_decision_that_follows(rec
     assert rec.work.rationale.reason == ""
 
 
+def test_what_either_side_says_is_shown_whole_for_every_difference(rec: Reconciling) -> None:
+    card = rec.mode.card
+    for place in rec.work.cursor.queue_places:
+        rec.work.go_to(place)
+        for view, quotes in (
+            (card.left, place.difference.group.left),
+            (card.right, place.difference.group.right),
+        ):
+            words = view.quotes.toPlainText().splitlines()
+            quoted = [f"“{one.finding.quote}”" for one in quotes] or ["Nothing here"]
+            assert words[::2] == quoted
+            names = [rec.session.scheme.category(one.finding.category).name for one in quotes]
+            assert [name in line for name, line in zip(names, words[1::2], strict=False)] == [True] * len(
+                names
+            )
+            negated = [one.finding.polarity == "negated" for one in quotes]
+            assert ["negated" in line for line in words[1::2]][: len(negated)] == negated
+    rec.settle()
+
+
 def test_what_is_not_in_question_is_dimmed_in_the_text(rec: Reconciling) -> None:
     rec.go_to("PMC1", "polarity")
     text = rec.reader.text()
