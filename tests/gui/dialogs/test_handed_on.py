@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -42,6 +43,7 @@ from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.drop_down import DropDown
 from app.operations.bias.report import BiasSets
 from app.operations.extract.models import ModelLine
+from extractors.model.errors import RemoteRefusedError
 from tests.builders import ME, Kept, sample_reports
 from tests.toy_study.study import STUDY
 
@@ -84,7 +86,11 @@ class Told:
             self._patch.setattr(
                 Worker, name, lambda _, _title, steps, *_then, **_how: self._keep(partial(steps, _PROJECT))
             )
-        for place in ("app.gui.dialogs.fields", "app.gui.dialogs.project.corpus"):
+        for place in (
+            "app.gui.dialogs.fields",
+            "app.gui.dialogs.project.corpus",
+            "app.gui.dialogs.models.server",
+        ):
             self._patch.setattr(f"{place}.start_apart", lambda _title, steps, _parent: self._keep(steps))
         self._patch.setattr(QDialog, "accept", lambda _: None)
 
@@ -392,6 +398,24 @@ def test_each_field_changed_alone_comes_to_the_operation_and_changes_nothing_els
     if case.server is not None:
         assert {name: before[name] for name in SERVER} == SERVER
         assert before["model"] == "b"
+
+
+def test_a_server_is_looked_at_and_told_to_fetch_with_all_that_is_said_of_it(
+    desk: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, asked = Told(monkeypatch), list[dict[str, object]]()
+    told.catch()
+
+    def refuses(host: str, **how: object) -> None:
+        asked.append({"host": host, **how})
+        raise RemoteRefusedError("far")
+
+    monkeypatch.setattr("app.gui.dialogs.models.server.connect", refuses)
+    for name in ("look", "fetch"):
+        server = server_of(ExtractionDialog(desk, ()))
+        with suppress(RemoteRefusedError):
+            told.after(getattr(server, name))
+        assert asked.pop() == SERVER
 
 
 def test_work_that_goes_on_asks_again_what_failed_and_begins_no_other_run() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QPushButton
 
 from app.gui.dialogs.exchange.imports import start_import
 from app.gui.dialogs.exchange.labels import start_setting
@@ -23,7 +23,7 @@ from app.operations.exchange.labels import LabelSummary
 from app.operations.extract.rules import ExtractionSummary
 from app.operations.profile.asked import TermOptions
 from tests.gui.dialogs.conftest import Window
-from tests.gui.dialogs.test_handed_on import desk
+from tests.gui.dialogs.test_handed_on import HERE, desk
 
 __all__ = ["desk"]
 BROKEN, STOPPED = "It broke.", "topped"
@@ -70,6 +70,19 @@ class Ending:
         self.dialogs.append(dialog)
         if isinstance(dialog, SummaryDialog):
             self.said.append(dialog.headline.text())
+
+
+@pytest.mark.parametrize(("found", "opens"), [({"A": 0, "B": 2, HERE: 1}, HERE), ({"A": 0, "B": 2}, "B")])
+def test_what_was_found_is_reviewed_in_the_open_report_or_the_first_that_has_any(
+    found: dict[str, int], opens: str, desk: ProjectSession, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ending, wanted = Ending(desk, monkeypatch), list[tuple[str, str]]()
+    desk.review_wanted.connect(lambda *what: wanted.append(what))
+    begin_extraction(desk, ByRules(), window)
+    ending.jobs[-1].done.emit(ExtractionSummary("rules", "1", found))
+    (review,) = [one for one in ending.dialogs[-1].findChildren(QPushButton) if "Review" in one.text()]
+    review.click()
+    assert wanted[-1] == ("rules", opens)
 
 
 @pytest.mark.parametrize("name", CASES)
