@@ -199,6 +199,12 @@ def test_what_is_undecided_leaves_nothing_in_gold_and_its_category_incomplete(pr
         for category in review.looked_at
     }
     assert not complete & disputed
+    # Of what is complete, it is said where nothing was found.
+    found = {(one.document, one.finding.category) for one in read_annotations(project, None, holder)}
+    for review in reviews(project, holder):
+        silent = {one for one in review.looked_at if (review.document, one) not in found}
+        assert set(review.nothing_found) == silent
+    assert found
     begun = {key for key, _ in disputed}
     assert {key_of(project)[one.document]: one.state for one in reviews(project, holder)} == {
         key: "in progress" if key in begun else "done" for key in key_of(project).values()
