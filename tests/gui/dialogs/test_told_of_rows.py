@@ -8,19 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 
-from app.gui.dialogs.bias.dialog import BiasDialog
+from app.gui.dialogs.bias.dialog import BiasDialog, Sides
 from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.dialogs.guidelines.amendments import AmendmentsDialog
 from app.gui.dialogs.models.extracting import ByModel
 from app.gui.dialogs.models.extraction import ModelSettings
 from app.gui.dialogs.models.runs import RunsDialog
+from app.gui.dialogs.project.corpus import CorpusDialog
 from app.gui.dialogs.project.history import HistoryDialog
+from app.gui.dialogs.project.projects import NewProjectDialog
+from app.gui.modes.agreement.concepts import Comparison, ConceptsDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS
+from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.drop_down import DropDown
+from app.operations.bias.report import BiasSets
+from app.operations.corpus.searching import Hit, Hits
 from app.operations.extract.runs import RunRow
 from app.operations.project.files import ProjectOverview
 from app.operations.project.identifiers import Suspected
@@ -165,3 +171,58 @@ def test_errors_that_were_taken_out_are_gone_from_the_window_too(
     dialog._removed(ME, (PlantedAccepted("u", ME, "R1", "GI", "ataxia", "label", "rules for review"),))
     assert read == [True]
     assert ME in said[-1]
+
+
+def test_one_is_measured_oneself_first_and_where_that_fails_nothing_of_before_is_offered(
+    desk: ProjectSession,
+) -> None:
+    dialog = BiasDialog(desk)
+    dialog._offer(BiasSets((BEN, desk.annotator), ("rules",), ("gold",), (), ()))
+    assert dialog.form.value == Sides(desk.annotator, "", "")
+    dialog.form.put(annotator=BEN)
+    dialog._offer(BiasSets((desk.annotator, BEN), ("rules",), ("gold",), (), ()))
+    assert dialog.form.value.annotator == BEN
+    dialog.remove_button.show()
+    dialog._fail("It is not there.")
+    buttons = (dialog.export_button, dialog.copy_button)
+    assert (dialog.remove_button.isHidden(), [one.isEnabled() for one in buttons]) == (True, [False, False])
+
+
+def test_concepts_of_one_alone_are_compared_with_nobodys(desk: ProjectSession) -> None:
+    dialog = ConceptsDialog(desk)
+    dialog._show({"HPO": ("a",), "ORPHA": ("a", "b")})
+    assert dialog.form.value == Comparison("ORPHA", "a", "b", "strict")
+    alone: dict[str, tuple[str, ...]] = {"HPO": ("a",)}
+    for known, says in ((alone, "Two are needed"), ({}, "Nobody has given a concept yet")):
+        dialog = ConceptsDialog(desk)
+        dialog._show(known)
+        assert dialog.table.toPlainText().startswith(says)
+        assert not dialog.form.isEnabled()
+
+
+def test_what_was_found_in_a_corpus_becomes_a_project_of_its_reports_each_once(
+    desk: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking: list[QFileDialog] = []
+    monkeypatch.setattr(QFileDialog, "open", lambda one: looking.append(one))
+    taken: list[tuple[Path, list[str]]] = []
+    monkeypatch.setattr(CorpusDialog, "take", lambda _, path, names: taken.append((path, list(names))))
+    dialog = CorpusDialog(Path("corpus"))
+    said = ("A title", "", 2024, None, 0, 6, "before ", "ataxia", " behind")
+    hits = [Hit(name, *said) for name in ("R1", "R2", "R1")]
+    dialog._show(Hits(tuple(hits), 7))
+    assert dialog.notice.text() == "7 hits, the first 3 of them are shown."
+    dialog.table.selectRow(1)
+    for button, names in ((dialog.one_button, ["R2"]), (dialog.all_button, ["R1", "R2"])):
+        button.click()
+        looking[-1].fileSelected.emit("/new.casespan")
+        assert taken[-1] == (Path("/new.casespan"), names)
+
+
+@pytest.mark.parametrize(("annotator", "field"), [("", "name"), (ME, "file")])
+def test_a_new_project_begins_with_what_is_not_known(annotator: str, field: str, qapp: QApplication) -> None:
+    preferences = Preferences()
+    preferences.annotator = annotator
+    dialog = NewProjectDialog(preferences)
+    assert dialog.form.value.name == annotator
+    assert dialog.focusWidget() is dialog.form.box(field, QLineEdit)

@@ -33,7 +33,7 @@ FIRST, SECOND, CATEGORY = "PMC1", "PMC2", "DERM"
 _READ = ("text", "plainText", "currentText", "title", "checked", "value")
 _SOON_MS = 500
 # How many answers one after the other lead to what is shown.
-_ROUNDS = 4
+_ROUNDS = 3
 _Everything = dict[str, object]
 
 
