@@ -139,6 +139,17 @@ def test_what_either_side_says_is_shown_whole_for_every_difference(rec: Reconcil
     rec.settle()
 
 
+def test_a_difference_of_a_list_is_gone_to_or_said_to_be_gone(rec: Reconciling) -> None:
+    places = rec.work.cursor.queue_places
+    for place in (places[-1], places[1]):
+        rec.mode._go_to_decided(place.item.report, place.difference.id)
+        assert rec.work.current == place
+    rec.mode._go_to_decided("PMC1", "nothing")
+    assert rec.told[-1] == "The queue as it is shown has no such difference in PMC1."
+    assert rec.work.current == places[1]
+    rec.settle()
+
+
 def test_what_is_not_in_question_is_dimmed_in_the_text(rec: Reconciling) -> None:
     rec.go_to("PMC1", "polarity")
     text = rec.reader.text()
