@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from app.gui.dialogs.exchange.imports import ImportDialog
 from app.gui.dialogs.models.extraction import ExtractionDialog
 from app.gui.dialogs.models.ordering import OrderDialog
-from app.gui.dialogs.project.copies import PacketsDialog
+from app.gui.dialogs.project.copies import PacketsDialog, ask_to_merge
 from app.gui.dialogs.project.corpus import CorpusDialog
 from app.gui.dialogs.project.passphrases import EncryptDialog
 from app.gui.dialogs.project.projects import AnnotatorDialog, NewProjectDialog
-from app.gui.dialogs.project.report import RenameDialog
+from app.gui.dialogs.project.report import RenameDialog, ask_to_delete
 from app.gui.dialogs.project.terminologies import TerminologiesDialog
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.study.options import BuildDialog
@@ -23,6 +24,7 @@ from app.gui.modes.study.running import RunDialog
 from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
+from tests.gui.dialogs.conftest import Window
 from tests.gui.dialogs.test_handed_on import HERE, Told, desk
 from tests.toy_study.study import STUDY
 
@@ -129,3 +131,19 @@ def test_while_other_work_goes_on_none_is_begun(
     job.running = False
     desk.worker.job_changed.emit()
     assert state_of(dialog) == before
+
+
+def test_nothing_is_deleted_or_merged_beside_other_work(
+    desk: ProjectSession, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, said, looking = Told(monkeypatch), list[str](), list[QFileDialog]()
+    told.catch()
+    monkeypatch.setattr(QFileDialog, "open", lambda one: looking.append(one))
+    desk.message.connect(said.append)
+    desk.failed.connect(said.append)
+    for busy in (True, False):
+        monkeypatch.setattr(desk.worker, "job", Job("Long work") if busy else None)
+        ask_to_delete(desk, [HERE], "", window, lambda _: None)
+        ask_to_merge(desk, window)
+        assert ["is still at work" in one for one in said] == [True, True]
+        assert (len(told.work), len(looking)) == ((0, 0) if busy else (1, 1))
