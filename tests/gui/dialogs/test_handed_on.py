@@ -14,10 +14,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.bias.dialog import BiasDialog, PlantingForm
 from app.gui.dialogs.exchange.export import ExportDialog
+from app.gui.dialogs.exchange.imports import ImportDialog
+from app.gui.dialogs.exchange.paste import PasteDialog
 from app.gui.dialogs.fields import ASK, Form, choice, decimal, number, radio, tick, ticks
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.dialogs.models.extracting import ByModel, ByRules, going_on, steps_of
@@ -42,6 +45,7 @@ from app.gui.shell.acts.commands import COMMANDS
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.drop_down import DropDown
 from app.operations.bias.report import BiasSets
+from app.operations.exchange.importing import ImportOptions
 from app.operations.extract.models import ModelLine
 from extractors.model.errors import RemoteRefusedError
 from tests.builders import ME, Kept, sample_reports
@@ -398,6 +402,9 @@ def test_each_field_changed_alone_comes_to_the_operation_and_changes_nothing_els
     if case.server is not None:
         assert {name: before[name] for name in SERVER} == SERVER
         assert before["model"] == "b"
+    if of is ordering:
+        # What was asked is not asked again, and what failed is.
+        assert (before["resume"], before["annotator"]) == (True, desk.annotator)
 
 
 def test_a_server_is_looked_at_and_told_to_fetch_with_all_that_is_said_of_it(
@@ -416,6 +423,34 @@ def test_a_server_is_looked_at_and_told_to_fetch_with_all_that_is_said_of_it(
         with suppress(RemoteRefusedError):
             told.after(getattr(server, name))
         assert asked.pop() == SERVER
+
+
+def test_each_part_of_an_import_and_of_a_paste_comes_to_its_option_alone(
+    desk: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Told(monkeypatch).catch()
+    dialog = ImportDialog(desk, None, [Path("a.pdf"), Path("b.pdf")])
+    assert (dialog.paths, dialog.options()) == ([Path("a.pdf"), Path("b.pdf")], ImportOptions())
+    changes: tuple[tuple[Callable[[], object], dict[str, object]], ...] = (
+        (lambda: dialog.format.setCurrentIndex(dialog.format.findData("brat")), {"file_format": "brat"}),
+        (lambda: dialog.annotator.setText("Ana"), {"annotator": "Ana"}),
+        (dialog.only_case_reports.click, {"only_case_reports": True}),
+        (dialog.exclude_titles.click, {"exclude_titles": True}),
+        (lambda: dialog.terms.setText("terms.txt"), {"terms": Path("terms.txt")}),
+        (lambda: dialog.labels.setText("labels.toml"), {"labels": Path("labels.toml")}),
+    )
+    wanted = ImportOptions()
+    for change, becomes in changes:
+        change()
+        wanted = replace(wanted, **becomes)  # type: ignore[arg-type]
+        assert dialog.options() == wanted
+    QGuiApplication.clipboard().setText("A boy with\nfever.\n")
+    paste = PasteDialog(desk)
+    before = paste._source()
+    paste.title.setText(" A title ")
+    assert paste._source() == replace(before, title="A title")
+    paste.broken.click()
+    assert paste._source() == replace(before, title="A title", broken=not before.broken)
 
 
 def test_work_that_goes_on_asks_again_what_failed_and_begins_no_other_run() -> None:

@@ -12,12 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from app.formats.record import LeftOut
 from app.gui.dialogs.exchange.imports import (
     ImportDialog,
     ImportSummaryDialog,
     RefusedDropError,
     accept_copies,
     dropped_paths,
+    headline,
     start_import,
 )
 from app.gui.dialogs.exchange.paste import PasteDialog
@@ -281,6 +283,17 @@ def test_dropped_files_are_never_moved_away(offered: Qt.DropAction, tmp_path: Pa
     accept_copies(event)
     taken = event.dropAction() if event.isAccepted() else None
     assert taken == (Qt.DropAction.CopyAction if offered & Qt.DropAction.CopyAction else None)
+
+
+def test_an_import_says_in_one_sentence_what_came_of_it() -> None:
+    one, gone = ImportedReport("R1", "A title", "a.xml"), LeftOut("b.xml", "R2", "It is no article.")
+    all_three = ImportSummary(added=[one], repeated=[gone], left_out=[gone] * 3)
+    for summary, words in (
+        (ImportSummary(added=[one, one]), "2 reports added."),
+        (all_three, "1 report added, 1 there already, 3 left out."),
+        (ImportSummary(), "There was nothing to import in what was given."),
+    ):
+        assert headline(summary) == words
 
 
 def test_markup_in_a_title_is_shown_as_it_stands(qtbot: QtBot) -> None:

@@ -220,9 +220,14 @@ def test_what_was_found_in_a_corpus_becomes_a_project_of_its_reports_each_once(
 
 
 @pytest.mark.parametrize(("annotator", "field"), [("", "name"), (ME, "file")])
-def test_a_new_project_begins_with_what_is_not_known(annotator: str, field: str, qapp: QApplication) -> None:
+def test_a_new_project_begins_with_what_is_not_known_beside_those_that_are_there(
+    annotator: str, field: str, qapp: QApplication, tmp_path: Path
+) -> None:
     preferences = Preferences()
     preferences.annotator = annotator
-    dialog = NewProjectDialog(preferences)
+    for name in ("Case reports", "Case reports 2"):
+        (tmp_path / f"{name}.casespan").touch()
+    dialog = NewProjectDialog(preferences, here=tmp_path / "study.casespan")
+    assert dialog.form.value.file == str(tmp_path / "Case reports 3.casespan")
     assert dialog.form.value.name == annotator
     assert dialog.focusWidget() is dialog.form.box(field, QLineEdit)
