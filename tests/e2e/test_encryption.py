@@ -108,6 +108,9 @@ def test_nothing_of_an_encrypted_project_can_be_read_by_anything_without_the_pas
     wrong = casespan("check", project, "--passphrase-file", tmp_path / "other.txt")
     assert wrong.code == 2
     assert "does not open with this passphrase" in wrong.err
+    empty = tmp_path / "empty.txt"
+    empty.write_bytes(b"\r\n" + (tmp_path / "other.txt").read_bytes())
+    assert "There is no passphrase in" in casespan("check", project, "--passphrase-file", empty).err
 
 
 def test_with_the_passphrase_everything_is_as_with_a_plain_project(

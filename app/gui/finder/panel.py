@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from app.gui.dialogs.bias.section import SectionView
@@ -43,6 +43,11 @@ class FiguresPage(QWidget):
     def take_focus(self) -> None:
         """Scroll by the keys."""
         self.area.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What comes into sight may be out of date."""
+        super().showEvent(event)
+        self.read()
 
     def read(self) -> None:
         """Count anew, if it is looked at."""
@@ -107,7 +112,6 @@ class FinderPanel(QWidget):
         self.tabs.setCornerWidget(close)
         stacked(self, self.tabs)
         follow_keys(self, actions, list(_COMMANDS), self._print_keys)
-        self.tabs.currentChanged.connect(lambda _: self._look())
         self.words.wanted.connect(self._go)
         self.spans.wanted.connect(self._go)
         self.words.category_wanted.connect(self._list_category)
@@ -119,7 +123,6 @@ class FinderPanel(QWidget):
         self.tabs.setCurrentIndex(number)
         if fresh and number == 0 and 0 < len(selected) < _LONGEST:
             self.words.words.setText(f'"{selected}"' if " " in selected else selected)
-        self._look()
         self.take_focus()
 
     def take_focus(self) -> None:
@@ -159,11 +162,6 @@ class FinderPanel(QWidget):
         for number, title in enumerate(_COMMANDS.values()):
             self.tabs.setTabText(number, keyed[number] if wanted <= self.width() else title)
             self.tabs.setTabToolTip(number, keyed[number])
-
-    def _look(self) -> None:
-        """What came into sight may be out of date."""
-        for part in (self.spans, self.figures):
-            part.read()
 
     def _list_category(self, category: str) -> None:
         self.open(1)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
@@ -186,6 +186,11 @@ class SpansPage(QWidget):
         self.where.setCurrentIndex(0)
         self.words.clear()
         self.category.setCurrentIndex(self.category.findData(category))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What comes into sight may be out of date."""
+        super().showEvent(event)
+        self.read()
 
     def read(self) -> None:
         """Read the list anew, if it is looked at."""

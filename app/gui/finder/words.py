@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QTreeWidgetItem, QWidget
 
 from app.gui.dialogs.forms import plain_label
@@ -69,7 +69,7 @@ class WordsPage(QWidget):
         super().__init__()
         self._session = session
         self._found: Found | None = None
-        self._go_on = False
+        self._go_on = self._stale = False
         self._later = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._later.timeout.connect(self.search)
         self.words = SearchField()
@@ -101,6 +101,12 @@ class WordsPage(QWidget):
         session.rows_changed.connect(self._search_anew)
         session.annotator_changed.connect(self._search_anew)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was found stays, unless it may be out of date."""
+        super().showEvent(event)
+        if self._stale:
+            self._search_anew()
+
     def take_focus(self) -> None:
         """Type what is searched for."""
         self.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -129,8 +135,9 @@ class WordsPage(QWidget):
         self._later.start()
 
     def _search_anew(self) -> None:
-        """After an import, or for somebody else: if it is looked at."""
-        if self.isVisible() and self.words.text().strip():
+        """After an import, or for somebody else: once it is looked at."""
+        self._stale = not self.isVisible()
+        if not self._stale and self.words.text().strip():
             self.search()
 
     def _leave(self) -> None:

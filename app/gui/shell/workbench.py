@@ -231,8 +231,8 @@ class Workbench(QWidget):
         for number, command in enumerate(("edit.search", "edit.spans", "edit.figures")):
             on(command, partial(self._open_finder, number))
         on("report.search", partial(self.columns.with_lists, self.reports.focus_search))
-        on("span.field", self.inspector.edit_field)
-        on("span.note", self.inspector.edit_note)
+        on("span.field", partial(self.editing.with_own, self.inspector.edit_field))
+        on("span.note", partial(self.editing.with_own, self.inspector.edit_note))
         on("view.hide", lambda: self.palette_.toggle(self.session.category))
         on("view.show_all", self.palette_.show_all)
         on("view.text", self.reader.setFocus)

@@ -132,6 +132,7 @@ def test_an_example_is_marked_by_selecting_its_words(
     session.use_category("GI")
     dialog = dialog_on(qtbot, session, window)
     example = dialog.example
+    assert not example.text.isEnabled()
     dialog.form.put(section="")
     assert not dialog.form.box("clause", QPlainTextEdit).isEnabled()
     example.wanted.click()

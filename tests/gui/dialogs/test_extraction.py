@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGroupBox, QRadioButton, QScrollArea
@@ -325,16 +324,6 @@ def test_the_dialog_can_be_closed_while_a_server_is_being_asked(
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: not isValid(dialog))
         qtbot.waitUntil(server.disconnected.is_set)
-
-
-@pytest.mark.parametrize(("key", "tokens"), [("context", 16384), ("reply_tokens", 900)])
-def test_advanced_numbers_are_the_programs_choice_until_they_are_set(
-    window: Window, session: ProjectSession, key: str, tokens: int
-) -> None:
-    settings = dialog_on(session, window).settings
-    assert getattr(settings.value.options("tiny"), key) is None
-    settings.put(**{key: tokens})
-    assert getattr(settings.value.options("tiny"), key) == tokens
 
 
 def test_the_page_of_the_model_stays_within_the_screen(

@@ -12,12 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from app.formats.record import LeftOut
 from app.gui.dialogs.exchange.imports import (
     ImportDialog,
     ImportSummaryDialog,
     RefusedDropError,
     accept_copies,
     dropped_paths,
+    headline,
     start_import,
 )
 from app.gui.dialogs.exchange.paste import PasteDialog
@@ -164,8 +166,16 @@ def test_pasting_once_more_into_the_dialog_changes_nothing(
     qtbot.waitUntil(lambda: "1 heading" in dialog.pane.headline.text(), timeout=20_000)
     focused = dialog.focusWidget()
     assert focused is not None
-    QTest.keySequence(focused, QKeySequence(QKeySequence.StandardKey.Paste))
+    paste = QKeySequence(QKeySequence.StandardKey.Paste)
+    QTest.keySequence(focused, paste)
     assert (dialog.title.text(), dialog.text.whole()) == ("", text)
+    # A long one takes the place of all, and makes way as a whole.
+    for pasted in (text * 2_000, text):
+        QGuiApplication.clipboard().setText(pasted)
+        dialog.text.selectAll()
+        QTest.keySequence(dialog.text, paste)
+        assert dialog.text.whole() == pasted
+        assert (len(dialog.text.toPlainText()) < 3_000, dialog.text.isReadOnly()) == (True, pasted != text)
 
 
 def test_annotations_come_in_under_the_name_given(
@@ -273,6 +283,17 @@ def test_dropped_files_are_never_moved_away(offered: Qt.DropAction, tmp_path: Pa
     accept_copies(event)
     taken = event.dropAction() if event.isAccepted() else None
     assert taken == (Qt.DropAction.CopyAction if offered & Qt.DropAction.CopyAction else None)
+
+
+def test_an_import_says_in_one_sentence_what_came_of_it() -> None:
+    one, gone = ImportedReport("R1", "A title", "a.xml"), LeftOut("b.xml", "R2", "It is no article.")
+    all_three = ImportSummary(added=[one], repeated=[gone], left_out=[gone] * 3)
+    for summary, words in (
+        (ImportSummary(added=[one, one]), "2 reports added."),
+        (all_three, "1 report added, 1 there already, 3 left out."),
+        (ImportSummary(), "There was nothing to import in what was given."),
+    ):
+        assert headline(summary) == words
 
 
 def test_markup_in_a_title_is_shown_as_it_stands(qtbot: QtBot) -> None:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.figures.canvas import Canvas, ShownBox
@@ -158,6 +159,133 @@ def test_pictures_are_decoded_within_limits_and_cut_into_panels() -> None:
     image = decoded(whole, LONGEST)
     assert len(panels_in(image, image.size(), 1)) == 1
     assert [round(panel.left()) for panel in panels_in(image, image.size(), 2)] == [0, 160]
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot) -> Canvas:
+    """With a picture twice as large as there is room."""
+    canvas = Canvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(200, 200)
+    image = QImage(400, 400, QImage.Format.Format_RGB32)
+    image.fill(QColor(90, 90, 90))
+    canvas.show_picture(image, image.size(), "a picture")
+    return canvas
+
+
+def in_view(canvas: Canvas) -> tuple[int, ...]:
+    """Left, top, right and bottom of what is seen, in the picture's pixels."""
+    seen = canvas._seen()
+    return tuple(round(one) for one in (seen.left(), seen.top(), seen.right(), seen.bottom()))
+
+
+def test_one_zooms_pans_and_comes_back_by_keys_wheel_and_mouse(canvas: Canvas, qtbot: QtBot) -> None:
+    whole = (0, 0, 400, 400)
+    assert in_view(canvas) == whole
+    QTest.keyClick(canvas, Qt.Key.Key_Minus)
+    assert in_view(canvas) == whole
+    for _ in range(4):
+        QTest.keyClick(canvas, Qt.Key.Key_Plus)
+    left, top, right, bottom = middle = in_view(canvas)
+    assert left == top > 50
+    assert (right, bottom) == (400 - left, 400 - top)
+    for there, back, moved in (
+        (Qt.Key.Key_Right, Qt.Key.Key_Left, (True, False)),
+        (Qt.Key.Key_Down, Qt.Key.Key_Up, (False, True)),
+    ):
+        QTest.keyClick(canvas, there)
+        assert (in_view(canvas)[0] > left, in_view(canvas)[1] > top) == moved
+        QTest.keyClick(canvas, back)
+        assert in_view(canvas) == middle
+    QTest.keyClick(canvas, Qt.Key.Key_0)
+    assert in_view(canvas) == whole
+    # At the pointer: what is there stays there.
+    pointed, nothing = QPointF(50, 150), QPoint()
+    held = canvas._to_picture(pointed)
+    for turned in (120, 120):
+        event = QWheelEvent(
+            pointed, pointed, nothing, QPoint(0, turned), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(canvas, event)
+    assert canvas._to_picture(pointed).toPoint() == held.toPoint()
+    assert in_view(canvas) != whole
+    before = canvas._to_picture(QPointF(100, 100))
+    QTest.mousePress(canvas, Qt.MouseButton.RightButton, pos=QPoint(100, 100))
+    QTest.mouseMove(canvas, QPoint(110, 95))
+    QTest.mouseRelease(canvas, Qt.MouseButton.RightButton, pos=QPoint(110, 95))
+    assert canvas._to_picture(QPointF(110, 95)).toPoint() == before.toPoint()
+
+
+def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(canvas.box_drawn) as drawn:
+        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(150, 60))
+        QTest.mouseMove(canvas, QPoint(50, 110))
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 110))
+    assert drawn.args == [QRect(100, 120, 200, 100)]
+    with qtbot.assertNotEmitted(canvas.box_drawn):
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    canvas.boxes = [
+        ShownBox("one", QRect(100, 120, 200, 100), "GI"),
+        ShownBox("two", QRect(20, 300, 60, 60), "CV"),
+    ]
+    plain = canvas.grab().toImage()
+    canvas.current = "one"
+    chosen = canvas.grab().toImage()
+    ground = QColor(90, 90, 90)
+    edges, beside = ((100, 60), (100, 110), (150, 85), (10, 160)), ((100, 85), (180, 180))
+    assert all(plain.pixelColor(*at) != ground for at in edges)
+    assert all(plain.pixelColor(*at) == ground for at in beside)
+    assert plain.pixelColor(100, 60) != chosen.pixelColor(100, 60)
+    assert plain.pixelColor(10, 160) == chosen.pixelColor(10, 160)
+    # By keys the ninths are drawn in what is chosen.
+    canvas.boxes = []
+    QTest.keyClick(canvas, Qt.Key.Key_G)
+    QTest.keyClick(canvas, Qt.Key.Key_1)
+    nine = canvas.grab().toImage()
+    assert nine.pixelColor(66, 30) != ground
+    assert nine.pixelColor(150, 150) == ground
+    canvas.set_light(50, 0)
+    assert canvas.grab().toImage().pixelColor(150, 150).lightness() > ground.lightness()
+    canvas.show_picture(QImage(), QSize(), "It is damaged.")
+    assert canvas.grab().toImage().pixelColor(150, 150) != ground
+
+
+def test_panels_sides_light_and_mentions_go_by_keys_and_a_region_is_deleted(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    view = opened(bench, qtbot)
+    first, second = view.canvases
+    told: list[str] = []
+    bench.session.message.connect(told.append)
+    seen = []
+    for _ in range(3):
+        keys(Qt.Key.Key_N)
+        seen.append(in_view(first))
+    assert [one.partition(": ")[2] for one in told] == ["panel 1 of 2.", "panel 2 of 2.", "all of it."]
+    assert len(set(seen)) == 3
+    assert seen[0][2] <= seen[1][2]
+    press(Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
+    assert told[-1].endswith("panel 2 of 2.")
+    keys(Qt.Key.Key_Space)
+    assert first.hasFocus()
+    keys(Qt.Key.Key_D)
+    assert second.hasFocus()
+    keys(Qt.Key.Key_B, Qt.Key.Key_C, Qt.Key.Key_Space, Qt.Key.Key_C)
+    assert first.hasFocus()
+    assert [(one.brightness, one.contrast) for one in (first, second)] == [(0, 10), (10, 10)]
+    keys(Qt.Key.Key_X)
+    assert [(one.brightness, one.contrast) for one in (first, second)] == [(0, 0), (10, 10)]
+    keys(Qt.Key.Key_D, Qt.Key.Key_G, Qt.Key.Key_5, Qt.Key.Key_Return, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(first.boxes) == 1)
+    with qtbot.waitSignal(bench.session.worker.saved):
+        view.regions.choose(first.boxes[0].id)
+        view.regions.delete.click()
+    qtbot.waitUntil(lambda: first.boxes == [])
+    first.setFocus()
+    keys(Qt.Key.Key_M)
+    assert not view.isVisible()
+    assert bench.reader.caret() == bench.frame.figures.figures[0].mention_places[0][0]
 
 
 def test_a_click_chooses_the_smallest_of_the_regions_there(qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.gui.finder.panel import FinderPanel
@@ -253,6 +253,20 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     for categories in (["NE", "DE", "DE", "DE"], ["NE"] * 4):
         bench.session.undo()
         qtbot.waitUntil(partial(lists, panel, categories))
+    # The same by the menu.
+    page.table.selectRow(2)
+    page.table.menu_wanted.emit(QPoint(5, 5))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    show, relabel, delete = menu.actions()
+    show.trigger()
+    qtbot.waitUntil(lambda: bench.session.report_model.current == page.model.rows[2].uuid)
+    below = relabel.menu()
+    assert isinstance(below, QMenu)
+    assert below.actions() == page.relabel_menu.actions()
+    delete.trigger()
+    qtbot.waitUntil(partial(lists, panel, ["NE"] * 3))
+    menu.close()
 
 
 def test_spans_are_narrowed_sorted_and_gone_to(bench: Workbench, qtbot: QtBot) -> None:

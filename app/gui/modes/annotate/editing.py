@@ -352,6 +352,11 @@ class Editing(QObject):
         else:
             self._controller.state_nothing_found(category, stated=stated)
 
+    def with_own(self, call: Callable[[], object]) -> None:
+        """Do something with the current span, where it is one's own."""
+        if self._own() is not None:
+            call()
+
     # Inside
 
     def _own(self) -> Annotation | None:

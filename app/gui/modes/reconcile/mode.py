@@ -184,9 +184,13 @@ class ReconcileMode(ModeParts):
             self._coming = ""
         if not self._active:
             return
-        self._paint()
         current = self.work.current
-        if current is None or self._session.report_model.key != current.item.report:
+        here = current is not None and self._session.report_model.key == current.item.report
+        if not here:
+            # What is selected in another report is no place in this one.
+            self._give_up_edit()
+        self._paint()
+        if current is None or not here:
             return
         place = current.difference.place
         if place is not None:

@@ -9,9 +9,9 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.agreement.choice import write
 from app.gui.modes.agreement.page import AgreementPage
 from app.gui.session.jobs import Job
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
@@ -330,16 +330,29 @@ def test_a_project_without_reports_can_be_entered(
     assert agreeing.mode.page.empty.isVisible()
 
 
-def test_what_is_on_screen_is_written_to_a_file(agreeing: Agreeing, tmp_path: Path) -> None:
+def test_what_is_on_screen_is_written_to_the_file_that_is_asked_for(
+    agreeing: Agreeing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[str] = []
+    looking: list[QFileDialog] = []
     agreeing.session.message.connect(told.append)
+    monkeypatch.setattr(QFileDialog, "open", lambda one: looking.append(one))
+    agreeing.compare(GOLD, BEN)
+    agreeing.press("p")
     for kind in ("html", "csv", "svg", "png"):
         out = tmp_path / f"a.{kind}"
         told.clear()
-        write(agreeing.session, kind, (ME, BEN), "strict", out)
+        agreeing.workbench.actions_[f"agreement.{kind}"].trigger()
+        assert (looking[-1].defaultSuffix(), looking[-1].acceptMode()) == (
+            kind,
+            QFileDialog.AcceptMode.AcceptSave,
+        )
+        looking[-1].fileSelected.emit(str(out))
         agreeing.qtbot.waitUntil(lambda: bool(told))
         assert out.stat().st_size > 500, kind
         assert str(out) in told[0]
+    title = (tmp_path / "a.html").read_text("utf-8").partition("</title>")[0]
+    assert (GOLD in title, BEN in title, ME in title) == (True, True, False)
 
 
 def test_every_part_that_takes_the_focus_says_what_it_is(agreeing: Agreeing) -> None:

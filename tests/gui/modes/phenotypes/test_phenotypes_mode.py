@@ -177,6 +177,41 @@ def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(
     assert grouped(mode)["Musculoskeletal system"] == ["✓ perhaps Scoliosis"]
 
 
+def test_terms_are_gone_to_by_keys_in_the_tree_and_in_the_text_and_ranked_as_is_set(
+    mode: PhenotypesMode, qtbot: QtBot
+) -> None:
+    places = [item.uuid for item in mode.work.items]
+    press("n")
+    assert mode.work.current == places[0]
+    press("p")
+    assert mode.work.current == places[0]
+    press("n")
+    press("n")
+    press("p")
+    assert mode.work.current == places[1]
+    press("f")
+    tree = mode.pane.tree
+    assert tree.hasFocus()
+    tree.setCurrentItem(tree._rows[places[3]])
+    assert mode.work.current == places[3]
+    mode.reader.span_activated.emit(places[2])
+    assert mode.work.current == places[2]
+    assert [one.text(0) for one in tree.selectedItems()] == [tree._rows[places[2]].text(0)]
+    pane = mode.pane
+    before = (pane.prevalence.isChecked(), pane.own_publication.isChecked())
+    for switch, name, means in (
+        (pane.prevalence, "prevalence", not before[0]),
+        (pane.own_publication, "leave_out", before[1]),
+    ):
+        switch.click()
+        done(mode, qtbot)
+        assert getattr(mode.work.options, name) == means
+        assert (pane.prevalence.isChecked(), not pane.own_publication.isChecked()) == (
+            mode.work.options.prevalence,
+            mode.work.options.leave_out,
+        )
+
+
 def test_f4_gives_another_term_to_this_one_and_a_term_to_words_that_have_none(
     mode: PhenotypesMode, qtbot: QtBot
 ) -> None:

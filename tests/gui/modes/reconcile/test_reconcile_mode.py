@@ -119,6 +119,46 @@ def test_reason_note_clause_and_confidence_go_with_the_decision_that_follows(rec
     assert rec.work.rationale.reason == ""
 
 
+def test_what_either_side_says_is_shown_whole_for_every_difference(rec: Reconciling) -> None:
+    card = rec.mode.card
+    for place in rec.work.cursor.queue_places:
+        rec.work.go_to(place)
+        for view, quotes in (
+            (card.left, place.difference.group.left),
+            (card.right, place.difference.group.right),
+        ):
+            words = view.quotes.toPlainText().splitlines()
+            quoted = [f"“{one.finding.quote}”" for one in quotes] or ["Nothing here"]
+            assert words[::2] == quoted
+            names = [rec.session.scheme.category(one.finding.category).name for one in quotes]
+            assert [name in line for name, line in zip(names, words[1::2], strict=False)] == [True] * len(
+                names
+            )
+            negated = [one.finding.polarity == "negated" for one in quotes]
+            assert ["negated" in line for line in words[1::2]][: len(negated)] == negated
+    rec.settle()
+
+
+def test_a_difference_of_a_list_is_gone_to_or_said_to_be_gone(rec: Reconciling) -> None:
+    places = rec.work.cursor.queue_places
+    for place in (places[-1], places[1]):
+        rec.mode._go_to_decided(place.item.report, place.difference.id)
+        assert rec.work.current == place
+    rec.mode._go_to_decided("PMC1", "nothing")
+    assert rec.told[-1] == "The queue as it is shown has no such difference in PMC1."
+    assert rec.work.current == places[1]
+    rec.settle()
+
+
+def test_what_is_not_in_question_is_dimmed_in_the_text(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    text = rec.reader.text()
+    shown = {(text[one.start : one.end], one.dimmed) for one in rec.reader.spans()}
+    assert ("rash", False) in shown
+    assert {words for words, dimmed in shown if dimmed} >= {"fever", "heart was large"}
+    assert ("rash", True) not in shown
+
+
 def test_a_reason_given_afterwards_is_recorded_with_the_same_choice(rec: Reconciling) -> None:
     rec.go_to("PMC1", "polarity")
     decided = rec.work.current

@@ -138,6 +138,8 @@ class AlikeBar(ElidedButton):
     wanted = Signal(object)
     # Why there is nothing to list.
     nothing = Signal(str)
+    # Something is offered, or no more.
+    turned = Signal()
 
     def __init__(self, work: Work, actions: Actions) -> None:
         super().__init__()
@@ -171,6 +173,7 @@ class AlikeBar(ElidedButton):
 
     def _write(self) -> None:
         self.setVisible(self.offer is not None)
+        self.turned.emit()
         if self.offer is None:
             self.setText(" ")
             return

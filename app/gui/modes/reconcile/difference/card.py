@@ -101,7 +101,7 @@ class Card(QScrollArea):
         work.current_changed.connect(self._show_words)
         work.states_changed.connect(lambda _: self._tell_state())
         work.rationale_changed.connect(self._tell_state)
-        work.offered.connect(lambda _: self._tell_state())
+        self.offer.turned.connect(self._tell_state)
         self.edit.changed.connect(self._turn)
         self._tight, self._kind = False, ""
         self._letter()

@@ -163,7 +163,7 @@ class Work(QObject):
     def _take(
         self, queue: Queue | None, refusal: str, places: Places | None = None, *, turned: bool = False
     ) -> None:
-        before = self.queue
+        before, was = self.queue, self.decision()
         if queue is not None and (queue.left.name, queue.right.name) != (self.left, self.right):
             return
         if queue is not None and before is not None:
@@ -184,8 +184,8 @@ class Work(QObject):
         self._go(
             there or kept or self._next_open(None), whole=self.whole and there is None and kept is not None
         )
-        if turned:
-            self._latest = ""
+        self._latest = "" if turned else self._latest
+        if turned or (was is not None and self.decision() is None):  # undone, maybe in another mode
             self._show_rationale(self._rationale_there())
 
     # Walking

@@ -134,6 +134,10 @@ def test_spans_of_categories_count_by_what_they_stand_for_unless_a_relative_has_
         polarity: Polarity = "negated" if words.startswith("no") else "present"
         span = add_span(project, ME, SpanPlace("PMC1", *place(words)), "Neuro", polarity=polarity)
         set_concept(project, span.added[0].uuid, "HPO", code)
+    other = add_span(project, ME, SpanPlace("PMC1", *place("seizures")), "Neuro").added[0].uuid
+    with begin_act(project, "code", ME) as act:
+        coding = Coding("MESH", "", "D012640", "Seizures", "", "human")
+        set_codings(act, document(project, "PMC1").uuid, other, (coding,))
     found = mine(project)
     assert (found.present, found.excluded) == ((), (FEVER,))
     assert [term.coding.code for term in found.relatives] == [ATAXIA]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -15,7 +16,7 @@ from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide, decide_all, with_alike
-from app.operations.reconcile.gold import build_gold, building_gold, comparing_gold
+from app.operations.reconcile.gold import build_gold, building_gold, comparing_gold, gold_sentences
 from app.operations.reconcile.queue import Queue, list_alike, list_corrections, listing_alike, read_queue
 from app.reconcile.gold import Choice, choices_for
 from app.reconcile.queue import Likeness
@@ -199,6 +200,12 @@ def test_what_is_undecided_leaves_nothing_in_gold_and_its_category_incomplete(pr
         for category in review.looked_at
     }
     assert not complete & disputed
+    # Of what is complete, it is said where nothing was found.
+    found = {(one.document, one.finding.category) for one in read_annotations(project, None, holder)}
+    for review in reviews(project, holder):
+        silent = {one for one in review.looked_at if (review.document, one) not in found}
+        assert set(review.nothing_found) == silent
+    assert found
     begun = {key for key, _ in disputed}
     assert {key_of(project)[one.document]: one.state for one in reviews(project, holder)} == {
         key: "in progress" if key in begun else "done" for key in key_of(project).values()
@@ -245,7 +252,10 @@ def test_gold_that_is_as_it_should_be_is_not_written_again(project: Project) -> 
 
 
 def test_gold_is_undone_and_redone_whole(project: Project) -> None:
-    build_gold(project, ME, ANA, BEN)
+    summary = build_gold(project, ME, ANA, BEN)
+    assert not any("different fields" in one for one in gold_sentences(summary))
+    (said,) = [one for one in gold_sentences(replace(summary, fields_differ=3)) if "fields" in one]
+    assert said == f"3 agreed quotes with different fields: that of {ANA} was taken."
     built = gold_of(project)
     undo_change(project)
     assert "gold" not in {one.name for one in annotators(project)}
@@ -261,6 +271,7 @@ def test_an_imported_gold_set_is_never_built_over(project: Project) -> None:
     with pytest.raises(ProjectError, match="not built from two"):
         build_gold(project, ME, ANA, BEN, "gold")
     assert build_gold(project, ME, ANA, BEN).name == "gold of ana and ben"
+    assert build_gold(project, ME, "gold", BEN, dry_run=True).name == "gold of gold and ben"
     assert quotes(project, "gold") == before
 
 

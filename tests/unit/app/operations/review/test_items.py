@@ -158,6 +158,9 @@ def test_a_conflict_keeps_its_reason_and_its_candidate_place(project: Project) -
 def test_accepting_what_only_the_run_has_copies_it(project: Project) -> None:
     judged = judge_spans(project, ME, [theirs(project, "rash")], "accepted", seconds=2.5)
     assert said(project) == {("DERM", "rash", "present", "accepted")}
+    beside = judge_spans(project, ME, [theirs(project, "headache")], "accepted").changed
+    assert (len(beside.added), beside.edited, beside.removed) == (1, (), ())
+    undo_change(project)
     (verdict,) = verdicts(project)
     assert (verdict.relation, verdict.verdict, verdict.seconds) == ("only right", "accepted", 2.5)
     assert verdict.result == own(project)[0].uuid == judged.changed.added[0].uuid

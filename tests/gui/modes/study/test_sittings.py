@@ -1,0 +1,91 @@
+"""A person's sitting in the window: of which groups, how many, parked, gone back to, taken up again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.gui.modes.study.answering import AnswerPage
+from app.gui.modes.study.start import Wanted
+from app.gui.shell.main_window import MainWindow
+from app.operations.study.answers import answered, study_runs
+from app.store.project import Project
+from app.studies import STUDIES
+from tests.gui.conftest import ME
+from tests.gui.modes.study.test_study_mode import RETURN, Enter, built, enter, no_other, recorded, starts
+from tests.toy_study.study import STUDY
+from tests.verbs import press
+
+__all__ = ["enter", "no_other"]
+GROUPED = replace(STUDY, groups="organ", called=lambda label, value: value.capitalize())
+
+
+def asks(page: AnswerPage, finding: str, qtbot: QtBot) -> None:
+    """Wait until that is asked."""
+    qtbot.waitUntil(
+        lambda: (
+            page.question is not None and page.question.kept.item.id == finding and page.options.isVisible()
+        )
+    )
+    qtbot.waitUntil(page.options.hasFocus)
+
+
+def answers(page: AnswerPage, finding: str, key: str, qtbot: QtBot) -> None:
+    asks(page, finding, qtbot)
+    press(key)
+    press(RETURN)
+
+
+def given(project: Project) -> dict[str, Any]:
+    (run,) = study_runs(project, GROUPED, [ME])
+    return {one.row.item.id: one.row.value for one in answered(project, GROUPED, run)}
+
+
+def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
+    enter: Enter, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STUDIES, "toy", f"{__name__}:GROUPED")
+    mode = enter()
+    built(mode, window, qtbot)
+    press("a")
+    page = mode.answering
+    qtbot.waitUntil(lambda: page.start.form is not None)
+    assert page.start.isVisible()
+    assert (page.start.title.text(), page.start.begin.text()) == (f"{ME}: Toy study", "&Begin")
+    assert page.start.form is not None
+    assert page.start.form.value == Wanted(20, ())
+    page.start.form.put(groups=("liver",), count=None)
+    page.start.begin.click()
+    asks(page, "jaundice", qtbot)
+    assert page.start.isHidden()
+    # What waits comes again in the order in which it was put off.
+    for finding in ("jaundice", "ascites", "jaundice"):
+        asks(page, finding, qtbot)
+        press("p")
+    answers(page, "ascites", "a", qtbot)
+    asks(page, "jaundice", qtbot)
+    press(Qt.Key.Key_Backspace)
+    asks(page, "ascites", qtbot)
+    assert page.options.value == "A"
+    press("b")
+    press(RETURN)
+    asks(page, "jaundice", qtbot)
+    assert recorded(mode, qtbot, given) == {"ascites": "B"}
+    window.close_project()
+    mode = enter()
+    press("a")
+    again = mode.answering.start
+    qtbot.waitUntil(partial(starts, again.about, "You have given 1 answer and go on where you stopped. "))
+    assert again.isVisible()
+    assert again.begin.text() == "&Go on"
+    assert again.form is not None
+    assert again.form.value == Wanted(None, ("liver",))
+    again.begin.click()
+    answers(mode.answering, "jaundice", "a", qtbot)
+    qtbot.waitUntil(lambda: "answered everything" in mode.answering.progress.text())
+    assert recorded(mode, qtbot, given) == {"ascites": "B", "jaundice": "A"}
