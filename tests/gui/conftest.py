@@ -12,7 +12,7 @@ from typing import Any
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QEventLoop, QSettings, QTimer
+from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QEventLoop, QSettings, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -38,14 +38,14 @@ class PatientBot(QtBot):
         super().waitUntil(callback, timeout=timeout)
 
     def wait(self, ms: int) -> None:
-        """Until something has come: most answers need no ten milliseconds, and many not one."""
-        loop, late = QEventLoop(), QTimer(singleShot=True, interval=min(ms, _LOOK_AGAIN))
-        dispatcher = QAbstractEventDispatcher.instance()
-        dispatcher.awake.connect(loop.quit)
-        late.timeout.connect(loop.quit)
+        """Until something has come: most answers need no ten milliseconds, and many not one.
+
+        A loop that is told to end wakes the next one, which would wait for nothing.
+        """
+        late = QTimer(singleShot=True, interval=min(ms, _LOOK_AGAIN))
         late.start()
-        loop.exec()
-        dispatcher.awake.disconnect(loop.quit)
+        QAbstractEventDispatcher.instance().processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
