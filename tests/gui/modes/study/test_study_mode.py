@@ -87,6 +87,7 @@ def ran(mode: StudyMode, window: MainWindow, qtbot: QtBot) -> None:
     press("r")
     accept(window, qtbot)
     qtbot.waitUntil(lambda: mode.lists.chosen_run == "liver/toy")
+    qtbot.waitUntil(lambda: ("liver/toy", "3 of 3", "done") in mode.lists.runs.texts)
     qtbot.waitUntil(lambda: "Accuracy" in mode.score.score.text())
 
 
