@@ -63,9 +63,10 @@ class _Index:
             return named if len(named) == 1 and not concept.obsolete else set()
         types, groups, same = linked & self._types, linked - self._types, named - self._types
         if len(types) == 1:
-            (type,) = types
-            wider = label not in self.own[type] and label in self.above[type] and self._others(label, types)
-            return same or {one for one in self._types if label in self.above[one]} if wider else types | same
+            (one,) = types
+            wider = label not in self.own[one] and label in self.above[one] and self._others(label, types)
+            family = (other for other in self._types if label in self.above[other])
+            return same or set(family) if wider else types | same
         return groups if len(groups) == 1 else same or types
 
     def leads_to(self, name: str, meant: set[int]) -> bool:
