@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 import pytest
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 Dialog = TypeVar("Dialog", bound=QDialog)
@@ -34,3 +36,13 @@ def window(qtbot: QtBot) -> Window:
     qtbot.addWidget(window)
     window.show()
     return window
+
+
+@pytest.fixture(autouse=True)
+def none_left_open(qapp: QApplication) -> Iterator[None]:
+    """What a test leaves open would be given the look of every theme that later tests put on."""
+    yield
+    for one in qapp.topLevelWidgets():
+        if isinstance(one, QDialog):
+            one.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
