@@ -129,7 +129,7 @@ def _has_own_verb(reading: Reading, start: int, last: int) -> bool:
         if sign in _OPENING:
             depth += 1
         elif sign in _CLOSING:
-            depth -= 1
+            depth = max(0, depth - 1)
         elif depth == 0:
             if sign in (",", ";", ":") or reading.words[index] in _RELATIVES:
                 return False

@@ -24,13 +24,15 @@ _NOTHING = re.compile(
     r"terms?|entit\w+)(?: (?:\w+ )?(?:found|present|mentioned|reported|described))?)\W*",
     re.IGNORECASE,
 )
-_HEADS = frozenset("entity entities phenotype term terms hpo id code name quote text finding no #".split())
 _DENIED = frozenset("no absent denied denies negative excluded negated false".split())
 _SAID_PRESENT = frozenset("yes present positive true affirmed".split())
 _QUOTES = ("quote", "entity", "text", "span", "phrase", "mention", "original", "evidence")
 _NAMES = ("term", "hpoterm", "hponame", "name", "label", "phenotype", "finding", "standard")
 _CODES = ("hpoid", "id", "code", "hpo", "hpocode")
 _STATES = ("polarity", "status", "excluded", "negated", "present", "observed")
+_HEADS = frozenset(
+    (*_QUOTES, *_NAMES, *_CODES, *_STATES, "entities", "phenotypes", "terms", "findings", "no", "#")
+)
 _LONGEST = 120
 _SHORT_STEP = 3
 _BROKEN_OFF = "The reply breaks off."
@@ -155,8 +157,10 @@ def _is_head(line: str) -> bool:
 def _of_line(line: str) -> Entry:
     number = _NUMBER.match(line)
     words = _BULLET.sub("", line[number.end() :] if number else line)
-    words = cleaned(_MARKUP.sub("", words))
-    parts = [part for part in map(cleaned, _PARTS.split(without_codes(words))) if part]
+    plain = _MARKUP.sub("", words)
+    words = cleaned(plain)
+    # Before blanks are evened out: a tab parts, too.
+    parts = [part for part in map(cleaned, _PARTS.split(without_codes(plain))) if part]
     if len(parts) > 1 and parts[0].isdigit():
         number, parts, words = None, parts[1:], words.partition("|")[2].strip() or words
     states = [part.casefold() for part in parts[1:]]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import docx
+import pypdfium2
 import pytest
 from lxml import html
 
@@ -63,6 +65,31 @@ REPORT = ReportExport(
 )
 
 
+def words_in(out: Path, name: str) -> str:
+    if name == "html":
+        page = html.document_fromstring(out.read_bytes(), parser=html.HTMLParser(encoding="utf-8"))
+        said = "".join(map(str, page.itertext()))
+    elif name == "pdf":
+        with pypdfium2.PdfDocument(out) as document:
+            said = "\n".join(page.get_textpage().get_text_range() for page in document)
+    else:
+        said = "\n".join(line.text for line in docx.Document(str(out)).paragraphs)
+    return " ".join(said.split())
+
+
+def assert_all_is_listed_in_order_below_the_text(out: Path, name: str) -> None:
+    (report,) = Marked([REPORT]).marked()
+    said = words_in(out, name).partition("hyphen.")[2]
+    for group, marks in report.listed():
+        wanted = [group]
+        for mark in marks:
+            wanted += [f"{mark.code} {mark.number}", " ".join(mark.quote.split())[:9]]
+        for words in wanted:
+            _, there, said = said.partition(words)
+            assert there, (group, words)
+    assert "Looked for, nothing found: Endocrine." in said
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_texts_and_spans_are_taken_out_again_and_what_is_missing_is_found(tmp_path: Path, name: str) -> None:
     known = format_of(name)
@@ -70,6 +97,7 @@ def test_texts_and_spans_are_taken_out_again_and_what_is_missing_is_found(tmp_pa
     out = tmp_path / "out"
     bare = replace(REPORT, key="bare", annotations=(), spans=(), looked_at=())
     write(out, name, [REPORT, bare])
+    assert_all_is_listed_in_order_below_the_text(out, name)
     read = known.recount(out, [REPORT, bare])
     assert read.same, read
     assert (read.reports, read.kept) == (2, len(ANNOTATIONS) + len(SPANS))
@@ -116,8 +144,6 @@ def test_every_mark_opens_once_and_those_that_overlap_have_lanes_of_their_own() 
 
 
 def test_a_pdf_says_which_characters_its_fonts_lack_and_keeps_the_others(tmp_path: Path) -> None:
-    import pypdfium2
-
     losses = write(tmp_path / "out.pdf", "pdf", [REPORT])
     assert "Written as □, since the font lacks them: 3 characters (U+2401 U+4E2D U+6587)." in losses
     with pypdfium2.PdfDocument(tmp_path / "out.pdf") as document:

@@ -136,6 +136,17 @@ def test_a_bad_table_is_one_sentence_and_changes_nothing(project: Path, table: s
         assert kept_labels(opened) == ()
 
 
+def test_labels_come_once_and_quotes_of_a_category_that_is_new_come_all_the_same(project: Path) -> None:
+    bring(project, LINES)
+    again = bring(project, LINES)
+    (quotes, labels) = (one.reason for one in again.repeated)
+    assert "annotated a already in all categories given" in quotes
+    assert "other programs' labels in a already" in labels
+    assert not again.labels
+    more = bring(project, ["T1\tGI 0 1\tA"])
+    assert (more.repeated, more.annotations.total()) == ([], 1)
+
+
 def test_what_is_about_a_span_that_was_deleted_is_not_written(project: Path) -> None:
     bring(project, LINES)
     with Project.open(project, write=True) as opened:

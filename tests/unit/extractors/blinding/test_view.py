@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, product
 
 import pytest
 
@@ -274,6 +275,18 @@ def test_words_that_mean_something_else_are_no_misspelt_names(name: str, told: s
 )
 def test_words_of_a_name_apart_are_no_name(told: str) -> None:
     assert told in strict(told, diagnosis("Castleman disease")).text
+
+
+def test_masks_that_overlap_become_one_and_hide_all_that_they_hid_together() -> None:
+    places = list(combinations(range(5), 2))
+    for one, other, third in product(places, repeat=3):
+        whole = [Mask(*place, "x", (str(place),)) for place in (one, other, third)]
+        kept = laid(whole)
+        hidden = [at for mask in kept for at in range(mask.start, mask.end)]
+        assert hidden == sorted({at for mask in whole for at in range(mask.start, mask.end)}), whole
+        assert sorted(form for mask in kept for form in mask.forms) == sorted(
+            form for mask in whole for form in mask.forms
+        )
 
 
 def test_masks_that_only_touch_stay_two_and_short_titles_and_names_of_omim_are_not_what_was_published() -> (

@@ -157,6 +157,8 @@ def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, pola
         "On May 3 ¦fever¦ began.",
         "It was possibly due to iron. ¦Fever¦ was seen.",
         "¦Haemolysis¦ was probably due to G6PD deficiency.",
+        "As suspected, ¦fever¦ was seen.",
+        "It seemed likely; ¦fever¦ was seen.",
         "He came with his mother and had ¦fever¦.",
         "¦The family physician¦ found it.",
         "Her mother noticed ¦pallor¦.",

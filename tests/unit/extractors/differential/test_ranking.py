@@ -131,6 +131,16 @@ def test_own_publications_help_neither_the_disease_nor_its_family(small: Disease
     ratio = 0.5 * 0.8 / ((0.9 + 0.8) / 4) * np.sqrt(1 / 2)
     assert of_left["OMIM:1"].contributions[0].value == pytest.approx(np.log(0.99 * ratio + 0.01), abs=0.01)
     assert small.families.tolist() == [0, 0, -1, -1]
+    # Nor against it: what is denied stands as with who never had it.
+    denied = ranker.rank(["HP:8"], ["HP:4", "HP:7"], publications=[11])
+    lost, never = (
+        [one.value for one in disease.contributions[1:]]
+        for code in ("OMIM:1", "OMIM:4")
+        for disease in denied.diseases
+        if disease.codes[0] == code
+    )
+    assert lost == never
+    assert min(lost) > 0
 
 
 @pytest.mark.parametrize(("own", "papers"), [((), 1), ((11,), 0.5)])

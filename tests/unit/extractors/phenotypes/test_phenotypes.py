@@ -72,6 +72,12 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
         ("sparse hair, eyebrows and eyelashes", ["Sparse hair", "Sparse eyebrow", "Sparse eyelashes"]),
         ("sparse scalp hair, absent eyelashes", ["Sparse scalp hair", "Absent eyelashes"]),
         ("broad nose, ears low-set", ["Wide nose", "Low-set ears"]),
+        (
+            "elevated serum lactate, and ferritin",
+            ["Increased circulating lactate concentration", "Increased circulating ferritin concentration"],
+        ),
+        ("elevated serum lactate 3, and ferritin 5", ["Increased circulating lactate concentration"]),
+        ("elevated serum lactate, ferritin was seen", ["Increased circulating lactate concentration"]),
         ("large low-set ears", ["Macrotia", "Low-set ears"]),
         ("tracheo-oesophageal fistula", ["Tracheoesophageal fistula"]),
         ("hyper- or hypotonia", ["Hypertonia", "Hypotonia"]),

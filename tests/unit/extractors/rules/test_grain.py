@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from extractors.model.document import Document
+from extractors.model.finding import POLARITIES
 from extractors.model.scheme import Scheme, default_scheme
 from extractors.rules import RulesExtractor
+from extractors.rules.collecting import Candidate, Collection
 
 EXTRACTOR = RulesExtractor(default_scheme())
 
@@ -111,6 +114,28 @@ def test_an_organ_s_quote_is_the_finding_s_phrase_alone(category: str, text: str
     assert quotes(text, category) == [phrase]
 
 
+@pytest.mark.parametrize(
+    ("behind", "ends"),
+    [
+        ("in 2015", True),
+        ("in 2 weeks", True),
+        ("in childhood", True),
+        ("over the last three weeks", True),
+        ("on ultrasound", True),
+        ("since 2015", True),
+        ("in 3 of 10 places", False),
+        ("over 12 fields", False),
+        ("in all places", False),
+        ("on both sides", False),
+    ],
+)
+def test_a_phrase_ends_where_a_time_or_test_is_told_and_not_where_a_number_or_site_is(
+    behind: str, ends: bool
+) -> None:
+    said = "seizures" if ends else f"seizures {behind}"
+    assert quotes(f"She had seizures {behind}.", "Neuro") == [said]
+
+
 def test_what_a_clause_of_its_own_says_of_the_same_organ_is_another_quote() -> None:
     told = "He had seizures that were preceded by days of headache."
     assert quotes(told, "Neuro") == ["seizures", "headache"]
@@ -195,6 +220,18 @@ def test_a_passage_says_that_something_is_there_where_any_part_of_it_does() -> N
     text = "The ECG was normal. Sodium was low. Potassium was normal."
     (found,) = (one for one in EXTRACTOR.extract(Document("", text, ())) if one.category == "Lab_Image")
     assert (found.quote, found.polarity) == (text[:-1], "present")
+
+
+def test_of_two_quotes_as_one_what_is_there_counts_most_and_what_differs_else_is_open() -> None:
+    text = "fever was denied, rash was seen"
+    for first, second in product(POLARITIES, repeat=2):
+        collection = Collection({"DERM": "passage"})
+        collection.add("DERM", Candidate((0, 16), True, "", first))
+        collection.add("DERM", Candidate((18, 31), True, "", second))
+        (one,) = collection.kept("DERM", text)
+        told = {first, second}
+        said = told.pop() if len(told) == 1 else "present" if "present" in told else "uncertain"
+        assert (one.span, one.polarity) == ((0, 31), said), (first, second)
 
 
 def test_another_scheme_sets_another_grain() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -129,9 +129,12 @@ def test_an_item_that_does_not_fit_is_an_error_and_the_others_are_asked(
 def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     project: Project, server: ScriptedOllama
 ) -> None:
-    grade: Callable[..., list[dict[str, object]]] = lambda rows, settings: [  # noqa: E731
-        {"scores": {"right": row.value == "B"}} for row in rows
-    ]
+    told: list[Mapping[str, Any]] = []
+
+    def grade(rows: Sequence[Row], settings: Mapping[str, Any]) -> list[dict[str, object]]:
+        told.append(settings)
+        return [{"scores": {"right": row.value == "B"}} for row in rows]
+
     study = replace(
         STUDY,
         choose=lambda items, settings: items[:2],
@@ -141,7 +144,10 @@ def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     built(project, study)
     summary = finished(run_with_model(project, study, connect(server.url), OPTIONS))
     assert (summary.items, summary.answered) == (2, 2)
-    said = scores_json(study, finished(scoring_study(project, study)))
+    # What scoring says counts before what the run said, and that where scoring says nothing.
+    scoring = {"please": None, "orders": 2, "shown": None}
+    said = scores_json(study, finished(scoring_study(project, study, settings=scoring)))
+    assert {name: told[0][name] for name in scoring} == {"please": "", "orders": 2, "shown": None}
     assert said["own"] == [{"scores": {"right": True}}] * 2
     assert said["runs"]["tiny/toy"]["accuracy"] == 0.5
 

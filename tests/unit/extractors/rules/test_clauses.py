@@ -1,0 +1,22 @@
+"""Where one clause of a sentence ends and the next begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractors.rules.clauses import clauses
+from extractors.rules.lexicon import load_lexicon
+from extractors.rules.reading import read
+
+
+def cut(text: str) -> list[str]:
+    reading = read(text, load_lexicon())
+    found = clauses(reading, 0, len(reading.words))
+    return [text[reading.starts[one.first] : reading.ends[one.last - 1]] for one in found]
+
+
+@pytest.mark.parametrize("begun", ["She was pale,", "She was pale and", "After weaning,"])
+@pytest.mark.parametrize("aside", ["", "(16 cm)", "(16 (12), tender)", "[16 (8 (4)), soft]", "16 cm)"])
+def test_what_stands_in_brackets_cuts_no_clause_however_deep(begun: str, aside: str) -> None:
+    told = f"her liver {aside} was enlarged."
+    assert cut(f"{begun} {told}") == [begun, told]
