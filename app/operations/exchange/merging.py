@@ -17,7 +17,6 @@ from app.operations.study.items import close_to_others
 from app.reconcile.alignment import differences
 from app.store.act import Act, begin_act
 from app.store.reports.documents import document_summaries
-from app.store.study.items import guards, mark
 from app.text import counted
 from extractors.model.errors import CallError, CasespanError
 from extractors.model.progress import Progress
@@ -225,7 +224,7 @@ def _bringing(
     try:
         what = f"bring together with {names}"
         with begin_act(project, what, actor(project)) as act, indexed(act):
-            uniting, licences = Uniting(act), set[str]()
+            uniting = Uniting(act)
             for other in copies:
                 copy = yield from reading_copy(project, other)
                 refused = refusals(project, other, copy)
@@ -233,13 +232,11 @@ def _bringing(
                 branches = keep_branch(act, other, copy.known, other.path.name)
                 away = frozenset(one.document for one in refused)
                 yield from uniting.taking(other, copy, away, branches)
-                licences |= set(guards(other))
             yield from uniting.settling()
             lay_out_versions(act, uniting.pairs)
             clear_statements(act, uniting.pairs)
             _amend(act, uniting.amended)
             _count(merged, uniting)
-            mark(act, licences)
             merged.conflicts = tuple(_conflicts(project, {document for document, _ in uniting.pairs}))
             yield from act.writing_history()
             if preview:

@@ -58,7 +58,7 @@ def test_packets_are_cut_annotated_apart_previewed_and_brought_back(
         add_span(anna, "Anna", SpanPlace(session.report_model.key, 0, 5), "GI")
     broken = tmp_path / "broken.casespan"
     broken.write_bytes(packet.read_bytes()[:5000])
-    merge(session, [packet, broken], window)
+    merge(session, [broken, packet], window)
     preview = window.wait_for(MergeDialog)
     assert preview.headline.text() == "Would be new: 1 annotation, 1 review state."
     assert len(preview.lines_of("Not brought in")) == 1

@@ -403,6 +403,7 @@ def test_the_whole_queue_by_keyboard_to_gold(rec: Reconciling) -> None:
     assert rec.mode.card.build.isVisible()
     rec.press("G", SHIFT)
     rec.qtbot.waitUntil(lambda: "added" in rec.mode.gold.words.text())
+    rec.qtbot.waitUntil(lambda: "gold" in rec.session.rows["PMC1"].others)
     with Project.open(rec.path) as project:
         gold = read_annotations(project, annotator=annotator(project, "gold").uuid)
     assert sorted(one.finding.quote for one in gold) == sorted(

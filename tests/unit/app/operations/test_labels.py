@@ -145,6 +145,9 @@ def test_labels_come_once_and_quotes_of_a_category_that_is_new_come_all_the_same
     assert not again.labels
     more = bring(project, ["T1\tGI 0 1\tA"])
     assert (more.repeated, more.annotations.total()) == ([], 1)
+    with Project.open(project) as opened:
+        places = [place for (place,) in opened.tuples("SELECT position FROM carried ORDER BY rowid")]
+    assert places == sorted(set(places)), "in the order in which they came"
 
 
 def test_what_is_about_a_span_that_was_deleted_is_not_written(project: Path) -> None:

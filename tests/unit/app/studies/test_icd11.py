@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
+import numpy as np
 import pytest
 
 from app.studies.icd11.building import code_mapper
 from app.studies.icd11.funnel import Mapped, split_of
 from app.studies.icd11.leaks import leak_of
+from app.studies.icd11.scores import macro
 from app.studies.icd11.views import View, term_finder, vocabularies
-from app.studies.results import Item
+from app.studies.results import Item, Profile
 from extractors.tasks.coding import generate_prompt, genmap_order
 from extractors.terminology.icd11.classes import open_icd11
 from extractors.terminology.library import FOLDER, import_terminology
@@ -111,3 +114,32 @@ def test_a_code_is_mapped_by_its_title_where_the_table_says_less(
     find = code_mapper(open_icd11(), {("Z90", "10"): "Chronic plume rot of the left fan"}, "both")
     assert find("Z90", "10") == Mapped("QA00.1", "full title", True)
     assert find("Z90", "8").reason == "a version that is neither 9 nor 10"
+
+
+@pytest.mark.parametrize("profile", ["paper", "strict"])
+@pytest.mark.parametrize("answers", [0, 4])
+def test_macro_measures_are_means_over_the_classes_that_a_profile_counts(
+    profile: Profile, answers: int
+) -> None:
+    random = Random(3)
+    for _ in range(60):
+        size = random.randrange(1, 5)
+        cells = [[answers and random.choice((0, 0, 1, 3)) for _ in range(size)] for _ in range(3)]
+        classes = [one for one in zip(*cells, strict=True) if profile == "paper" or any(one)]
+
+        def share(part: float, whole: float) -> float:
+            return part / whole if whole else 0.0
+
+        wanted = [
+            [
+                share(right, right + wrong),
+                share(right, right + missed),
+                share(2 * right, 2 * right + wrong + missed),
+            ]
+            for right, wrong, missed in classes
+        ]
+        found = macro(np.array(cells, float), np.array(answers), profile).tolist()
+        if not answers or not classes:
+            assert np.isnan(found).all(), "undefined, not 0"
+        else:
+            assert found == pytest.approx([fmean(column) for column in zip(*wanted, strict=True)])

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.grounding import Grounder
+from extractors.grounding.choice import TextIndex
 from extractors.model.document import Section, SectionRole
+from extractors.text.tokens import tokenise
 
 SIZE = 20_000
 ROLES: tuple[SectionRole, ...] = ("case", "background", "excluded")
@@ -76,6 +79,17 @@ def test_one_quote_takes_the_best_or_the_closest_place(
         best, closest = grounder.ground("fever"), grounder.ground("fever", near)
         assert (best.start, best.end) == min(places, key=lambda place: (_rank(text, sections, place), place))
         assert (closest.start, closest.end) == min(places, key=lambda place: (abs(place[0] - near), place))
+
+
+@pytest.mark.parametrize("quote", ["ab", "ab ab", "ab ab ab"])
+@pytest.mark.parametrize("find", ["find_exact", "find_normalised", "find_inside"])
+def test_places_of_a_quote_follow_each_other_and_share_nothing(find: str, quote: str) -> None:
+    text = " ".join(["ab"] * 7)
+    asked = tokenise(quote).key if find == "find_normalised" else quote
+    size = len(quote) + 1
+    assert getattr(TextIndex(text), find)(asked) == [
+        (at, at + len(quote)) for at in range(0, len(text) - len(quote) + 1, size)
+    ]
 
 
 def _crowd() -> Grounder:

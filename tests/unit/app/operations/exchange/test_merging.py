@@ -29,7 +29,7 @@ from app.operations.exchange.importing import import_reports
 from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
-from app.operations.project.files import check_project, list_project
+from app.operations.project.files import check_project, create_project, list_project
 from app.operations.project.history import undo_change
 from app.operations.project.reports import delete_reports, list_assignments, rename_report
 from app.operations.reconcile.queue import read_queue
@@ -40,6 +40,7 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
 from app.store.reconcile.verdicts import verdicts
+from app.store.study.items import guards, mark
 from app.store.values import canonical
 from extractors.assets import asset
 from extractors.model.finding import Finding
@@ -489,6 +490,20 @@ def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_
     merge(study, copy)
     undo_change(study)
     assert state_of(study) == before
+
+
+def test_every_licence_of_what_is_brought_in_guards_the_project_also_once_it_is_undone(
+    tmp_path: Path,
+) -> None:
+    study, licences = create_project(tmp_path / "study.casespan", ME), ["A", "B"]
+    copies = [Path(copyfile(study, tmp_path / f"{licence}.casespan")) for licence in licences]
+    for copy, licence in zip(copies, licences, strict=True):
+        with Project.open(copy, write=True) as project, begin_act(project, "build", ME) as act:
+            mark(act, [licence])
+    merge(study, *copies)
+    undo_change(study)
+    with Project.open(study) as project:
+        assert guards(project) == licences
 
 
 def test_a_packet_holds_none_of_what_others_say_of_its_reports(kept: Kept, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from app.store.annotate.disclosures import disclosures
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document
+from app.store.reports.search import NEAR
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.builders import Kept
@@ -106,6 +108,20 @@ def test_several_words_are_found_where_they_stand_together_alone(project: Projec
     assert texts(find(project, "Table 1")) == [("PMC4", "Table 1"), ("PMC4", "1 Table"), ("PMC4", "tables 1")]
     assert texts(find(project, '"table 1"')) == [("PMC4", "Table 1")]
     assert texts(find(project, "hyper* hypo*")) == [("PMC4", "Hypertension, hypotension")]
+
+
+def test_as_many_others_may_stand_between_two_words_as_between_more(project: Project) -> None:
+    asked = ("thumb", "wrist", "elbow", "knee")
+    with begin_act(project, "add", ME) as act:
+        for number, others in product((2, 3, 4), (NEAR, NEAR + 1)):
+            between = [f"w{place}" for place in range(others)]
+            parts = [between[place :: number - 1] for place in range(number - 1)]
+            words = [word for one, part in zip(asked, [*parts, []], strict=False) for word in (one, *part)]
+            key = f"{number}0{others}"
+            add_document(act, Document(key, " ".join(words), (), {"pmcid": key}), "t.txt", "0" * 64)
+    for number in (2, 3, 4):
+        found = [one.key for one in find(project, " ".join(asked[:number])).reports]
+        assert [one for one in found if one.startswith(f"PMC{number}0")] == [f"PMC{number}0{NEAR}"]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
