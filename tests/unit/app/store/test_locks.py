@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from filelock import SoftFileLock
 
 from app.cli import main
 from app.store.act import begin_act
@@ -107,3 +108,15 @@ def test_where_it_locks_nothing_is_said_and_readers_come_in(tmp_path: Path, sche
             assert reader.caveat == ""
         with pytest.raises(ProjectBusyError):
             Project.open(project.path, write=True)
+
+
+def test_who_is_kept_out_by_a_sign_keeps_nobody_out(tmp_path: Path) -> None:
+    path = tmp_path / "p.casespan"
+    with (
+        SoftFileLock(sign_of(path), mode=0o600),
+        pytest.raises(ProjectBusyError, match="does not lock") as told,
+    ):
+        take_lock(path)
+    # The error is still at hand, and with it all that was going on.
+    assert told.value
+    take_lock(path).release()

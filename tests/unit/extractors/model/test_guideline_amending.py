@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,6 +78,14 @@ def test_an_example_is_read_again_as_it_was_given_and_its_number_goes_on() -> No
     again = amended(after, "", "", Example("", "Nothing here.", (), "It says so."))
     assert f"### {len(guideline.examples) + 1}. Nothing to mark" in again
     assert parse_guideline(again, "GI").examples[-1].reason == "It says so."
+
+
+@pytest.mark.parametrize("number", [0, 3, 40])
+def test_the_number_of_an_example_is_above_all_that_are_there(number: int) -> None:
+    text = GI.replace("### 2. ", f"### {number}. ", 1)
+    there = [int(one) for one in re.findall(r"(?m)^### (\d+)\. ", text)]
+    after = amended(text, "", "", Example("Normal", "No colic.", (quote("No colic"),), ""))
+    assert f"### {max(len(there), *there) + 1}. Normal" in after
 
 
 def test_clause_and_example_come_together() -> None:

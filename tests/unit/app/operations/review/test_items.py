@@ -13,10 +13,13 @@ from app.operations.annotate.spans import (
     SpanPlace,
     add_span,
     move_span,
+    remove_spans,
     set_span_field,
     set_span_note,
+    set_span_polarity,
     state_nothing_found,
 )
+from app.operations.compare.annotation_sets import people_and
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.review.items import ReportReview, ReviewRow, in_place_of, next_to_review, read_review
@@ -26,7 +29,7 @@ from app.store.annotate.annotations import Annotation, add_annotations, remove_a
 from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.creation import create_project_file
 from app.store.project import Project
-from app.store.reconcile.verdicts import verdicts
+from app.store.reconcile.verdicts import gone_spans, verdicts
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -477,3 +480,22 @@ def test_what_accepting_would_replace_is_known_before(mine: Project) -> None:
         "no fever": [],
         "vomiting": [],
     }
+
+
+def test_what_is_gone_said_what_it_said_when_it_went_last(mine: Project) -> None:
+    one = open_report(mine, REPORT, ME).annotations[0]
+    remove_spans(mine, [one.uuid])
+    undo_change(mine)
+    set_span_polarity(mine, one.uuid, "uncertain")
+    remove_spans(mine, [one.uuid])
+    said = (one.finding.category, one.finding.start, one.finding.end, "uncertain")
+    assert gone_spans(mine, [one.uuid, "never there"]) == {one.uuid: said}
+
+
+def test_who_looked_at_nothing_and_runs_stand_in_comparisons_only_where_they_are_named(mine: Project) -> None:
+    with begin_act(mine, "add", ME) as act:
+        ensure_annotator(act, OTHER, "person")
+    state_nothing_found(mine, ME, REPORT, "GI")
+    assert people_and(mine) == (ME,)
+    assert set(people_and(mine, OTHER)) == {ME, OTHER}
+    assert set(people_and(mine, RUN)) == {ME, RUN}
