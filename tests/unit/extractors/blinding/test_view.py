@@ -238,6 +238,8 @@ def test_tracks_end_where_their_answer_begins() -> None:
     assert "Histology" not in examination.text
     text = blinding.case.document.text
     assert text[examination.cut or 0 :].startswith("Histology of a node")
+    late = dict(examination.audit.removed)["what follows the end of the track"]
+    assert late == len(text.rstrip()) - (examination.cut or 0)
     moved = blinding.view("T4", cut=text.index("She was treated"))
     assert "hyaline" in moved.text
     assert moved.audit.case_words_kept == 1.0

@@ -10,7 +10,7 @@ import pytest
 
 from extractors.assets import asset
 from extractors.differential.families import family_of
-from extractors.differential.index import Diseases
+from extractors.differential.index import Diseases, features_of
 from extractors.differential.ranking import Options, Ranker, lifted, shipped_ranker
 from extractors.differential.report import codes_in_words, explain, fits
 from extractors.differential.writing import write_diseases
@@ -104,6 +104,54 @@ def test_the_ratio_is_of_the_share_in_the_disease_to_the_mean_share(small: Disea
     assert best.contributions[0].matched == "HP:4"
     assert last.contributions[0].value == pytest.approx(np.log(0.01), abs=1e-5)
     assert last.contributions[0].matched == ""
+
+
+@pytest.mark.parametrize(
+    ("rows", "share"),
+    [
+        ([(None, 0)], 1.0),
+        ([(0.0, 0)], None),
+        ([(0.0, 12)], None),
+        ([(0.0, 12), (None, 0)], None),
+        ([(0.55, 0)], 0.55),
+        ([(0.17, 0), (0.55, 0), (None, 0)], 0.55),
+        ([(0.5, 10)], 5.6 / 12),
+        ([(1.0, 1)], 1.6 / 3),
+        ([(0.2, 10), (0.6, 5), (0.0, 3)], 5.6 / 20),
+        ([(0.5, 10), (0.9, 0)], 0.9),
+        ([(0.5, 10), (0.17, 0)], 5.6 / 12),
+    ],
+)
+def test_rows_of_a_feature_come_to_one_share_or_to_none(
+    rows: list[tuple[float | None, int]], share: float | None
+) -> None:
+    found = features_of([(7, *row) for row in rows], lambda term: (term, 3))
+    assert found.asserted == ({} if share is None else {7: pytest.approx(share)})
+    assert found.propagated == ({} if share is None else {7: pytest.approx(share), 3: pytest.approx(share)})
+
+
+def test_without_a_paper_its_rows_are_gone_and_the_papers_of_the_others_are_counted_once(
+    small: Diseases, tmp_path: Path
+) -> None:
+    rows = (
+        _row("OMIM:1", "One", "HP:4", 0.9, 11, 12),
+        _row("OMIM:1", "One", "HP:7", 0.5, 12, 13),
+        _row("OMIM:1", "One", "HP:8", None, 13),
+        _row("OMIM:2", "Two", "HP:8", 1.0, 11),
+        _row("OMIM:3", "Three", "HP:8", 1.0, 14),
+    )
+    path = tmp_path / "papers.zip"
+    write_diseases(path, "2", "a test", small.terminology, rows, {}, {}, [], [])
+    found = Diseases(path, small.terminology)
+    left, gone = found.without([11])
+    assert gone == 2
+    assert {
+        found.codes[disease]: (one.papers, sorted(one.asserted.values())) for disease, one in left.items()
+    } == {
+        ("OMIM:1",): (2, [0.5, 1.0]),
+        ("OMIM:2",): (0, []),
+    }
+    assert found.without([99]) == ({}, 0)
 
 
 def test_what_is_denied_speaks_against_who_has_it_and_never_for_a_match(small: Diseases) -> None:

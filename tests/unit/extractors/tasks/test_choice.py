@@ -44,6 +44,7 @@ MANY = Options({key: key for key in "ABCD"}, {key: f"finding {key.lower()}" for 
         ("<b>B</b>", ["B"]),
         ("I don't know, but if I must guess: B", ["B"]),
         ("is " * 30_000, None),
+        ("Answer: A." + " Or so it goes." * 400 + " Answer: B.", ["B"]),
         ("A, B", None),
         ("purple", None),
         ("", None),

@@ -16,11 +16,12 @@ from app.operations.study.answers import answered, study_runs
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json
 from app.operations.study.items import kept_items
-from app.operations.study.judging import rate_answers, write_sheet
+from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
 from app.operations.study.people import close_answers, next_question, record_answer
 from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
 from app.operations.study.scoring import scores_json, scoring_study
 from app.store.creation import create_project_file
+from app.store.extract.runs import Run
 from app.store.project import Project
 from app.studies.results import Again, Item, Row
 from app.studies.study import Ask, Building, Built, Job, Study
@@ -183,6 +184,46 @@ def test_what_is_right_is_written_beside_a_persons_answers_once_they_are_closed(
     assert close_answers(project, study, "Ben") == 1
     assert answers_json(project, study, "Ben") == [{**open_, "right": True}]
     assert "right" not in open_
+
+
+def with_replies(project: Project, folder: Path, said: Mapping[str, str]) -> Run:
+    """The run of the replies to these items."""
+    built(project, STUDY)
+    file = folder / "said.jsonl"
+    file.write_text("".join(json.dumps({"item": k, "reply": v}) + "\n" for k, v in said.items()), "utf-8")
+    finished(run_with_replies(project, STUDY, file, OPTIONS))
+    return study_runs(project, STUDY)[0]
+
+
+def test_a_judge_asked_by_criterion_keeps_what_it_said_of_the_others(
+    project: Project, tmp_path: Path
+) -> None:
+    run = with_replies(project, tmp_path, {"jaundice": "A", "ascites": "B"})
+
+    def judge(body: dict[str, Any]) -> str:
+        return json.dumps({"true": True} if "true?" in prompt_text(body) else {"clear": 2})
+
+    with ScriptedOllama(answer=judge, models=[FakeModel("tiny", tokens=(), kinds=())]) as server:
+        made = finished(judge_answers(project, STUDY, connect(server.url), (), OPTIONS, per="criterion"))
+    assert (made.rater, made.calls, made.rated) == ("tiny per criterion", 4, 2)
+    rated = [one.row.ratings for one in answered(project, STUDY, run) if one.row.value is not None]
+    assert rated == [{"tiny per criterion": {"true": True, "clear": 2}}] * 2
+
+
+def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Project, tmp_path: Path) -> None:
+    with_replies(project, tmp_path, {"jaundice": "A", "haematuria": "A", "ascites": "B"})
+
+    def next_id(*passed: str) -> str:
+        found = next_to_rate(project, STUDY, "Ana", OPTIONS, passed)
+        assert found is not None
+        assert found.left == 3
+        return found.id
+
+    first = next_id()
+    second = next_id(first)
+    third = next_id(first, second)
+    assert len({first, second, third}) == 3
+    assert next_id(second, third, first) == second
 
 
 def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path) -> None:
