@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.blinding.forms import SHORT, Alias
+from extractors.blinding.forms import Alias
 from extractors.blinding.words import WORD, plain, stem
 
 # A distinctive word has so many letters, and stands in the names of so many codes at most.
@@ -28,7 +28,7 @@ def hints_of(
     """The hints to a diagnosis by these names; `counts` says in the names of how many codes a stem stands."""
     words: dict[str, str] = {}
     for alias in aliases:
-        for found in WORD.findall(alias.text) if len(alias.text) > SHORT else ():
+        for found in WORD.findall(alias.text):
             word = plain(found)
             given = stem(word)
             if len(word) >= LETTERS and given not in _NO_HINT and counts.get(given, 0) <= CODES:

@@ -143,6 +143,15 @@ def test_every_mark_opens_once_and_those_that_overlap_have_lanes_of_their_own() 
     assert [p.text for p in pieces if any(m.code == "Sign_symptom" for m in p.marks)] == ["A", "had"]
 
 
+def test_a_lane_is_free_again_where_a_mark_ends_and_marks_that_only_touch_do_not_cross() -> None:
+    words = (of("Neuro", "fever ("), of("CVS", "39.2 °C"), of("GI", "fever (39.2 °C"), of("RESP", ")"))
+    (report,) = Marked([replace(REPORT, annotations=words, spans=())]).marked()
+    marks = {mark.quote: (mark.lane, mark.crossed) for mark in report.marks}
+    assert marks == {
+        "fever (39.2 °C": (0, True), "fever (": (1, True), "39.2 °C": (1, True), ")": (0, False),
+    }  # fmt: skip
+
+
 def test_a_pdf_says_which_characters_its_fonts_lack_and_keeps_the_others(tmp_path: Path) -> None:
     losses = write(tmp_path / "out.pdf", "pdf", [REPORT])
     assert "Written as □, since the font lacks them: 3 characters (U+2401 U+4E2D U+6587)." in losses

@@ -166,6 +166,11 @@ def test_raters_agree_beyond_chance_by_criterion_and_in_all() -> None:
     same = [replace(row, ratings={"a": {"true": True}, "b": {"true": True}}) for row in rows("AA")]
     (constant,) = rater_pairs(STUDY, {"m": same})
     assert (constant.kappa, constant.same, bool(constant.reason)) == (None, 1.0, True)
+    # A judge stands on the right of a person, whatever both are called: its bias is what it gives beyond.
+    said = {"a-model": {"true": False}, "zoe": {"true": True}}
+    judged = [replace(row, ratings=said, judges=frozenset({"a-model"})) for row in rows("AA")]
+    (beyond,) = rater_pairs(STUDY, {"m": judged})
+    assert (beyond.left, beyond.right, beyond.bias) == ("zoe", "a-model", -1.0)
 
 
 def test_measures_know_the_profile() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from extractors.assets import asset
 from extractors.differential.families import family_of
 from extractors.differential.index import Diseases, features_of
-from extractors.differential.ranking import Options, Ranker, lifted, shipped_ranker
+from extractors.differential.ranking import Options, Ranker, codes_of_names, lifted, shipped_ranker
 from extractors.differential.report import codes_in_words, explain, fits
 from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
@@ -223,6 +224,23 @@ def test_an_explanation_says_what_speaks_for_and_against_and_what_to_look_for(sm
     assert [one.code for one in first.against] == ["HP:7"]
     assert [one.code for one in first.unexplained] == ["HP:8"]
     assert fits(explain(small, found))
+    # What is denied speaks against those alone that have it.
+    against = {
+        one.codes[0]: reason.against
+        for one, reason in zip(found.diseases, explain(small, found), strict=True)
+    }
+    assert {code for code, told in against.items() if told} == {"OMIM:1"}
+
+
+def test_a_name_of_two_diseases_tells_the_first_and_its_own_name_before_what_others_call_it() -> None:
+    diseases = SimpleNamespace(
+        names=["Alpha", "Beta", "alpha"],
+        other_names=[("Beta", "Common"), ("Common", "Own"), ()],
+        codes=[("A:1", "A:9"), ("B:1",), ("C:1",)],
+    )
+    assert codes_of_names(diseases) == {  # type: ignore[arg-type]
+        "alpha": "A:1", "beta": "B:1", "common": "A:1", "own": "B:1",
+    }  # fmt: skip
 
 
 def test_what_different_diseases_alone_have_fits_none(shipped: Ranker) -> None:

@@ -31,6 +31,7 @@ NOTHING = object()
         (ONE, "B. middle", "B"),
         (ONE, "The answer is **B**, since A is too low.", "B"),
         (ONE, "First I thought the answer is A.\nThe answer is C", "C"),
+        (ONE, "A\nNo, that was too fast.\nC", "C"),
         (ONE, "It is low, no, it is high.", NOTHING),
         (ONE, "Alas, I do not know.", "idk"),
         (ONE, "A patient with fever has it.", NOTHING),
@@ -108,6 +109,9 @@ def test_a_rubric_keeps_what_can_be_read_and_puts_no_number_in_the_place_of_the_
     assert (reading.complete, reading.value) == (False, {"exact": None, "order": None})
     assert MARKS.read('{"order": 0}').value == {"exact": None, "order": 0}
     assert MARKS.read("nonsense").value == {"exact": None, "order": None}
+    # A value alone is of a criterion alone.
+    assert MARKS.read("2").value == {"exact": None, "order": None}
+    assert Rubric({"order": (0, 1, 2)}).read("2").value == {"order": 2}
 
 
 def test_what_a_schema_asks_for_is_read_as_it_stands() -> None:

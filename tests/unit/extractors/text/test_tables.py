@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from random import Random
+
 from extractors.text.tables import Cell, cell_at, table_at, table_lines, tables_in
 
 
@@ -42,6 +45,33 @@ def test_bars_and_odd_characters_within_a_cell_part_nothing() -> None:
     found = words(text)[0][1]
     assert [cell.replace("\u00a0", " ").strip() for cell in found] == cells[:-1]
     assert text.count("\u00a0") == 6
+
+
+def test_cells_stand_in_the_columns_that_cells_above_and_before_them_leave() -> None:
+    random = Random(5)
+    for _ in range(60):
+        wide, high = (1, 1, 1, 2, 3), (1, 1, 2, 3)
+        rows = [
+            [
+                Cell(f"{row}{at}", random.choice(wide), random.choice(high))
+                for at in range(random.randrange(1, 4))
+            ]
+            for row in range(random.randrange(1, 5))
+        ]
+        grid: dict[tuple[int, int], str] = {}
+        for top, cells in enumerate(rows):
+            column = 0
+            for cell in cells:
+                while (top, column) in grid:
+                    column += 1
+                for down, right in product(range(cell.height), range(cell.width)):
+                    grid.setdefault((top + down, column + right), "" if down or right else cell.text)
+                column += cell.width
+        lines = []
+        for top in range(len(rows)):
+            last = max(column for (row, column), words in grid.items() if row == top and words)
+            lines.append(" | ".join(grid.get((top, column), "") for column in range(last + 1)).strip(" "))
+        assert table_lines(rows) == lines
 
 
 def test_a_span_that_no_reader_means_is_cut() -> None:

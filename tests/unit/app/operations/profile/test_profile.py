@@ -112,6 +112,21 @@ def test_a_suggestion_and_a_term_can_be_changed(project: Project) -> None:
         change(project, ME, term.spans[0].uuid, onset="in spring")
 
 
+def test_a_term_of_ones_own_stays_ones_own_when_it_is_changed_and_one_taken_over_is_edited(
+    project: Project,
+) -> None:
+    made = {
+        "human": add(project, ME, "PMC1", SEIZURE).profile,
+        "edited": accept(project, "Ben", [suggested(project, SEIZURE)]).profile,
+    }
+    for origin, profile in made.items():
+        (term,) = profile.terms
+        changed = change(project, profile.annotator, term.spans[0].uuid, polarity="uncertain").profile
+        assert [(span.origin, span.finding.polarity) for one in changed.terms for span in one.spans] == [
+            (origin, "uncertain")
+        ]
+
+
 def test_terms_are_added_from_a_selection_or_without_a_place(project: Project) -> None:
     added = add(project, ME, "PMC1", FEVER, place=place("fever")).profile
     assert added.excluded == (FEVER,)

@@ -12,10 +12,10 @@ import pytest
 
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
-from app.operations.study.answers import answered, study_runs
+from app.operations.study.answers import NO_RECORDED_REPLY, answered, reading_overview, study_runs
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json
-from app.operations.study.items import kept_items
+from app.operations.study.items import freeze, kept_items
 from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
 from app.operations.study.people import close_answers, next_question, record_answer
 from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
@@ -25,7 +25,7 @@ from app.store.extract.runs import Run
 from app.store.project import Project
 from app.studies.results import Again, Item, Row
 from app.studies.study import Ask, Building, Built, Job, Study
-from extractors.model.errors import CallError, FormatError
+from extractors.model.errors import CallError, FormatError, ProjectError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Choice, Score, Text
@@ -110,6 +110,17 @@ def test_the_probabilities_of_labels_make_one_answer(project: Project, tmp_path:
     assert (summary.calls, summary.answered, summary.failed) == (6, 3, {})
     (run,) = study_runs(project, study)
     assert [one.row.value for one in answered(project, study, run)] == ["B", "B", "B"]
+    # Where one of the questions has no answer, that is why the item has none, in whatever order they came.
+    for lacking in ORGANS:
+        with create_project_file(tmp_path / f"{lacking}.casespan") as other:
+            built(other, study)
+            kept = [
+                line for line in file.read_text("utf-8").splitlines() if f'"{lacking}", "reply"' not in line
+            ]
+            (tmp_path / "fewer.jsonl").write_text("\n".join(kept), "utf-8")
+            finished(run_with_replies(other, study, tmp_path / "fewer.jsonl", OPTIONS))
+            found = [one.row for one in answered(other, study, study_runs(other, study)[0])]
+            assert [(row.value, row.error) for row in found] == [(None, NO_RECORDED_REPLY)] * 3
 
 
 def test_an_item_that_does_not_fit_is_an_error_and_the_others_are_asked(
@@ -174,6 +185,9 @@ def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: P
     assert next_question(project, study, "Ben", OPTIONS) is None
     rows = [one.row for one in answered(project, study, study_runs(project, study)[0])]
     assert [(row.again, row.value) for row in rows][:2] == [({}, "B"), ({"idk": False}, "A")]
+    # A guess is no further item.
+    (line,) = finished(reading_overview(project, study)).runs
+    assert (len(rows), line.answered, line.asked) == (5, 3, 3)
 
 
 def test_what_is_right_is_written_beside_a_persons_answers_once_they_are_closed(project: Project) -> None:
@@ -184,6 +198,18 @@ def test_what_is_right_is_written_beside_a_persons_answers_once_they_are_closed(
     assert close_answers(project, study, "Ben") == 1
     assert answers_json(project, study, "Ben") == [{**open_, "right": True}]
     assert "right" not in open_
+
+
+def test_an_item_is_kept_once_and_never_with_two_contents(project: Project) -> None:
+    first, same, other = (Item("rash", "organ", {"finding": "rash"}, {"key": key}) for key in "AAB")
+    with pytest.raises(ProjectError, match="with other content"):
+        freeze(project, STUDY, Built([first, other]), "build")
+    summary = freeze(project, STUDY, Built([first, same]), "build")
+    assert (summary.items, summary.added) == (1, 1)
+    assert freeze(project, STUDY, Built([same]), "build").added == 0
+    with pytest.raises(ProjectError, match="with other content"):
+        freeze(project, STUDY, Built([other]), "build")
+    assert [one.item.reference for one in kept_items(project, STUDY)] == [{"key": "A"}]
 
 
 def with_replies(project: Project, folder: Path, said: Mapping[str, str]) -> Run:

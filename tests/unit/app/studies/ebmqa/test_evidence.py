@@ -12,7 +12,7 @@ import pytest
 
 from app.studies.ebmqa.cohorts import add_phenopackets
 from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, counted_edge, merged, one_id_each
-from app.studies.ebmqa.ranges import Ranges, ranges_of
+from app.studies.ebmqa.ranges import Ranges, chosen, ranges_of
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
 from app.studies.ebmqa.semantic import compared, fours, interleaved
 from app.studies.ebmqa.terms import Terms
@@ -245,3 +245,50 @@ def test_gold_counts_the_reports_that_were_looked_through_not_only_those_with_a_
     assert [(one.key, one.n, one.m) for one in evidence.edges] == [
         (("association", "gold:Neuro", "gait ataxia", ""), 1, 2)
     ]
+
+
+def of(source: str, target: str, mid: Fraction, low: Fraction | None = None, kind: str = "count") -> Edge:
+    return Edge("sensitivity", source, target, "", mid if low is None else low, mid, mid, kind=kind)
+
+
+def test_an_interval_lies_in_one_range_or_in_none() -> None:
+    ranges = Ranges("prevalence", (Fraction(1, 10), Fraction(1, 2)), Fraction(1), Fraction(1, 5), Fraction(0))
+    tenth, third, half = Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)
+    for low, high, kind, place in (
+        (Fraction(0), tenth, "class", 0),
+        (Fraction(0), tenth, "count", None),
+        (Fraction(1, 20), tenth, "class", None),
+        (tenth, third, "class", 1),
+        (third, half, "class", None),
+        (half, Fraction(1), "class", 2),
+        (None, half, "class", None),
+    ):
+        edge = Edge(
+            "prevalence", "a", "", "", low, high, (low or Fraction(0)) + (high - (low or 0)) / 2, kind=kind
+        )
+        assert ranges.holding(edge) == place, (low, high, kind)
+
+
+def test_guessers_know_all_but_the_edge_that_is_asked_about() -> None:
+    low, high = Fraction(1, 10), Fraction(9, 10)
+    edges = [*(of(f"d{at}", f"t{at}", low) for at in range(4)), of("own", "own", high)]
+    units, _, _ = chosen(edges, ranges_of("sensitivity", edges, "strict"), "paper", 1)
+    told = {one.edge.source: (one.place, set(one.guesses.values())) for (one,) in units}
+    assert told["own"] == (2, {0})
+
+
+def test_fours_of_every_two_ranges_are_as_many() -> None:
+    shares = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
+    edges = []
+    for number, (one, other) in enumerate([(0, 1), (0, 1), (0, 1), (1, 2)]):
+        x, y, f, g = (f"{name}{number}" for name in "xyfg")
+        edges += [
+            of(x, f, shares[one]),
+            of(y, g, shares[one]),
+            of(x, g, shares[other]),
+            of(y, f, shares[other]),
+        ]
+    units, left, matched = chosen(edges, ranges_of("sensitivity", edges, "strict"), "strict", 1)
+    assert matched
+    assert sorted(sorted({one.place for one in unit}) for unit in units) == [[0, 1], [1, 2]]
+    assert left["no match that hides the answer"] == 8
