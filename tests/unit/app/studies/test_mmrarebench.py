@@ -8,18 +8,21 @@ import re
 import string
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from app.agreement.ratings.summary import rubric_file
 from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
+from app.studies.mmrarebench import verifying
 from app.studies.mmrarebench.asking import swapped
 from app.studies.mmrarebench.audit import warnings
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import grade, normalised, token_f1
 from app.studies.mmrarebench.verifying import evidence, sample
 from app.studies.results import Item, Row
+from app.studies.study import Building
 from extractors.evidence.orphanet import import_orphanet
 from extractors.terminology.library import FOLDER
 from tests.mmrarebench import packet
@@ -146,3 +149,23 @@ def test_a_model_is_known_by_its_name() -> None:
         "",
         "unheard-of",
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "size"),
+    [("x:9.9b", "under 10 B"), ("x:10b", "10 to 30 B"), ("x-29B", "10 to 30 B"), ("x:30b", "30 B and more")],
+)
+def test_a_model_is_in_the_group_of_its_size(model: str, size: str) -> None:
+    assert dict(tags_of(model).groups())["size"] == size
+
+
+def test_an_edited_item_takes_the_next_number_that_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifying, "faults", lambda item, blocks: [])
+    monkeypatch.setattr(verifying, "evidence_of", lambda item, request: {})
+    there = [Item(name, "T1", {"question": "q"}, {"answer": "a"}) for name in ("x", "x-2", "x-3")]
+    row = {"item": "x", "task": "T1", "verdict": "Edit", "question": "q", "answer": "b"}
+    settings = {"verified": [row], "by": "Eve"}
+    unused: Any = None
+    made = verifying.taken(Building((), settings, 1, (), there, unused, unused))
+    assert [(one.id, one.reference["answer"]) for one in made.items] == [("x-4", "b")]
+    assert made.details["verified"]["T1/x"]["instead"] == "x-4"

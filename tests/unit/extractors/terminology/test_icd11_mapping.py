@@ -70,6 +70,14 @@ def test_a_row_without_a_category_has_a_reason(
     assert (bool(found.candidates), found.reason) == (not reason, reason)
 
 
+def test_the_more_of_a_code_the_table_lacks_the_less_its_category_counts(mapper: Mapper) -> None:
+    scores = [
+        mapper.map(code, "x", "icd10cm", "table").candidates[0].score
+        for code in ("Z90.0", "Z90.0X", "Z90.0XA")
+    ]
+    assert scores == sorted(set(scores), reverse=True)
+
+
 def test_what_only_a_category_with_others_below_it_says_is_no_leaf(mapper: Mapper) -> None:
     kept = [one.code for one in mapper.map("", "Plume rot", "text", "text").candidates]
     assert kept == ["QA00.Z", "QA00.0", "QA00.Y", "QA00.1"], "leaves alone, the one that says no more first"

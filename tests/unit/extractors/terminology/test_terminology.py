@@ -192,3 +192,9 @@ def test_a_disorder_that_one_of_two_files_has_in_use_is_in_use() -> None:
     retired, used = (Concept("ORPHA:1", (Name("A", "label"),), obsolete=gone) for gone in (True, False))
     assert not _merged(retired, used).obsolete
     assert _merged(retired, retired).obsolete
+
+
+def test_an_everyday_word_counts_the_more_the_more_of_it_is_typed(hpo: Search) -> None:
+    words = "gingival hypertrophy"
+    scores = [hpo.find(words[:end])[0].score for end in (16, 17, 18, len(words))]
+    assert scores == sorted(set(scores))

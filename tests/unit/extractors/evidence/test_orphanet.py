@@ -1,0 +1,64 @@
+"""Orphanet's files as one nomenclature: product 1 with the names of exactly matching OMIM entries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extractors.evidence.orphanet import import_orphanet
+from extractors.terminology.library import FOLDER, ORPHANET, open_terminology
+
+
+def disorder(
+    code: int, name: str, kind: str, synonyms: str = "", references: str = "", flag: str = ""
+) -> str:
+    return (
+        f"<Disorder><OrphaCode>{code}</OrphaCode><Name>{name}</Name><SynonymList>{synonyms}</SynonymList>"
+        f"<DisorderType><Name>{kind}</Name></DisorderType><DisorderFlagList><DisorderFlag><Label>{flag}</Label>"
+        f"</DisorderFlag></DisorderFlagList><ExternalReferenceList>{references}</ExternalReferenceList></Disorder>"
+    )
+
+
+def reference(source: str, number: int, relation: str) -> str:
+    return (
+        f"<ExternalReference><Source>{source}</Source><Reference>{number}</Reference>"
+        f"<DisorderMappingRelation><Name>{relation}</Name></DisorderMappingRelation></ExternalReference>"
+    )
+
+
+def test_names_come_of_exact_matches_alone_and_each_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    exact, broader = "E (Exact mapping)", "BTNT (ORPHA code's Broader Term)"
+    told = reference("OMIM", 1, exact) + reference("OMIM", 2, broader) + reference("ICD-10", 3, exact)
+    synonyms = "<Synonym>BKS</Synonym><Synonym>Beak  syndrome</Synonym><Synonym>bks</Synonym>"
+    product, hpoa = tmp_path / "product1.xml", tmp_path / "phenotype.hpoa"
+    product.write_text(
+        "<JDBOR date='2025-12-09' version='1'><DisorderList>"
+        + disorder(7, "Beak fever", "Disease", synonyms, told)
+        + disorder(8, "Beak fever, late", "Clinical subtype", flag="Obsolete entity")
+        + disorder(9, "Fevers of birds", "Category")
+        + "</DisorderList></JDBOR>",
+        "utf-8",
+    )
+    named = {"OMIM:1": "BEAK FEVER; BKF1", "OMIM:2": "WIDER FEVER"}
+    hpoa.write_text(
+        "#version: 2025\n"
+        + "".join("\t".join((code, name, *"abcdefghij")) + "\n" for code, name in named.items()),
+        "utf-8",
+    )
+    import_orphanet([product, hpoa])
+    found = open_terminology(ORPHANET)
+    fever, late, birds = (found.concept(f"ORPHA:{code}") for code in (7, 8, 9))
+    assert fever.xrefs == ("OMIM:1",)
+    assert {(name.text, name.kind) for name in fever.names} == {
+        ("Beak fever", "label"),
+        ("BKS", "abbreviation"),
+        ("Beak syndrome", "exact"),
+        ("BKF1", "omim"),
+    }
+    assert [(one.kind, one.obsolete) for one in (fever, late, birds)] == [
+        ("disorder", False), ("subtype", True), ("group", False),
+    ]  # fmt: skip
