@@ -134,6 +134,8 @@ def test_residual_codes_are_found_without_their_last_letters_and_come_last(
     found = search.find(typed, 4)
     assert [one.residual for one in found] == sorted(one.residual for one in found)
     assert last <= {one.code for one in found}
+    # Where there is room, none of them is left out.
+    assert {one.code for one in search.find("QA0", 10) if one.residual} == {"QA0Z", "QA00.Y", "QA00.Z"}
     named = [one.code for one in search.find("plume rot")]
     assert named[-2:] == ["QA00.Z", "QA00.Y"]
 
