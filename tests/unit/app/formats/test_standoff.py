@@ -16,6 +16,8 @@ from spacy.tokens import DocBin, Span
 
 from app.formats import read, write
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
+from app.formats.record import Span as Given
+from app.formats.standoff.places import joined
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 
@@ -386,3 +388,14 @@ def test_a_docbin_of_another_version_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "in.spacy").write_bytes(zlib.compress(srsly.msgpack_dumps({"attrs": [], "tokens": b""})))
     _, left = found(tmp_path / "in.spacy")
     assert ["another version of spaCy" in one.reason for one in left] == [True]
+
+
+def test_what_records_of_one_text_say_is_put_together_once() -> None:
+    document = Document("T", "He had fever.", ())
+    spans = [Given("Sign", "fever", (7, 12), own={"id": name}) for name in ("a", "b")]
+    other = Given("Sign", "fever", (7, 12), polarity="negated")
+    given = [Imported(document, "x", "0" * 64, spans=(one,)) for one in (*spans, other)]
+    (found,) = joined(given)
+    assert isinstance(found, Imported)
+    assert [one.polarity for one in found.spans or ()] == [None, "negated"]
+    assert "there 3 times" in found.notes[0]

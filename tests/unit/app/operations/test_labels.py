@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.formats.labels import Meaning
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import remove_spans, state_nothing_found
 from app.operations.exchange.exporting import export_annotations
@@ -15,6 +16,7 @@ from app.operations.exchange.labels import kept_labels, set_labels
 from app.operations.project.files import create_project
 from app.operations.project.history import undo_change
 from app.store.annotate.annotations import read_annotations
+from app.store.annotate.carried import kept_counts, kept_under_labels
 from app.store.check import check
 from app.store.project import Project
 from extractors.model.errors import FormatError
@@ -104,6 +106,21 @@ def test_a_label_that_is_said_to_stand_for_a_category_makes_quotes_of_what_was_k
     undo_change(project)
     assert sorted(taken_out(project, name="undone").splitlines()) == sorted(LINES)
     assert check(project) == []
+
+
+def test_those_that_became_quotes_are_kept_under_their_labels_no_more(project: Path) -> None:
+    def kept() -> list[int]:
+        with Project.open(project) as opened:
+            (document,) = (uuid for (uuid,) in opened.tuples("SELECT uuid FROM document"))
+            by_count = list(kept_counts(opened, document).values())
+            (holder,) = (uuid for (uuid,) in opened.tuples("SELECT uuid FROM annotator WHERE name = 'Anna'"))
+            assert by_count == [len(kept_under_labels(opened, holder, document))]
+            return by_count
+
+    bring(project, LINES)
+    assert kept() == [3]
+    finished(set_labels(project, {"Sign_symptom": Meaning("GI"), "Age": None}))
+    assert kept() == [2]
 
 
 def test_a_table_given_with_the_files_is_used_and_remembered(project: Path) -> None:

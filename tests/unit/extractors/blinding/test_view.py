@@ -279,6 +279,18 @@ def test_words_of_a_name_apart_are_no_name(told: str) -> None:
     assert told in strict(told, diagnosis("Castleman disease")).text
 
 
+@pytest.mark.parametrize(
+    ("key", "hidden"),
+    [("swollen", ()), ("swollen-2", ("swollen-2",)), ("c-2", ()), ("PMC1234567", ("PMC1234567",))],
+)
+def test_a_report_is_told_by_names_with_a_number_and_not_by_plain_or_short_words(
+    key: str, hidden: tuple[str, ...]
+) -> None:
+    told = replace(case(f"It was swollen ({key})."), key=key, source=f"in/{key}.xml")
+    found = Telling(told, diagnosis("Castleman disease")).identifying
+    assert tuple(told.document.text[one.start : one.end] for one in found) == hidden
+
+
 def test_masks_that_overlap_become_one_and_hide_all_that_they_hid_together() -> None:
     places = list(combinations(range(5), 2))
     for one, other, third in product(places, repeat=3):

@@ -157,6 +157,7 @@ def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, pola
         "On May 3 ¦fever¦ began.",
         "It was possibly due to iron. ¦Fever¦ was seen.",
         "¦Haemolysis¦ was probably due to G6PD deficiency.",
+        "He had no fever and his ¦headache¦ fell.",
         "As suspected, ¦fever¦ was seen.",
         "It seemed likely; ¦fever¦ was seen.",
         "He came with his mother and had ¦fever¦.",
@@ -195,6 +196,10 @@ def test_a_cue_outside_is_no_warning_where_the_polarity_says_it(polarity: Polari
         ("Her mother had ¦diabetes¦.", "mother had diabetes"),
         ("An older sister had died with ¦seizures¦.", "older sister had died with seizures"),
         ("There was a family history of ¦ataxia¦.", "family history of ataxia"),
+        (
+            "Her mother saw the boy's friend and had ¦diabetes¦.",
+            "mother saw the boy's friend and had diabetes",
+        ),
         ("His father ¦had nosebleeds, an uncle had none¦.", "father had nosebleeds, an uncle had none"),
     ],
 )

@@ -14,6 +14,7 @@ from extractors.differential.families import family_of
 from extractors.differential.index import Diseases, features_of
 from extractors.differential.ranking import Options, Ranker, codes_of_names, lifted, shipped_ranker
 from extractors.differential.report import codes_in_words, explain, fits
+from extractors.differential.scores import Columns, Scorer
 from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
 from extractors.model.errors import TerminologyError
@@ -129,6 +130,34 @@ def test_rows_of_a_feature_come_to_one_share_or_to_none(
     found = features_of([(7, *row) for row in rows], lambda term: (term, 3))
     assert found.asserted == ({} if share is None else {7: pytest.approx(share)})
     assert found.propagated == ({} if share is None else {7: pytest.approx(share), 3: pytest.approx(share)})
+
+
+@pytest.mark.parametrize("papers", [[], [11]])
+def test_overlap_and_what_is_explained_are_of_what_is_left_of_each_disease(
+    small: Diseases, papers: list[int]
+) -> None:
+    left, _ = small.without(papers)
+    present = [row for code in ("HP:4", "HP:8") if (row := small.terminology.row(code)) is not None]
+    patient = {above for term in present for above in small.ancestors(term).tolist()}
+    content = small.information.tolist()
+    scorer = Scorer(small, Columns(small), left)
+    overlap, back = scorer.overlap(present).tolist(), scorer.explained_back(present).tolist()
+    for disease in range(len(small)):
+        known = left.get(disease) or small.features(disease)
+        whole = sum(share * content[term] for term, share in known.propagated.items())
+        both = sum(known.propagated.get(term, 0.0) * content[term] for term in patient)
+        either = whole + sum(content[term] for term in patient) - both
+        assert overlap[disease] == pytest.approx(both / (either + 1e-9), abs=1e-5)
+        shared = [
+            (
+                share,
+                max((content[one] for one in small.ancestors(term).tolist() if one in patient), default=0.0),
+            )
+            for term, share in known.asserted.items()
+        ]
+        weight = sum(share for share, _ in shared)
+        mean = sum(share * most for share, most in shared) / (weight + 1e-9)
+        assert back[disease] == pytest.approx(mean, abs=1e-5)
 
 
 def test_without_a_paper_its_rows_are_gone_and_the_papers_of_the_others_are_counted_once(

@@ -234,6 +234,15 @@ def test_of_two_quotes_as_one_what_is_there_counts_most_and_what_differs_else_is
         assert (one.span, one.polarity) == ((0, 31), said), (first, second)
 
 
+def test_what_stands_within_another_quote_is_none_whatever_it_says() -> None:
+    text = "no fever, rash or cough since then"
+    for inner, polarity in product([(3, 8), (0, 8), (18, 23), (0, 23)], POLARITIES):
+        collection = Collection({"DERM": "phrase"})
+        collection.add("DERM", Candidate(inner, True, "", polarity))
+        collection.add("DERM", Candidate((0, 23), True, "", "negated"))
+        assert {one.span for one in collection.kept("DERM", text)} == {(0, 23)}, (inner, polarity)
+
+
 def test_another_scheme_sets_another_grain() -> None:
     gi = replace(default_scheme().category("GI"), grain="sentence")
     scheme = Scheme("own", "Own", "1", (gi,))
