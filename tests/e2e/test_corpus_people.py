@@ -12,6 +12,9 @@ import pytest
 from app.agreement.survey import Share, Stratum, estimate, further_reports, joined
 from app.cli import main
 from app.operations.corpus import summary
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.reviews import reviews
+from app.store.project import Project
 from tests.small_corpus import corpus
 
 
@@ -47,6 +50,13 @@ def test_a_sample_is_blind_the_same_for_its_seed_and_says_how_good_the_whole_is(
     assert {**again, "project": drawn["project"]} == drawn
     listed = answer(capsys, "list", tmp_path / "s.casespan")
     assert [one["kind"] for one in listed["annotators"]] == ["run"]
+    with Project.open(tmp_path / "s.casespan") as project:
+        spans: dict[str, set[str]] = {}
+        for one in read_annotations(project):
+            spans.setdefault(one.document, set()).add(one.finding.category)
+        told = {review.document: set(review.nothing_found) for review in reviews(project)}
+        assert len(told) == drawn["drawn"]
+        assert all(silent == {*project.scheme.ids} - spans.get(uuid, set()) for uuid, silent in told.items())
     annotate(tmp_path / "s.casespan", tmp_path, missed=["Rash"])
     found = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
     assert set(found) == {"estimates", "errors", "needed"}
