@@ -217,13 +217,13 @@ _VARIANTS: tuple[Callable[[str, random.Random], str], ...] = (
 def test_97_of_100_variants_of_names_are_taken_for_their_disease() -> None:
     chance, diseases = random.Random(11), _NAMING.diseases
     right = every = 0
-    for number in chance.sample(range(len(diseases)), 800):
+    for number in chance.sample(range(len(diseases)), 500):
         name = chance.choice([diseases.names[number], *diseases.other_names[number]])
         for variant in {vary(name, chance) for vary in _VARIANTS} - {name}:
             found = _NAMING.match(variant, [number])
             right += found is not None and found.by != "family"
             every += 1
-    assert every > 1500
+    assert every > 1000
     assert right >= 0.97 * every
 
 
