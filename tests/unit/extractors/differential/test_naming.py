@@ -29,7 +29,6 @@ _NAMING = Naming(shipped_ranker().diseases)
         ("Síndrome de Marfan", "OMIM:154700", "name"),
         ("Dravet syndrome", "OMIM:607208", "name"),
         ("DiGeorge syndrome / 22q11.2 deletion syndrome", "OMIM:188400", "name"),
-        ("Long limbs a.k.a. Marfan syndrome", "OMIM:154700", "name"),
         ("Shprintzen / velocardiofacial syndrome", "OMIM:188400", "synonym"),
         ("Hepatolenticular degeneration", "OMIM:277900", "synonym"),
         ("Anderson–Fabry disease", "OMIM:301500", "synonym"),
