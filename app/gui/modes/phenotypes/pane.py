@@ -158,6 +158,7 @@ class RightPane(QWidget):
         split = self._splits[0]
         page = QWidget()
         self._head = _Head(inside)
+        split.setContentsMargins(_PAD, 0, 0, 0)
         stacked(page, self._head, split, wide=split, spacing=0)
         return page
 
@@ -165,7 +166,7 @@ class RightPane(QWidget):
         """What speaks for the chosen disease, over the profile."""
         below = QWidget()
         title = heading_label("Profile")
-        stacked(below, title, self.tree, wide=self.tree, margins=(_PAD, _GAP, 0, 0), spacing=_GAP)
+        stacked(below, title, self.tree, wide=self.tree, margins=(0, _GAP, 0, 0), spacing=_GAP)
         self._splits = tuple(
             _split(*parts)
             for parts in ((_SHARES, self.diseases, self.about), (_LOWER_SHARES, self.detail, below))
@@ -261,7 +262,7 @@ class _Comparison(QWidget):
         print_key(self.end, "End comparing", actions, "phenotypes.compare")
         self.end.clicked.connect(actions["phenotypes.compare"].trigger)
         stacked(
-            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(_PAD, _GAP, 0, _GAP),
+            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(0, _GAP, 0, _GAP),
             spacing=_GAP,
         )  # fmt: skip
 

@@ -315,7 +315,7 @@ def test_what_comes_below_the_table_squeezes_nothing_until_the_page_has_grown(ag
     page = agreeing.mode.page
     numbers = page.shares.numbers
     names, lines = [name for name, _ in numbers.headings], [(row.label, row.cells) for row in numbers.rows]
-    page.shares.parentWidget().hide()
+    page._shares_box.hide()
     agreeing.settle()
     page.show_shares(names, lines)
     assert page.shares.isVisible()
