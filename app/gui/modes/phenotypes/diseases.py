@@ -207,7 +207,7 @@ class DiseaseList(QListView):
         self.lit.emit(self.lit_row)
 
 
-_NOTHING = "No ranking yet: only what is present and accepted counts."
+_NOTHING = "No ranking yet: accept what is present first."
 _NO_PUBMED_ID = "No PubMed id: rows that cite the report may count"
 
 

@@ -132,6 +132,8 @@ class RightPane(QWidget):
             self.diseases.take_focus()
             self._held = self.diseases.row
             self.diseases.setCurrentIndex(self.diseases.diseases.index(1 if self._held == 0 else 0))
+        else:
+            self._work.message.emit("There are no two diseases here to compare.")
         self._explain(self.diseases.row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

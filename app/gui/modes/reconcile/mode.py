@@ -16,7 +16,7 @@ from app.gui.modes.reconcile.difference.shown import shown_spans
 from app.gui.modes.reconcile.queue.panel import QueuePanel
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
-from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words
+from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words, why_not
 from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.look.theme import is_contrast, is_dark
 from app.gui.widgets.tips import announce
@@ -222,10 +222,10 @@ class ReconcileMode(ModeParts):
         current = self.work.current
         if current is None and self.work.counts and not self.work.cursor.queue_places:
             self._session.message.emit("No difference matches the filters at the left; nothing was decided.")
-        if current is None or choice not in self.work.choices():
+        if current is None:
             return
-        if self.work.busy:
-            self._session.message.emit(self.work.busy)
+        if self.work.busy or choice not in self.work.choices():
+            self._session.message.emit(self.work.busy or why_not(choice))
             return
         if self.work.hidden:
             self._session.message.emit("The filters at the left hide this difference; nothing was decided.")
