@@ -61,6 +61,7 @@ CASES: tuple[tuple[str, str, int, Said], ...] = (
             ("reconcile.alike", "Decide on a difference first; those like it are offered then."),
             ("reconcile.previous", "This is the first one."),
             ("reconcile.merge", "There is nothing to merge"),
+            ("reconcile.add", "No span is being edited; E begins an edit."),
             ("reconcile.edit", ""),
             ("reconcile.add", ""),
             ("reconcile.left", EDITED),
