@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QPushButton, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.widgets.tabs import Tabs
 from app.gui.widgets.wording import in_window
 
 _LINES_SHOWN = 9
@@ -47,8 +48,7 @@ class SummaryDialog(FormDialog):
         self.sentences.setAccessibleName("Details")
         self.sentences.setVisible(bool(sentences))
         self.body.addWidget(self.sentences)
-        self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("Lists")
+        self.tabs = Tabs("Lists")
         self.tabs.setUsesScrollButtons(True)
         shown = [part for part in parts if part.lines]
         for part in shown:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -137,6 +137,7 @@ class AgreementPage(QWidget):
         )
         waited = self.waiting.hasFocus()
         self._stack.setCurrentIndex(0)
+        self._settle()
         if waited:
             self.table.setFocus()
 
@@ -178,6 +179,7 @@ class AgreementPage(QWidget):
             f"Average {measure}, in brackets the reports that both annotated; rows are the left side, "
             f"columns the right{ways}. Enter or a click chooses a pair."
         )
+        self._settle()
 
     def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
         """Show how much each annotator marked."""
@@ -189,8 +191,13 @@ class AgreementPage(QWidget):
         ]
         self.shares.numbers.show_rows(headings, rows)
         self._shares_box.show()
+        self._settle()
 
     # Inside
+
+    def _settle(self) -> None:
+        """Give all parts their room now: until the page has grown, what was there before is squeezed."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _lay_out(self) -> None:
         inside = self._inside = QWidget()

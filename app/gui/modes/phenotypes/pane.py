@@ -132,6 +132,8 @@ class RightPane(QWidget):
             self.diseases.take_focus()
             self._held = self.diseases.row
             self.diseases.setCurrentIndex(self.diseases.diseases.index(1 if self._held == 0 else 0))
+        else:
+            self._work.message.emit("There are no two diseases here to compare.")
         self._explain(self.diseases.row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -158,6 +160,7 @@ class RightPane(QWidget):
         split = self._splits[0]
         page = QWidget()
         self._head = _Head(inside)
+        split.setContentsMargins(_PAD, 0, 0, 0)
         stacked(page, self._head, split, wide=split, spacing=0)
         return page
 
@@ -165,7 +168,7 @@ class RightPane(QWidget):
         """What speaks for the chosen disease, over the profile."""
         below = QWidget()
         title = heading_label("Profile")
-        stacked(below, title, self.tree, wide=self.tree, margins=(_PAD, _GAP, 0, 0), spacing=_GAP)
+        stacked(below, title, self.tree, wide=self.tree, margins=(0, _GAP, 0, 0), spacing=_GAP)
         self._splits = tuple(
             _split(*parts)
             for parts in ((_SHARES, self.diseases, self.about), (_LOWER_SHARES, self.detail, below))
@@ -261,7 +264,7 @@ class _Comparison(QWidget):
         print_key(self.end, "End comparing", actions, "phenotypes.compare")
         self.end.clicked.connect(actions["phenotypes.compare"].trigger)
         stacked(
-            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(_PAD, _GAP, 0, _GAP),
+            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(0, _GAP, 0, _GAP),
             spacing=_GAP,
         )  # fmt: skip
 

@@ -39,7 +39,7 @@ from extractors.model.finding import Finding
 from extractors.model.scheme import Scheme
 
 _HEADING = 1.2
-_LEAST_SHARE = 0.48
+_LEAST_SHARE, _MOST_TOLD = 0.48, 0.45
 _MARGIN, _SPACING = 8, 4
 
 
@@ -312,6 +312,9 @@ class Card(QScrollArea):
             # What is offered needs the line.
             words = self._keys() if self.offer.offer is None else ""
         self.outcome.say(words)
+        # What is offered beside it leaves it as much as can be read.
+        most = 0 if self._tight else round(_MOST_TOLD * self.viewport().width())
+        self.outcome.setMinimumWidth(min(self.outcome.sizeHint().width(), most))
 
     def _keys(self) -> str:
         """Which keys lead on from here."""
