@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.store.migrations import (
     m0001_initial,
@@ -20,10 +20,7 @@ from app.store.migrations import (
     m0013_anchors,
 )
 from app.store.seal import break_seal, seal_if_open
-from app.store.sqlite import Database, Migrations, run_script
-
-if TYPE_CHECKING:
-    from app.store.sqlite import Step
+from app.store.sqlite import Database, Migrations, Step, run_script
 
 
 def _step(name: str, script: str) -> Step:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
@@ -19,9 +18,7 @@ from app.operations.corpus.sampling import making_project
 from app.operations.corpus.schema import MANIFEST
 from app.operations.corpus.searching import Hit, Hits, search_corpus
 from app.text import counted, shortened
-
-if TYPE_CHECKING:
-    from extractors.model.progress import Progress
+from extractors.model.progress import Progress
 
 _MOST, _TITLE, _LEAD = 200, 28, 20
 _ABOUT = (
