@@ -261,9 +261,8 @@ def _given(teaching: Teaching) -> list[str]:
     if anchor.code is None:
         return ["Nobody has said yet what the case is about."]
     lines = [f"{anchor.label} ({anchor.code}), {anchor.state}."]
-    reason = "; ".join(dict.fromkeys(reason for _, _, reason in anchor.evidence))
-    if reason:
-        lines.append(f"It is named by: {reason}.")
+    if anchor.evidence:
+        lines.append(f"It is named by: {anchor.reasons}.")
     if teaching.view.state == "ready":
         hidden = ", ".join(f"{form} {number}" for form, number in audit.masked.items())
         lines.append(f"Hidden: {hidden or 'no name of it stands in the case'}.")
