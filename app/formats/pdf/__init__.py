@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.formats.format import Format
-from app.formats.people.paper import losses
+from app.formats.people.paper import losses, missing_signs
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
@@ -33,8 +33,6 @@ def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
 
 
 def _missing_signs(text: str) -> Counter[str]:
-    from app.formats.people.paper import missing_signs
-
     return missing_signs(text)
 
 

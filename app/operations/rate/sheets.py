@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -171,8 +171,6 @@ def _rating(row: RatingRow, rater: str, *, blind: bool) -> OutputRating:
 
 def _add(found: dict[tuple[str, str, str], OutputRating], new: OutputRating) -> None:
     """Put a rating among those found; rows of the same output and rater are parts of one rating."""
-    from dataclasses import replace
-
     key = (new.report, new.run, new.rater)
     before = found.get(key)
     if before is None:

@@ -16,6 +16,7 @@ from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
 from app.gui.widgets.boxes import push_button, stacked
 from app.gui.widgets.plain import cut_in_middle, quoted
+from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -329,7 +330,6 @@ class BiasDialog(FormDialog):
 
 def _measure(project: Project, sides: Sides) -> Bias:
     from app.operations.bias.measures import measure_bias
-    from extractors.model.errors import ProjectError
 
     # Between two steps of an import the project holds what may yet be taken back.
     if project.acting:

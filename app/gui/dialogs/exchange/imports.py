@@ -41,6 +41,7 @@ from app.operations.exchange.importing import (
     import_reports,
     list_unplaced_imports,
 )
+from app.operations.project.sets import import_name_problem
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -288,8 +289,6 @@ class ImportDialog(FormDialog):
         self._check()
 
     def _check(self) -> None:
-        from app.operations.project.sets import import_name_problem
-
         problem = busy_sentence(self._session) or import_name_problem(
             self.annotator.text() or DEFAULT_ANNOTATOR
         )
