@@ -225,7 +225,7 @@ class Capabilities:
 
 
 class Client(Protocol):
-    """Where answers come from."""
+    """Where answers come from; what most of them have nothing to say of is said here."""
 
     @property
     def label(self) -> str:
@@ -238,10 +238,12 @@ class Client(Protocol):
     @property
     def about(self) -> str:
         """A sentence that must stand wherever the answers are shown, "" for a model's own."""
+        return ""
 
     @property
     def remote(self) -> str:
         """The other machine that the text goes to, "" while it stays on this one."""
+        return ""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -264,9 +266,11 @@ class Client(Protocol):
 
     def loaded_model(self, model: str) -> LoadedModel | None:
         """How the server holds the model in memory; None where it does not, or does not say."""
+        return None
 
     def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """In which parts the answers of a recording were given, () where the plan decides."""
+        return ()
 
     def load(self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE) -> Exchange:
         """Have the model loaded with these options; the outcome's done_reason is "load" where that worked."""

@@ -141,7 +141,7 @@ def bring_together(
             keep_backup(project, "merge")
         if copies:
             # The same in whatever order they were named.
-            copies.sort(key=_head)
+            copies.sort(key=head_of)
             yield from _bringing(project, copies, merged, preview)
     return merged
 
