@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSlider, QWidge
 
 from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
-from app.gui.figures.pictures import LONGEST
+from app.gui.figures.pictures import LONGEST, Pictures
 from app.gui.figures.regions import Regions
 from app.gui.widgets.boxes import labelled, lined, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
@@ -21,7 +21,6 @@ from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain, with_key
 
 if TYPE_CHECKING:
-    from app.gui.figures.pictures import Pictures
     from app.gui.session.project_session import ProjectSession
     from extractors.model.figure import Figure, FigureImage
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 from app import __version__
 from app.operations.corpus.drawing import Traits, draw, strata_of
 from app.operations.corpus.schema import Manifest, finished_parts, manifest, read_part, read_parts
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.extract.runs import RunKind
     from app.store.project import Project
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.messages import licences_in, under_licence
-from app.operations.annotate.regions import list_regions, region_records
+from app.operations.annotate.regions import Region, list_regions, region_records
 from app.operations.compare.annotation_sets import annotations_by_report, read_side_sets
 from app.operations.exchange.certifying import certifying, describe_read_back
 from app.operations.exchange.labels import span_of
@@ -18,10 +18,10 @@ from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import GoldSummary, comparing_gold, gold_caveats
 from app.store.annotate.annotators import annotator, annotators
-from app.store.annotate.carried import read_carried
+from app.store.annotate.carried import Carried, read_carried
 from app.store.annotate.reviews import reviews
 from app.store.reconcile.golds import undecided_cells
-from app.store.reports.documents import document, document_summaries
+from app.store.reports.documents import DocumentSummary, document, document_summaries
 from app.store.study.items import guards
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -30,12 +30,9 @@ from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
     from app.formats.record import ExportedTerm, ReportExport
-    from app.operations.annotate.regions import Region
     from app.operations.profile.profile import Profile
     from app.store.annotate.annotations import Annotation
-    from app.store.annotate.carried import Carried
     from app.store.project import Project
-    from app.store.reports.documents import DocumentSummary
     from extractors.model.document import Document
 
 T = TypeVar("T")

@@ -21,7 +21,14 @@ from app.store.act import Act, begin_act
 from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.annotate.carried import add_carried, read_carried
 from app.store.annotate.reviews import review_of, set_review
-from app.store.reports.documents import add_document, document, find_same, natural_key, same_text
+from app.store.reports.documents import (
+    StoredDocument,
+    add_document,
+    document,
+    find_same,
+    natural_key,
+    same_text,
+)
 from app.store.study.items import mark
 from app.text import counted, shortened
 from extractors.model.errors import UnknownNameError
@@ -33,7 +40,6 @@ if TYPE_CHECKING:
     from app.formats.labels import Meaning
     from app.formats.record import Imported, LeftOut, Pasted, Pause
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.rules import PolarityReader
 
 DEFAULT_ANNOTATOR = "imported"

@@ -12,7 +12,7 @@ from app.operations.annotate.regions import Marked, place_region
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
-from app.store.annotate.annotations import add_annotations, read_annotations
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.annotate.carried import (
     Carried,
@@ -24,7 +24,7 @@ from app.store.annotate.carried import (
     set_label_meanings,
 )
 from app.store.annotate.reviews import review_of, set_review
-from app.store.reports.documents import document
+from app.store.reports.documents import StoredDocument, document
 from app.store.reports.figures import regions
 from app.text import counted
 from extractors.model.coding import Coding
@@ -35,10 +35,7 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.formats.labels import Meaning
     from app.formats.record import GivenRegion, Imported, QuoteDetails, Span
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
-    from extractors.model.coding import Coding
     from extractors.model.scheme import Scheme
     from extractors.rules import PolarityReader
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from app.operations.profile.profile import TERMINOLOGY, Profile, profile_of
 from app.operations.project.opening import opened
 from app.operations.project.output import write_bytes
-from app.store.annotate.annotators import coders
-from app.store.reports.documents import document
+from app.store.annotate.annotators import Annotator, coders
+from app.store.reports.documents import StoredDocument, document
 from app.store.reports.documents import documents as all_documents
 from app.tables import Column, Table, csv_text, render
 from app.text import counted, one_line
@@ -39,9 +39,7 @@ from extractors.model.errors import CallError, CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.differential.index import Diseases
 
 NO_TERMS = "No report has terms yet; find some by casespan phenotypes PROJECT --with rules."

@@ -29,7 +29,6 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelSummary
     from app.store.project import Project
-    from extractors.model.coding import Coding
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 TERMINOLOGY = "HPO"

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from app.reconcile.queue import QueueItem
     from app.store.project import Project
 
-    pass
-
 _KINDS = ("missing", "boundary", "label", "polarity", "concept")
 
 
