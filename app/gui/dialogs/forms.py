@@ -24,6 +24,7 @@ from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.wording import in_window
 
 Value = TypeVar("Value")
+Named = TypeVar("Named", bound=QWidget)
 GRID = 8
 # Beside the verb of the act; Escape is its key, and so no letter is underlined.
 CANCEL = "Cancel"
@@ -41,11 +42,18 @@ def sentence(line: str) -> str:
     return line[:1].upper() + line[1:] + ("" if line.endswith(".") else ".")
 
 
-def plain_label(text: str = "") -> QLabel:
-    """Words that wrap and are never taken for markup."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+def named(widget: Named, name: str) -> Named:
+    """The widget, which screen readers call so."""
+    widget.setAccessibleName(name)
+    return widget
+
+
+def plain_label(text: str = "", name: str = "", lines: int = 0) -> QLabel:
+    """Words that wrap and are never taken for markup; at the top of room for so many `lines`, if any."""
+    label = named(QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=True), name)
+    if lines:
+        label.setMinimumHeight(lines * label.fontMetrics().lineSpacing())
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     return label
 
 
@@ -121,8 +129,7 @@ class FormDialog(QDialog):
         self._inside = QWidget()
         self.body = stacked(self._inside, margins=(2 * GRID, 2 * GRID, 2 * GRID, GRID))
         area = scrolled(self._inside)
-        self.notice = plain_label()
-        self.notice.setAccessibleName("Remark")
+        self.notice = plain_label(name="Remark")
         self.notice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.buttons = QDialogButtonBox()
         self.buttons.rejected.connect(self.reject)

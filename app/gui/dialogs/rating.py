@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QStackedWidget, QTabWidget, QWidget
 
-from app.gui.dialogs.forms import FormDialog, while_alive
+from app.gui.dialogs.forms import FormDialog, named, while_alive
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.review.rating.page import RatingPage, StartPage
 from app.gui.modes.review.rating.results import ResultsPage
@@ -58,8 +58,7 @@ class RatingDialog(FormDialog):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.start)
         self._pages.addWidget(self.page)
-        self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("Rate, or see the means")
+        self.tabs = named(QTabWidget(), "Rate, or see the means")
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self._pages, "Ra&te")
         self.tabs.addTab(self.results, "&Means")

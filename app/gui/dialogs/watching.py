@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, named, plain_label
 from app.gui.widgets.plain import cut_in_middle
 from app.gui.widgets.tips import explain
 
@@ -35,15 +34,10 @@ class JobDialog(FormDialog):
         super().__init__(job.title, parent)
         self._job = job
         self.body.addWidget(plain_label(about))
-        self.bar = QProgressBar()
-        self.bar.setAccessibleName(f"Progress: {job.title}")
+        self.bar = named(QProgressBar(textVisible=False), f"Progress: {job.title}")
         self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
         self.body.addWidget(self.bar)
-        self.note = plain_label("Beginning…")
-        self.note.setAccessibleName("Step")
-        self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing())
-        self.note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.note = plain_label("Beginning…", "Step", lines=2)
         self.body.addWidget(self.note)
         self.body.addStretch(1)
         self.say(on_stop)

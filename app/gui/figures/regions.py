@@ -10,6 +10,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
+from app.gui.dialogs.forms import named
 from app.gui.widgets.boxes import labelled, lined, push_button, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import quoted
@@ -44,8 +45,7 @@ class Regions(QWidget):
         self._new: tuple[str, str, QRect] | None = None
         self._picture = ""
         self._span: str | None = None
-        self.list = QListWidget()
-        self.list.setAccessibleName("Regions on the picture")
+        self.list = named(QListWidget(), "Regions on the picture")
         self.list.setMaximumHeight(5 * self.fontMetrics().lineSpacing())
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.category = DropDown("Category of the region", 18)

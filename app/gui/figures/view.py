@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSlider, QWidget
 
+from app.gui.dialogs.forms import named
 from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
 from app.gui.figures.pictures import LONGEST, Pictures
@@ -206,9 +207,8 @@ class FigureView(QWidget):
         return button
 
     def _slider(self, words: str) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal)
+        slider = named(QSlider(Qt.Orientation.Horizontal), words)
         slider.setRange(-100, 100)
-        slider.setAccessibleName(words)
         slider.valueChanged.connect(self._light)
         return slider
 

@@ -82,17 +82,13 @@ class PlantingForm(QWidget):
         self._session = session
         self._taken: tuple[str, ...] = ()
         self._run: str | None = None
-        self.warning = plain_label(WARNING)
-        self.warning.setAccessibleName("Warning")
+        self.warning = plain_label(WARNING, "Warning")
         font = self.warning.font()
         font.setBold(True)
         self.warning.setFont(font)
         self.form = Form(Planting())
         self.button = push_button("P&lant errors", self._plant)
-        self.outcome = plain_label()
-        self.outcome.setAccessibleName("What was planted")
-        self.outcome.setMinimumHeight(2 * self.outcome.fontMetrics().lineSpacing())
-        self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.outcome = plain_label(name="What was planted", lines=2)
         parts = (plain_label(PLANTING), self.warning, self.form, self.button, self.outcome)
         stacked(self, *parts, margins=(3 * GRID, 0, 0, 0)).setAlignment(
             self.button, Qt.AlignmentFlag.AlignLeft

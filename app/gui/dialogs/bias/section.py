@@ -154,8 +154,7 @@ def _title(text: str) -> QLabel:
 
 
 def _sentences(title: str, sentences: Sequence[str]) -> QLabel:
-    label = plain_label("\n".join(sentences))
-    label.setAccessibleName(title)
+    label = plain_label("\n".join(sentences), title)
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )

@@ -24,7 +24,7 @@ from app.formats import read_formats, read_suffixes
 from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
+from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, named, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.boxes import lined, lines_high, push_button, row_of, stacked
@@ -186,8 +186,7 @@ class ImportDialog(FormDialog):
             self.say(str(refused))
 
     def _sources(self) -> QHBoxLayout:
-        self.sources = QListWidget()
-        self.sources.setAccessibleName("Files and folders to import")
+        self.sources = named(QListWidget(), "Files and folders to import")
         self.sources.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         WholeRows(self.sources)
         self.sources.setUniformItemSizes(True)
@@ -213,8 +212,7 @@ class ImportDialog(FormDialog):
         for one in read_formats():
             self.format.addItem(", ".join(filter(None, (one.label, one.made_by))), one.id)
         form.addRow("For&mat:", self.format)
-        self.annotator = QLineEdit(DEFAULT_ANNOTATOR)
-        self.annotator.setAccessibleName("Annotations are by")
+        self.annotator = named(QLineEdit(DEFAULT_ANNOTATOR), "Annotations are by")
         self.annotator.textChanged.connect(self._check)
         form.addRow("&Annotations are by:", self.annotator)
         *some, last = (one.label for one in read_formats() if one.carries)
@@ -229,10 +227,7 @@ class ImportDialog(FormDialog):
 
     def _file_row(self, hint: str, what: str, choose: Callable[[], None]) -> tuple[QLineEdit, QWidget]:
         """A field for a file, and that with a button that looks for one."""
-        field = QLineEdit()
-        field.setAccessibleName(what.capitalize())
-        field.setPlaceholderText(hint)
-        field.setClearButtonEnabled(True)
+        field = named(QLineEdit(placeholderText=hint, clearButtonEnabled=True), what.capitalize())
         button = push_button("C&hoose…" if what == "disease list" else "Choos&e…", choose)
         button.setAccessibleName(f"Choose a {what}")
         return field, row_of(field, button)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.exchange.imports import start_import
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
-from app.gui.dialogs.forms import GRID, FormDialog
+from app.gui.dialogs.forms import GRID, FormDialog, named
 from app.gui.dialogs.watching import busy_sentence
 from app.operations.exchange.importing import ImportOptions, pasted
 from app.text import counted
@@ -83,10 +83,10 @@ class PasteDialog(FormDialog):
         self._soon.setSingleShot(True)
         self._soon.setInterval(_WAIT_MS)
         self._soon.timeout.connect(self._preview)
-        self.title = QLineEdit()
-        self.title.setAccessibleName("Title")
-        self.title.setPlaceholderText("The first line, where it stands alone")
-        self.title.setMaxLength(_LONGEST_TITLE)
+        self.title = named(
+            QLineEdit(placeholderText="The first line, where it stands alone", maxLength=_LONGEST_TITLE),
+            "Title",
+        )
         self.title.textChanged.connect(self._soon.start)
         form = QFormLayout()
         form.setVerticalSpacing(GRID)

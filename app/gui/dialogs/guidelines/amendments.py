@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, named, plain_label, while_alive
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled, lines_high
 from app.gui.widgets.guideline_text import day_of
@@ -45,14 +45,12 @@ class AmendmentsDialog(FormDialog):
         self._outdated: tuple[Outdated, ...] = ()
         self.about = plain_label("Reading…")
         self.table = ListTable("Amendments", _COLUMNS, _COLUMNS.index("Added"), _ROWS)
-        self.difference = QPlainTextEdit()
-        self.difference.setReadOnly(True)
-        self.difference.setTabChangesFocus(True)
-        self.difference.setAccessibleName("What it changed in the guideline")
+        self.difference = named(
+            QPlainTextEdit(readOnly=True, tabChangesFocus=True), "What it changed in the guideline"
+        )
         self.difference.setFixedHeight(lines_high(self.difference, _DIFF_LINES))
         self.words = plain_label()
-        self.reports = QListWidget()
-        self.reports.setAccessibleName("Reports worked on before")
+        self.reports = named(QListWidget(), "Reports worked on before")
         self.reports.setMinimumHeight(lines_high(self.reports, _REPORT_LINES))
         changed = labelled("&What it changed:", self.difference)
         for part in (self.about, self.table, changed, self.difference, self.words, self.reports):

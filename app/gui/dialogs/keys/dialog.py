@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialogButtonBox, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, named, plain_label
 from app.gui.dialogs.keys.rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.modes import MODES
 from app.gui.modes.command import Command
@@ -103,11 +103,8 @@ class KeysDialog(FormDialog):
         self._menus: dict[str, QTreeWidgetItem] = {}
         self._items: dict[str, QTreeWidgetItem] = {}
         self._chosen = ""
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search commands and keys")
-        self.search.setAccessibleName("Search commands and keys")
-        self.tree = QTreeWidget()
-        self.tree.setAccessibleName("Commands and their keys")
+        self.search = named(QLineEdit(placeholderText="Search commands and keys"), "Search commands and keys")
+        self.tree = named(QTreeWidget(), "Commands and their keys")
         self.tree.setHeaderLabels(["Command", "Keys"])
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)

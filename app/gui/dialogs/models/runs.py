@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import FormDialog, plain_label, while_alive, without_mnemonic
+from app.gui.dialogs.forms import FormDialog, named, plain_label, while_alive, without_mnemonic
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
@@ -54,10 +54,7 @@ class RunsDialog(FormDialog):
         self.table = ListTable("Runs", _COLUMNS, 0, _LINES)
         self.table.chosen.connect(self._choose)
         self.body.addWidget(self.table, 1)
-        self.about = plain_label("Reading…")
-        self.about.setAccessibleName("About the run")
-        self.about.setMinimumHeight(3 * self.about.fontMetrics().lineSpacing())
-        self.about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.about = plain_label("Reading…", "About the run", lines=3)
         self.body.addWidget(self.about)
         self.body.addWidget(self._server())
         self.prompts_button = self.add_button("&Prompts…", QDialogButtonBox.ButtonRole.ActionRole)
@@ -173,8 +170,7 @@ class RunsDialog(FormDialog):
         ask_save(self, "Export replies", "replies", self.export_to, self._session.path, "replies.jsonl")
 
     def _server(self) -> QWidget:
-        self.host = QLineEdit(default_host())
-        self.host.setAccessibleName("Server address")
+        self.host = named(QLineEdit(default_host()), "Server address")
         self.host.textChanged.connect(lambda _: self._choose())
         self.key = KeyFile()
         self._server_row = QWidget()
@@ -240,17 +236,12 @@ class PromptsDialog(FormDialog):
     def __init__(self, session: ProjectSession, run: str, parent: QWidget | None = None) -> None:
         super().__init__(f"Prompts of {run}", parent)
         self._prompts: tuple[AskedPrompt, ...] = ()
-        self.about = plain_label("Reading…")
-        self.about.setAccessibleName("About the prompts")
+        self.about = plain_label("Reading…", "About the prompts")
         self.body.addWidget(self.about)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Prompts")
+        self.list = named(QListWidget(), "Prompts")
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._choose)
-        self.text = QPlainTextEdit()
-        self.text.setAccessibleName("The prompt")
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
+        self.text = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "The prompt")
         parts = QSplitter()
         parts.setChildrenCollapsible(False)
         parts.setMinimumHeight(_PROMPT_LINES * self.fontMetrics().lineSpacing())

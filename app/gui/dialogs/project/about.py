@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from app import __version__
-from app.gui.dialogs.forms import FormDialog
+from app.gui.dialogs.forms import FormDialog, named
 from app.gui.shell.look.icon import application_icon
 from app.gui.widgets.boxes import row_of
 
@@ -39,10 +39,10 @@ class AboutDialog(FormDialog):
         title.setFont(font)
         icon = QLabel()
         icon.setPixmap(application_icon().pixmap(_ICON, _ICON))
-        self.text = QPlainTextEdit(f"{_PURPOSE}\n\n{machine()}")
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("About Casespan")
+        self.text = named(
+            QPlainTextEdit(f"{_PURPOSE}\n\n{machine()}", readOnly=True, tabChangesFocus=True),
+            "About Casespan",
+        )
         self.copy_text = self.add_button("Copy as &text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_text.clicked.connect(self._copy)
         close = self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, named, plain_label
 from app.gui.widgets.boxes import labelled
 from app.operations.project.backups import keep_backup, list_backups, look_through, restore_project
 from app.text import size_in_words
@@ -33,8 +33,7 @@ class RestoreDialog(FormDialog):
 
     def __init__(self, path: Path, parent: QWidget) -> None:
         super().__init__("Restore a copy", parent)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Copies that were kept")
+        self.list = named(QListWidget(), "Copies that were kept")
         for backup in list_backups(path):
             item = QListWidgetItem(_words(backup))
             item.setData(Qt.ItemDataRole.UserRole, backup.path)

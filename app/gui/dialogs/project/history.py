@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label, question_box, while_alive
+from app.gui.dialogs.forms import FormDialog, named, plain_label, question_box, while_alive
 from app.gui.widgets.lists import ListTable
 from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
 from app.text import counted
@@ -47,10 +47,10 @@ class HistoryDialog(FormDialog):
         self._undone: list[str] = []
         self._lines: list[_Line] = []
         self._shown: list[_Line] = []
-        self.words = QLineEdit()
-        self.words.setAccessibleName("Find in the history")
-        self.words.setPlaceholderText("A report, a category, a name, a day")
-        self.words.setClearButtonEnabled(True)
+        self.words = named(
+            QLineEdit(placeholderText="A report, a category, a name, a day", clearButtonEnabled=True),
+            "Find in the history",
+        )
         self.words.textChanged.connect(lambda _: self._show())
         label = QLabel("&Find:")
         label.setBuddy(self.words)

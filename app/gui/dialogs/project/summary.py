@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, named, plain_label
 from app.gui.widgets.wording import in_window
 
 _LINES_SHOWN = 9
@@ -35,20 +35,17 @@ class SummaryDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent)
-        self.headline = plain_label(in_window(headline))
+        self.headline = plain_label(in_window(headline), "Result")
         self.headline.setTextInteractionFlags(_SELECTABLE)
-        self.headline.setAccessibleName("Result")
         font = self.headline.font()
         font.setWeight(QFont.Weight.DemiBold)
         self.headline.setFont(font)
         self.body.addWidget(self.headline)
-        self.sentences = plain_label("\n".join(_one_line(sentence) for sentence in sentences))
+        self.sentences = plain_label("\n".join(_one_line(sentence) for sentence in sentences), "Details")
         self.sentences.setTextInteractionFlags(_SELECTABLE)
-        self.sentences.setAccessibleName("Details")
         self.sentences.setVisible(bool(sentences))
         self.body.addWidget(self.sentences)
-        self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("Lists")
+        self.tabs = named(QTabWidget(), "Lists")
         self.tabs.setUsesScrollButtons(True)
         shown = [part for part in parts if part.lines]
         for part in shown:
@@ -75,12 +72,8 @@ class SummaryDialog(FormDialog):
         return []
 
     def _page(self, part: Part) -> QPlainTextEdit:
-        page = QPlainTextEdit()
-        page.setReadOnly(True)
-        page.setUndoRedoEnabled(False)
-        page.setTabChangesFocus(True)
+        page = named(QPlainTextEdit(readOnly=True, undoRedoEnabled=False, tabChangesFocus=True), part.title)
         page.setTextInteractionFlags(_SELECTABLE)
-        page.setAccessibleName(part.title)
         page.setPlainText("\n".join(_one_line(line) for line in part.lines))
         page.setMinimumHeight(_LINES_SHOWN * page.fontMetrics().lineSpacing())
         return page

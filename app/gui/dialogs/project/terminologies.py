@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QPlainTextEdit, QWi
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, text
 from app.gui.dialogs.files import file_dialog
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.widgets.lists import ListTable
 from extractors.terminology.library import installed_releases
 
@@ -50,10 +50,7 @@ class TerminologiesDialog(SettingsDialog[Release]):
         self.add_button("C&hoose files…", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(
             self._choose
         )
-        self.came = QPlainTextEdit()
-        self.came.setReadOnly(True)
-        self.came.setTabChangesFocus(True)
-        self.came.setAccessibleName("What came of the import")
+        self.came = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "What came of the import")
         self.came.hide()
         self.body.addWidget(self.came, 1)
         self._list()
