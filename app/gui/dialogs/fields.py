@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialogButtonBox,
     QFormLayout,
     QGroupBox,
     QLabel,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, indented, plain_label, while_alive
 from app.gui.session.jobs import one_step, start_apart
 from app.gui.widgets.boxes import labelled, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
@@ -230,9 +229,8 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self._at_work = False
         self.form = Form(settings, now)
         self.body.addWidget(self.form)
-        self.ok_button = self.add_button(act, QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.ok_button = self.add_button(act, Role.AcceptRole, self.act, default=True)
         self.add_cancel()
-        self.ok_button.clicked.connect(self.act)
         self.form.changed.connect(self.check)
 
     def problem(self) -> str:

@@ -25,6 +25,7 @@ from app.gui.widgets.wording import in_window
 
 Value = TypeVar("Value")
 Named = TypeVar("Named", bound=QWidget)
+Role = QDialogButtonBox.ButtonRole
 GRID = 8
 # Beside the verb of the act; Escape is its key, and so no letter is underlined.
 CANCEL = "Cancel"
@@ -140,17 +141,19 @@ class FormDialog(QDialog):
         self.setMinimumSize(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth(), 20 * GRID)
 
     def add_button(
-        self, text: str, role: QDialogButtonBox.ButtonRole, *, default: bool = False
+        self, text: str, role: Role, call: Callable[[], object] | None = None, *, default: bool = False
     ) -> QPushButton:
-        """A button at the foot; Return presses the default one."""
+        """A button at the foot that calls something; Return presses the default one."""
         button = self.buttons.addButton(text, role)
         button.setAutoDefault(default)
         button.setDefault(default)
+        if call is not None:
+            button.clicked.connect(call)
         return button
 
     def add_cancel(self) -> QPushButton:
         """The button that leaves all as it is."""
-        return self.add_button(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
+        return self.add_button(CANCEL, Role.RejectRole)
 
     def say(self, sentence: str) -> None:
         """Put a sentence above the buttons; its place is kept while there is none."""

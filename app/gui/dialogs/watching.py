@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
-from app.gui.dialogs.forms import FormDialog, named, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
 from app.gui.widgets.plain import cut_in_middle
 from app.gui.widgets.tips import explain
 
@@ -41,10 +41,9 @@ class JobDialog(FormDialog):
         self.body.addWidget(self.note)
         self.body.addStretch(1)
         self.say(on_stop)
-        self.stop_button = self.add_button("&Stop", QDialogButtonBox.ButtonRole.ActionRole)
-        self.hide_button = self.add_button("&Hide", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.stop_button = self.add_button("&Stop", Role.ActionRole, self._stop)
+        self.hide_button = self.add_button("&Hide", Role.RejectRole, default=True)
         explain(self.hide_button, "The work goes on.")
-        self.stop_button.clicked.connect(self._stop)
         job.progressed.connect(self._show_progress)
         job.ended.connect(self.close)
 

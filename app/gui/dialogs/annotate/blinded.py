@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, fold, plain_label, while_alive
 from app.gui.figures.pictures import Pictures
 from app.gui.figures.row import PictureRow
 from app.gui.reader.view import Reader
@@ -68,10 +68,10 @@ class BlindedDialog(FormDialog):
         self.given = plain_label()
         for part in (self.track, self.reader, self.pictures, self.told, asked, self._preparing()):
             self.body.addWidget(part, 1 if part is self.reader else 0)
-        roles = QDialogButtonBox.ButtonRole
-        self.next = self.add_button("&Keep and show the next part", roles.ActionRole, default=True)
-        self.next.clicked.connect(self._go_on)
-        self.add_button("Close", roles.RejectRole)
+        self.next = self.add_button(
+            "&Keep and show the next part", Role.ActionRole, self._go_on, default=True
+        )
+        self.add_button("Close", Role.RejectRole)
         self.track.currentIndexChanged.connect(lambda _: self._begin())
         hide = QShortcut(QKeySequence("M"), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
         hide.activated.connect(self._hide)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.dialogs.fields import Ask, Form, asked, choice, line, number, ticks
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label, while_alive
 from app.gui.widgets.boxes import push_button, stacked
 from app.gui.widgets.plain import cut_in_middle, quoted
 from extractors.model.errors import ProjectError
@@ -195,11 +195,9 @@ class BiasDialog(FormDialog):
         self.body.addWidget(self.fold)
         self.body.addWidget(self.planting)
         self.body.addStretch(1)
-        self.export_button = self.add_button("E&xport…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.export_button.clicked.connect(self._choose_file)
-        self.copy_button = self.add_button("Copy a&s text", QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_button.clicked.connect(self._copy)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.export_button = self.add_button("E&xport…", Role.ActionRole, self._choose_file)
+        self.copy_button = self.add_button("Copy a&s text", Role.ActionRole, self._copy)
+        self.add_button("&Close", Role.RejectRole, default=True)
         self.form.changed.connect(self.measure)
         self._allow()
         self.read()

@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.formats import format_of, write_formats
 from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import FormDialog, fold, named, plain_label, sentence, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, fold, named, plain_label, sentence, while_alive
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.plain import one_line, quoted
 from app.operations.annotate.spans import STATES
@@ -104,11 +104,10 @@ class ExportDialog(FormDialog):
         self.body.addWidget(self.watch)
         self.body.addStretch(1)
         self.export_button = self.add_button(
-            "Choose file and &export…", QDialogButtonBox.ButtonRole.ActionRole, default=True
+            "Choose file and &export…", Role.ActionRole, self._choose_file, default=True
         )
         self.export_button.setEnabled(False)
-        self.export_button.clicked.connect(self._choose_file)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_button("&Close", Role.RejectRole)
         from app.operations.project.files import list_project
 
         session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))

@@ -10,7 +10,6 @@ from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -24,7 +23,7 @@ from app.formats import read_formats, read_suffixes
 from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, named, plain_label
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, indented, named, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.boxes import lined, lines_high, push_button, row_of, stacked
@@ -137,9 +136,8 @@ class ImportDialog(FormDialog):
         self.more_button = fold("Format, annotator, and &what to leave out", more)
         self.body.addWidget(self.more_button)
         self.body.addWidget(more)
-        self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.import_button = self.add_button("&Import", Role.AcceptRole, self._start, default=True)
         self.add_cancel()
-        self.import_button.clicked.connect(self._start)
         session.worker.job_changed.connect(self._check)
         self.sources.currentRowChanged.connect(self._preview)
         self.format.currentIndexChanged.connect(self._preview)
@@ -324,8 +322,7 @@ class ImportSummaryDialog(SummaryDialog):
         ]
         super().__init__("Import reports", headline(summary), describe_annotations(summary), parts, parent)
         if summary.labels:
-            roles = QDialogButtonBox.ButtonRole
-            self.labels_button = self.add_button("La&bels of other programs…", roles.ActionRole)
+            self.labels_button = self.add_button("La&bels of other programs…", Role.ActionRole)
             explain(self.labels_button, "Say which categories they stand for.")
             self.labels_button.clicked.connect(self.accept)
             self.labels_button.clicked.connect(self.labels_wanted)

@@ -6,19 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.exchange.imports import start_import
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
-from app.gui.dialogs.forms import GRID, FormDialog, named
+from app.gui.dialogs.forms import GRID, FormDialog, Role, named
 from app.gui.dialogs.watching import busy_sentence
 from app.operations.exchange.importing import ImportOptions, pasted
 from app.text import counted
@@ -105,9 +97,8 @@ class PasteDialog(FormDialog):
         self.body.addWidget(self.broken)
         self.pane = ReportPreviewPane(session)
         self.body.addWidget(self.pane, 1)
-        self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.import_button = self.add_button("&Import", Role.AcceptRole, self._start, default=True)
         self.add_cancel()
-        self.import_button.clicked.connect(self._start)
         session.worker.job_changed.connect(self._check)
         self.text.textChanged.connect(self._changed)
         self.text.paste_text(QGuiApplication.clipboard().text())

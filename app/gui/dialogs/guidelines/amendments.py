@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, named, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label, while_alive
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled, lines_high
 from app.gui.widgets.guideline_text import day_of
@@ -55,11 +55,9 @@ class AmendmentsDialog(FormDialog):
         changed = labelled("&What it changed:", self.difference)
         for part in (self.about, self.table, changed, self.difference, self.words, self.reports):
             self.body.addWidget(part, 1 if part in (self.table, self.reports) else 0)
-        self.add = self.add_button("&Add an amendment…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.open_button = self.add_button("&Open the report", QDialogButtonBox.ButtonRole.ActionRole)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
-        self.add.clicked.connect(self._add)
-        self.open_button.clicked.connect(self._open)
+        self.add = self.add_button("&Add an amendment…", Role.ActionRole, self._add)
+        self.open_button = self.add_button("&Open the report", Role.ActionRole, self._open)
+        self.add_button("&Close", Role.RejectRole, default=True)
         self.table.chosen.connect(self._choose)
         self.reports.currentRowChanged.connect(lambda row: self.open_button.setEnabled(row >= 0))
         self.reports.itemActivated.connect(lambda _item: self._open())

@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialogButtonBox,
-    QLineEdit,
-    QListWidget,
-    QPlainTextEdit,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QSplitter, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import FormDialog, named, plain_label, while_alive, without_mnemonic
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label, while_alive, without_mnemonic
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
@@ -57,15 +49,12 @@ class RunsDialog(FormDialog):
         self.about = plain_label("Reading…", "About the run", lines=3)
         self.body.addWidget(self.about)
         self.body.addWidget(self._server())
-        self.prompts_button = self.add_button("&Prompts…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.prompts_button = self.add_button("&Prompts…", Role.ActionRole, self._show_prompts)
         explain(self.prompts_button, "Shows what the run asked the model, word for word.")
-        self.prompts_button.clicked.connect(self._show_prompts)
-        self.export_button = self.add_button("&Export replies…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.export_button.clicked.connect(self._choose_out)
-        self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.ActionRole)
+        self.export_button = self.add_button("&Export replies…", Role.ActionRole, self._choose_out)
+        self.go_on_button = self.add_button("&Go on", Role.ActionRole, self._go_on)
         explain(self.go_on_button, "Makes the calls that failed or are missing.")
-        self.go_on_button.clicked.connect(self._go_on)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.add_button("&Close", Role.RejectRole, default=True)
         session.worker.job_changed.connect(self.read)
         self._choose()
         self.read()
@@ -249,9 +238,8 @@ class PromptsDialog(FormDialog):
             parts.addWidget(widget)
             parts.setStretchFactor(place, share)
         self.body.addWidget(parts, 1)
-        self.copy_button = self.add_button("C&opy", QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_button.clicked.connect(self._copy)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.copy_button = self.add_button("C&opy", Role.ActionRole, self._copy)
+        self.add_button("&Close", Role.RejectRole, default=True)
         self._choose(-1)
         self._read(session, run)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, named, plain_label, question_box, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label, question_box, while_alive
 from app.gui.widgets.lists import ListTable
 from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
 from app.text import counted
@@ -60,13 +60,10 @@ class HistoryDialog(FormDialog):
         self.about = plain_label("Reading…")
         for part in (label, self.words, self.table, self.about):
             self.body.addWidget(part, 1 if part is self.table else 0)
-        self.go_button = self.add_button("&Go there", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.go_button.clicked.connect(self._go)
-        self.undo_button = self.add_button("&Undo all after this…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.undo_button.clicked.connect(self._ask)
-        self.redo_button = self.add_button("&Redo up to here…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.redo_button.clicked.connect(self._ask_to_redo)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.go_button = self.add_button("&Go there", Role.AcceptRole, self._go, default=True)
+        self.undo_button = self.add_button("&Undo all after this…", Role.ActionRole, self._ask)
+        self.redo_button = self.add_button("&Redo up to here…", Role.ActionRole, self._ask_to_redo)
+        self.add_button("&Close", Role.RejectRole)
         session.worker.saved.connect(self.read)
         self.table.setFocus()
         self._choose()

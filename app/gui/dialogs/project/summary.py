@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QTabWidget, QWidget
 
-from app.gui.dialogs.forms import FormDialog, named, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
 from app.gui.widgets.wording import in_window
 
 _LINES_SHOWN = 9
@@ -55,12 +55,9 @@ class SummaryDialog(FormDialog):
         if not shown:
             self.body.addStretch(1)
         self.notice.setVisible(False)
-        self.copy_button = self.add_button("Copy &list", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button = self.add_button("Copy &list", Role.ActionRole, self._copy)
         self.copy_button.setVisible(bool(shown))
-        self.copy_button.clicked.connect(self._copy)
-        self.close_button: QPushButton = self.add_button(
-            "&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True
-        )
+        self.close_button: QPushButton = self.add_button("&Close", Role.RejectRole, default=True)
         self.close_button.setFocus()
 
     def lines_of(self, title: str) -> list[str]:
