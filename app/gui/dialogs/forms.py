@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QDateTime, QSize, Qt
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -29,18 +29,20 @@ Role = QDialogButtonBox.ButtonRole
 GRID = 8
 # Beside the verb of the act; Escape is its key, and so no letter is underlined.
 CANCEL = "Cancel"
+# By mouse and keys, to be copied.
+SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _LEAST_COLUMNS = 40
 _SCREEN_SHARE = 0.92
-
-
-def without_mnemonic(text: str) -> str:
-    """A text for a button or a box, whose "&" is no more than that."""
-    return text.replace("&", "&&")
 
 
 def sentence(line: str) -> str:
     """A line of a summary as a sentence: a capital first, a full stop last."""
     return line[:1].upper() + line[1:] + ("" if line.endswith(".") else ".")
+
+
+def here(moment: str) -> str:
+    """A time in UTC as the clock here had it, in every language alike: "2026-11-22 21:30:05"."""
+    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm:ss")
 
 
 def named(widget: Named, name: str) -> Named:
@@ -55,6 +57,15 @@ def plain_label(text: str = "", name: str = "", lines: int = 0) -> QLabel:
     if lines:
         label.setMinimumHeight(lines * label.fontMetrics().lineSpacing())
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    return label
+
+
+def heading(text: str = "", name: str = "") -> QLabel:
+    """Words over others."""
+    label = plain_label(text, name)
+    font = label.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    label.setFont(font)
     return label
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QWidget
 
-from app.gui.dialogs.forms import named, plain_label
+from app.gui.dialogs.forms import heading, named, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
@@ -37,10 +37,7 @@ class ReportPreviewPane(QWidget):
         self._reports: tuple[ReportPreview, ...] = ()
         self.choice = DropDown("Report to look at", _LETTERS)
         self.choice.currentIndexChanged.connect(self._show)
-        self.headline = plain_label(name="Read as")
-        font = self.headline.font()
-        font.setWeight(QFont.Weight.DemiBold)
-        self.headline.setFont(font)
+        self.headline = heading(name="Read as")
         self.notes = plain_label(name="What may be wrong")
         self.headings = named(QListWidget(), "Headings found")
         self.headings.setTextElideMode(Qt.TextElideMode.ElideRight)

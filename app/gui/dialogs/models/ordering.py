@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, radio
-from app.gui.dialogs.forms import plain_label, without_mnemonic
+from app.gui.dialogs.forms import plain_label
 from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.widgets.plain import caption
 from app.gui.widgets.wording import in_window
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
@@ -50,7 +51,7 @@ class OrderDialog(SettingsDialog[OrderSettings]):
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         key, reports = session.report_model.key, len(session.rows)
         names = list(dict.fromkeys(one.name for one in installed_releases()))
-        here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
+        here = [(f"&This report ({caption(key)})", "this")] if key else []
         super().__init__(
             _TITLE,
             OrderSettings(names[0], "this" if key else "all"),

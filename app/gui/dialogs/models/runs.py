@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QSplitter, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import FormDialog, Role, named, plain_label, while_alive, without_mnemonic
+from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, while_alive
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.lists import ListTable
+from app.gui.widgets.plain import caption
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
 from app.text import counted
@@ -109,7 +109,7 @@ class RunsDialog(FormDialog):
         if named != self.allow.property("machines"):
             self.allow.setProperty("machines", named)
             self.allow.setChecked(False)
-            self.allow.setText(f"&Send the reports' text there again: {without_mnemonic(named)}")
+            self.allow.setText(f"&Send the reports' text there again: {caption(named)}")
         self.allow.setVisible(bool(machines))
         self._server_row.setEnabled(model and not recorded)
         self._check()
@@ -174,7 +174,7 @@ class RunsDialog(FormDialog):
 def _cells(row: RunRow, busy: bool) -> tuple[str, ...]:
     calls = ", ".join(f"{number} {state}" for state, number in row.calls.items())
     calls = calls or ("–" if row.kind == "rules" else "none")
-    return row.name, state_in_words(row, busy), calls, _when(row.started_at), ", ".join(row.remotes)
+    return row.name, state_in_words(row, busy), calls, here(row.started_at)[:16], ", ".join(row.remotes)
 
 
 def state_in_words(row: RunRow, busy: bool) -> str:
@@ -203,11 +203,6 @@ def about_run(run: RunRow) -> str:
     else:
         parts.append("Some calls failed, were cut or are missing; “Go on” makes them.")
     return " ".join(parts)
-
-
-def _when(moment: str) -> str:
-    """A time in UTC as the clock here had it, in every language alike."""
-    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm")
 
 
 def _written(number: int, out: Path) -> str:

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from app.gui.dialogs.files import ask_open
-from app.gui.dialogs.forms import GRID, indented, named, plain_label, without_mnemonic
+from app.gui.dialogs.forms import GRID, indented, named, plain_label
 from app.gui.session.jobs import Job, Steps, start_apart
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.lists import ListTable
+from app.gui.widgets.plain import caption
 from app.gui.widgets.tips import explain
 from app.gui.widgets.wording import in_window
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
@@ -214,7 +215,7 @@ class ModelServer(QWidget):
             self.allow.setChecked(False)
             who = "this machine" if len(machines) == 1 else "these machines"
             self.allow.setText(
-                f"&Send the reports' text to {who}: {without_mnemonic(named)}"
+                f"&Send the reports' text to {who}: {caption(named)}"
                 if machines
                 else "&Send the reports' text to another machine (none is needed)"
             )

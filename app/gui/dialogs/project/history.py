@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, Qt, Signal
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, Role, named, plain_label, question_box, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, question_box, while_alive
+from app.gui.widgets.boxes import labelled
 from app.gui.widgets.lists import ListTable
 from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
 from app.text import counted
@@ -52,8 +53,7 @@ class HistoryDialog(FormDialog):
             "Find in the history",
         )
         self.words.textChanged.connect(lambda _: self._show())
-        label = QLabel("&Find:")
-        label.setBuddy(self.words)
+        label = labelled("&Find:", self.words)
         self.table = ListTable("What was done, the last first", _COLUMNS, _COLUMNS.index("What"), _LINES)
         self.table.chosen.connect(self._choose)
         self.table.doubleClicked.connect(lambda _: self._go())
@@ -160,14 +160,9 @@ def _lines(entries: Sequence[Entry], scheme: Scheme) -> list[_Line]:
         what = _KINDS[entry.kind] + ids.sub(lambda found: f"{found[1]} {names[found[2]]}", entry.name)
         what = what[:1].upper() + what[1:] + (f" ({same} times)" if again else "")
         undone = entry.undoable and entry.kind == "do" and entry.act not in stands
-        cells = (_when(entry.at), entry.who, what, "undone" if undone else "")
+        cells = (here(entry.at), entry.who, what, "undone" if undone else "")
         if again and above is not None:
             lines[-1] = _Line(above, (lines[-1].cells[0], *cells[1:]))
         else:
             lines.append(_Line(entry, cells))
     return lines
-
-
-def _when(moment: str) -> str:
-    """A time in UTC as the clock here had it."""
-    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm:ss")

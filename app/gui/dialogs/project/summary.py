@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QTabWidget, QWidget
 
-from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
+from app.gui.dialogs.forms import SELECTABLE, FormDialog, Role, heading, named, plain_label
 from app.gui.widgets.wording import in_window
 
 _LINES_SHOWN = 9
@@ -35,14 +34,11 @@ class SummaryDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent)
-        self.headline = plain_label(in_window(headline), "Result")
-        self.headline.setTextInteractionFlags(_SELECTABLE)
-        font = self.headline.font()
-        font.setWeight(QFont.Weight.DemiBold)
-        self.headline.setFont(font)
+        self.headline = heading(in_window(headline), "Result")
+        self.headline.setTextInteractionFlags(SELECTABLE)
         self.body.addWidget(self.headline)
         self.sentences = plain_label("\n".join(_one_line(sentence) for sentence in sentences), "Details")
-        self.sentences.setTextInteractionFlags(_SELECTABLE)
+        self.sentences.setTextInteractionFlags(SELECTABLE)
         self.sentences.setVisible(bool(sentences))
         self.body.addWidget(self.sentences)
         self.tabs = named(QTabWidget(), "Lists")
@@ -70,7 +66,7 @@ class SummaryDialog(FormDialog):
 
     def _page(self, part: Part) -> QPlainTextEdit:
         page = named(QPlainTextEdit(readOnly=True, undoRedoEnabled=False, tabChangesFocus=True), part.title)
-        page.setTextInteractionFlags(_SELECTABLE)
+        page.setTextInteractionFlags(SELECTABLE)
         page.setPlainText("\n".join(_one_line(line) for line in part.lines))
         page.setMinimumHeight(_LINES_SHOWN * page.fontMetrics().lineSpacing())
         return page
@@ -79,9 +75,6 @@ class SummaryDialog(FormDialog):
         page = self.tabs.currentWidget()
         if isinstance(page, QPlainTextEdit):
             QGuiApplication.clipboard().setText(page.toPlainText())
-
-
-_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
 def _one_line(text: str) -> str:

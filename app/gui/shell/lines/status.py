@@ -123,9 +123,7 @@ class SavedLabel(ElidedLabel):
         self._waited = 0
         self._settled = _WELL
         self._late = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._grow_impatient)
         self._worker.waiting_changed.connect(self._follow)
         self._worker.job_changed.connect(self._show_words)
