@@ -267,9 +267,7 @@ class SettingsDialog(FormDialog, Generic[Settings]):
 
 def line(ask: Ask) -> Box:
     """Some words, or the path of a file that can be chosen in a dialog as well."""
-    edit = QLineEdit()
-    edit.setPlaceholderText(ask.hint)
-    edit.setClearButtonEnabled(bool(ask.hint))
+    edit = QLineEdit(placeholderText=ask.hint, clearButtonEnabled=bool(ask.hint))
     whole: QWidget = edit
     if ask.button:
         button = push_button(ask.button, lambda: ask.choose(edit) if ask.choose else None)
@@ -280,15 +278,13 @@ def line(ask: Ask) -> Box:
 
 def secret(ask: Ask) -> Box:
     """Words that nobody reads over a shoulder, every blank of them meant."""
-    edit = QLineEdit()
-    edit.setEchoMode(QLineEdit.EchoMode.Password)
+    edit = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
     return Box(edit, edit.text, edit.setText, [edit.textChanged], edit)
 
 
 def text(ask: Ask) -> Box:
     """Words that may take several lines."""
-    edit = QPlainTextEdit()
-    edit.setTabChangesFocus(True)
+    edit = QPlainTextEdit(tabChangesFocus=True)
     edit.setFixedHeight(lines_high(edit, ask.lines) + GRID)
     return Box(edit, edit.toPlainText, edit.setPlainText, [edit.textChanged], edit)
 

@@ -57,8 +57,7 @@ class Regions(QWidget):
         self.link = QCheckBox()
         self.save = push_button("S&ave", self._save)
         self.delete = push_button("&Delete", self._delete)
-        self._hint = QLabel(_NOTHING)
-        self._hint.setWordWrap(True)
+        self._hint = QLabel(_NOTHING, wordWrap=True)
         fields = (("Ca&tegory", self.category), ("&Finding", self.finding), ("&Note", self.note))
         rows = [part for words, field in fields for part in (labelled(words, field), field)]
         buttons = QWidget()

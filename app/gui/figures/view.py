@@ -76,9 +76,7 @@ class FigureView(QWidget):
         font.setBold(True)
         self.title.setFont(font)
         self.regions = Regions(session)
-        self._caption = QLabel()
-        self._caption.setWordWrap(True)
-        self._caption.setTextFormat(Qt.TextFormat.PlainText)
+        self._caption = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._links = FlowRow()
         self._sliders = tuple(self._slider(words) for words in ("Brightness", "Contrast"))
@@ -184,8 +182,7 @@ class FigureView(QWidget):
         parts = (caption, self._links, *light, self.regions)
         self._side = stacked(side, *parts, wide=caption, margins=_MARGINS, spacing=4)
         self._beside, self._column = scrolled(side), side
-        hint = QLabel(_HINT)
-        hint.setWordWrap(True)
+        hint = QLabel(_HINT, wordWrap=True)
         lined(foot, hint, wide=hint, margins=(12, 4, 12, 6))
         body = QWidget()
         lined(body, middle, self._beside, wide=middle, spacing=0)
@@ -197,8 +194,7 @@ class FigureView(QWidget):
         self._beside.setFixedWidth(max(_SIDE, self._column.minimumSizeHint().width() + bar))
 
     def _button(self, words: str, key: str, call: object) -> QPushButton:
-        button = QPushButton(words)
-        button.setFlat(True)
+        button = QPushButton(words, flat=True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setAccessibleName(words)
         explain(button, with_key(words, key))

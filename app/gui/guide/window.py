@@ -123,8 +123,7 @@ class GuideWindow(QWidget):
         super().__init__()
         self._key = key
         self.setWindowTitle("Guide — Casespan")
-        self.words = QLineEdit()
-        self.words.setPlaceholderText("Words to look for in the guide")
+        self.words = QLineEdit(placeholderText="Words to look for in the guide")
         self.words.setAccessibleName("Search the guide")
         self.words.setClearButtonEnabled(True)
         self.list = QListWidget()

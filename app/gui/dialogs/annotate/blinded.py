@@ -62,8 +62,7 @@ class BlindedDialog(FormDialog):
         self.pictures = PictureRow("Pictures of the case so far")
         self.pictures.use(Pictures(session.worker, self))
         self.told = plain_label()
-        self.guess = QLineEdit()
-        self.guess.setMaxLength(2000)
+        self.guess = QLineEdit(maxLength=2000)
         asked = row_of(labelled("&Your answer so far:", self.guess), self.guess)
         self.given = plain_label()
         for part in (self.track, self.reader, self.pictures, self.told, asked, self._preparing()):
@@ -87,8 +86,7 @@ class BlindedDialog(FormDialog):
     def _preparing(self) -> QWidget:
         """What those see who prepare the case: its diagnosis, what is hidden, what hints at it."""
         inside = QWidget()
-        self.code = QLineEdit()
-        self.code.setPlaceholderText("ORPHA:909")
+        self.code = QLineEdit(placeholderText="ORPHA:909")
         self.propose = push_button("&Propose the diagnosis", self._propose)
         self.confirm = push_button("Con&firm it", self._confirm)
         self.tick = push_button("The pictures hold no telling &words", self._tick)

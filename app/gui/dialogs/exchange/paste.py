@@ -79,8 +79,7 @@ class PasteDialog(FormDialog):
             "Title",
         )
         self.title.textChanged.connect(self._soon.start)
-        form = QFormLayout()
-        form.setVerticalSpacing(GRID)
+        form = QFormLayout(verticalSpacing=GRID)
         form.addRow("&Title:", self.title)
         self.body.addLayout(form)
         self.text = PasteField()

@@ -226,8 +226,7 @@ class PromptsDialog(FormDialog):
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._choose)
         self.text = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "The prompt")
-        parts = QSplitter()
-        parts.setChildrenCollapsible(False)
+        parts = QSplitter(childrenCollapsible=False)
         parts.setMinimumHeight(_PROMPT_LINES * self.fontMetrics().lineSpacing())
         for place, (widget, share) in enumerate(((self.list, _LIST_SHARE), (self.text, _TEXT_SHARE))):
             parts.addWidget(widget)

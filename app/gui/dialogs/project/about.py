@@ -37,8 +37,7 @@ class AboutDialog(FormDialog):
         font = title.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
         title.setFont(font)
-        icon = QLabel()
-        icon.setPixmap(application_icon().pixmap(_ICON, _ICON))
+        icon = QLabel(pixmap=application_icon().pixmap(_ICON, _ICON))
         self.text = named(
             QPlainTextEdit(f"{_PURPOSE}\n\n{machine()}", readOnly=True, tabChangesFocus=True),
             "About Casespan",

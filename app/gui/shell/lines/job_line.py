@@ -39,9 +39,7 @@ class JobLine(QWidget):
         self._jobs: list[Job] = []
         self.label = ElidedLabel("Extracting with a model: 10 of 100, PMC99000001")
         self.bar = slim_bar(_BAR_WIDTH, "How far it is")
-        self.cancel = QPushButton("Stop")
-        self.cancel.setFlat(True)
-        self.cancel.setAutoDefault(False)
+        self.cancel = QPushButton("Stop", flat=True, autoDefault=False)
         self.cancel.clicked.connect(self._cancel)
         lined(self, self.bar, self.label, self.cancel, wide=self.label)
         kept = self.sizePolicy()

@@ -57,8 +57,7 @@ class MessageLine(QWidget):
         super().__init__()
         self.log: list[Message] = []
         self.message = ElidedLabel()
-        self.open_log = QPushButton()
-        self.open_log.setFlat(True)
+        self.open_log = QPushButton(flat=True)
         self.open_log.setStyleSheet("QPushButton { padding: 1px 6px; }")
         self.open_log.clicked.connect(actions[_COMMAND].trigger)
         print_key(self.open_log, "Messages", actions, _COMMAND)
