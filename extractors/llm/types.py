@@ -137,30 +137,6 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelCard:
-    """A model as its server describes it; sizes in bytes, 0 or "" where the server does not say.
-
-    `context` is the longest context the model was trained for, `cache_bytes` what one token of context takes
-    in memory. `remote` names the machine that a cloud-backed model runs on. `vocabulary` is None where the
-    server keeps it to itself. `sight` is the family by which it looks at pictures, where that is not its own.
-    """
-
-    name: str
-    digest: str = ""
-    size: int = 0
-    family: str = ""
-    parameters: str = ""
-    quantisation: str = ""
-    context: int = 0
-    cache_bytes: int = 0
-    capabilities: tuple[str, ...] = ()
-    remote: str = ""
-    server: str = ""
-    sight: str = ""
-    vocabulary: Vocabulary | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class LoadedModel:
     """A model in the server's memory: context really allocated in tokens, sizes in bytes.
 
@@ -180,9 +156,10 @@ class LoadedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """A model of a server's list; `context` and `cache_bytes` are those of ModelCard.
+    """A model as a server lists it; sizes in bytes, 0 or "" where the server does not say.
 
-    `loaded` says how it is in memory.
+    `context` is the longest context the model was trained for, `cache_bytes` what one token of context takes
+    in memory. `remote` names the machine that a cloud-backed model runs on, `loaded` how it is in memory.
     """
 
     name: str
@@ -195,6 +172,17 @@ class ModelEntry:
     cache_bytes: int = 0
     remote: str = ""
     loaded: LoadedModel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard(ModelEntry):
+    """A model as its server describes it. `vocabulary` is None where the server keeps it to itself, `sight`
+    the family by which it looks at pictures, where that is not its own."""
+
+    capabilities: tuple[str, ...] = ()
+    server: str = ""
+    sight: str = ""
+    vocabulary: Vocabulary | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

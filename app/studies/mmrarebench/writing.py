@@ -111,14 +111,11 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
         for (track, _), case in cases.items()
     ]
     verified = dict(request.built.get("verified") or {})
-    verified |= {old: _superseded(new) for old, new in rebuilt.items()}
+    cut_anew = {"verdict": "edit", "reason": "its view was cut anew", "by": "casespan"}
+    verified |= {old: {**cut_anew, "instead": new} for old, new in rebuilt.items()}
     details = {**built.details, "audits": audits, "verified": verified}
     notes = [*built.notes, *([f"{counted(len(rebuilt), 'item')} rebuilt from new views."] if rebuilt else [])]
     return replace(built, details=details, notes=notes)
-
-
-def _superseded(new: str) -> dict[str, str]:
-    return {"verdict": "edit", "reason": "its view was cut anew", "by": "casespan", "instead": new}
 
 
 def _rebuilt(request: Building, harvest: Harvest) -> dict[str, str]:
