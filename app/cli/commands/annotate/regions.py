@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.agreement.regions import THRESHOLD, RegionScore
-from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json, tell
+from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json, echo_lines, tell
 from app.operations.annotate.regions import (
     Marked,
     add_region,
@@ -89,8 +89,7 @@ def _show(options: argparse.Namespace, records: list[dict[str, Any]], name: str)
         write_bytes(options.out, (csv_text(table) if is_csv else lines).encode())
         echo(f"{counted(len(records), 'region')} written to {options.out}.")
     else:
-        for line in text_lines(table):
-            echo(line)
+        echo_lines(text_lines(table))
         echo(f"{counted(len(records), 'region')} by {name}")
     return 0
 

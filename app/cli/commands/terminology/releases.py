@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json, echo, echo_json
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_lines
 from extractors.terminology.icd11.tables import FETCH, NAME
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def import_(options: argparse.Namespace) -> int:
     if options.json:
         echo_json(_as_json(found[0]))
     for one in found if not options.json else ():
-        for sentence in import_sentences(one):
-            echo(sentence)
+        echo_lines(import_sentences(one))
     return 1 if left_out(found[0]) else 0
 
 
