@@ -289,12 +289,7 @@ def _whole(data: bytes) -> tuple[Element, str]:
 
 def about_collection(collection: BioCCollection) -> dict[str, Any]:
     """What a collection says of itself, unless it was written here."""
-    values = {
-        "source": collection.source,
-        "date": collection.date,
-        "key": collection.key,
-        "infons": collection.infons,
-    }
+    values = {name: getattr(collection, name) for name in ("source", "date", "key", "infons")}
     return {key: value for key, value in values.items() if value and value != "Casespan"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,13 +43,7 @@ def list_(options: argparse.Namespace) -> int:
 
 def release_json(one: InstalledRelease) -> dict[str, object]:
     """A release as all these commands write it."""
-    return {
-        "name": one.name,
-        "release": one.release,
-        "source": one.source,
-        "path": str(one.path),
-        "shipped": one.shipped,
-    }
+    return {**asdict(one), "path": str(one.path)}
 
 
 LIST = Command("", add_json, list_, project=False)
