@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -61,6 +62,16 @@ def row_of(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
     holder = QWidget()
     lined(holder, *parts, wide=wide or next((one for one in parts if isinstance(one, QLineEdit)), None))
     return holder
+
+
+def split(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = ()) -> QSplitter:
+    """Parts with a line between them that can be moved, though none goes; they grow by their `shares`."""
+    splitter = QSplitter(orientation, childrenCollapsible=False)
+    for part in parts:
+        splitter.addWidget(part)
+    for place, share in enumerate(shares):
+        splitter.setStretchFactor(place, share)
+    return splitter
 
 
 def labelled(words: str, widget: QWidget) -> QLabel:

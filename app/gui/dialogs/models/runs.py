@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, while_alive
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.boxes import labelled, row_of, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import caption
 from app.gui.widgets.tips import explain
@@ -209,7 +210,7 @@ def _written(number: int, out: Path) -> str:
     return f"{counted(number, 'reply', 'replies')} written to {out}."
 
 
-_PROMPT_LINES, _LIST_SHARE, _TEXT_SHARE = 24, 1, 2
+_PROMPT_LINES, _SHARES = 24, (1, 2)
 
 
 class PromptsDialog(FormDialog):
@@ -226,11 +227,8 @@ class PromptsDialog(FormDialog):
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._choose)
         self.text = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "The prompt")
-        parts = QSplitter(childrenCollapsible=False)
+        parts = split(Qt.Orientation.Horizontal, self.list, self.text, shares=_SHARES)
         parts.setMinimumHeight(_PROMPT_LINES * self.fontMetrics().lineSpacing())
-        for place, (widget, share) in enumerate(((self.list, _LIST_SHARE), (self.text, _TEXT_SHARE))):
-            parts.addWidget(widget)
-            parts.setStretchFactor(place, share)
         self.body.addWidget(parts, 1)
         self.copy_button = self.add_button("C&opy", Role.ActionRole, self._copy)
         self.add_button("&Close", Role.RejectRole, default=True)

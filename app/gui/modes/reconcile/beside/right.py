@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import heading_label, lined, print_key, stacked
+from app.gui.widgets.boxes import heading_label, lined, print_key, split, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.guideline_text import as_read, guideline_document
@@ -32,18 +32,14 @@ class RightSide(QScrollArea):
 
     def __init__(self, rationale: QWidget, clauses: QWidget, gold: QWidget) -> None:
         super().__init__()
-        self._parts = parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setChildrenCollapsible(False)
         below = QWidget()
         stacked(below, clauses, gold, wide=clauses, spacing=4)
-        parts.addWidget(rationale)
-        parts.addWidget(below)
-        parts.setStretchFactor(1, 1)
+        self._parts = split(Qt.Orientation.Vertical, rationale, below, shares=(0, 1))
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(parts)
+        self.setWidget(self._parts)
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().averageCharWidth() * _COLUMNS
