@@ -97,8 +97,10 @@ def fold(title: str, widget: QWidget) -> QToolButton:
     return button
 
 
-def question_box(parent: QWidget, title: str, question: str, act: str) -> QMessageBox:
-    """Asks before an act: its verb is on the button that accepts, and Return leaves all as it is.
+def question_box(
+    parent: QWidget, title: str, question: str, act: str, call: Callable[[], object] | None = None
+) -> QMessageBox:
+    """Asks before an act: its verb is on the button that accepts and calls, and Return leaves all as it is.
 
     The verb has no underlined letter: Qt's box would take that letter typed alone for the answer.
     """
@@ -110,6 +112,8 @@ def question_box(parent: QWidget, title: str, question: str, act: str) -> QMessa
     cancel = box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(cancel)
     box.setEscapeButton(cancel)
+    if call is not None:
+        box.accepted.connect(call)
     return box
 
 

@@ -128,9 +128,7 @@ class HistoryDialog(FormDialog):
             f"Undo {counted(len(after), 'change')} that came after this one?{who} Redo brings them back, one "
             "by one. What models answered is kept."
         )
-        box = question_box(self, "Undo", question, "Undo")
-        box.accepted.connect(lambda: self._session.undo_to(act))
-        box.open()
+        question_box(self, "Undo", question, "Undo", lambda: self._session.undo_to(act)).open()
 
     def _ask_to_redo(self) -> None:
         if self.chosen is None:
@@ -138,9 +136,7 @@ class HistoryDialog(FormDialog):
         act = self.chosen.act
         number = counted(len(acts_up_to(self._entries, act)), "change")
         question = f"Make {number} again that had been undone, up to and with this one?"
-        box = question_box(self, "Redo", question, "Redo")
-        box.accepted.connect(lambda: self._session.redo_to(act))
-        box.open()
+        question_box(self, "Redo", question, "Redo", lambda: self._session.redo_to(act)).open()
 
 
 def _lines(entries: Sequence[Entry], scheme: Scheme) -> list[_Line]:
