@@ -28,6 +28,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.tips import explain, with_key
 
 Box = TypeVar("Box", bound=QBoxLayout)
+Button = TypeVar("Button", bound=QAbstractButton)
 Margins = tuple[int, int, int, int]
 _NONE: Margins = (0, 0, 0, 0)
 _GRID = 8
@@ -178,6 +179,13 @@ def print_key(button: QAbstractButton, words: str, actions: Actions, command: st
         explain(button, actions.hint(command))
 
     follow_keys(button, actions, [command], written)
+
+
+def for_command(button: Button, words: str, actions: Actions, command: str) -> Button:
+    """The button, which carries a command out and shows its key."""
+    print_key(button, words, actions, command)
+    button.clicked.connect(actions[command].trigger)
+    return button
 
 
 def heading_label(words: str) -> QLabel:

@@ -25,7 +25,7 @@ from app.gui.dialogs.forms import plain_label
 from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import print_key, stacked
+from app.gui.widgets.boxes import for_command, stacked
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel, caption, one_line
 from app.gui.widgets.tips import tip
@@ -129,9 +129,7 @@ class OutlinePanel(QWidget):
         self.none = QLabel("The open report's sections are listed here.")
         self.none.setWordWrap(True)
         self.none.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.button = QPushButton()
-        print_key(self.button, "Categories…", actions, "report.section")
-        self.button.clicked.connect(actions["report.section"].trigger)
+        self.button = for_command(QPushButton(), "Categories…", actions, "report.section")
         actions.on("report.section", self.correct_categories)
         layout = stacked(self, self.none, self.tree, self.button, wide=self.tree, margins=(8, 8, 8, 8))
         layout.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)

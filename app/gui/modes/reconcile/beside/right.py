@@ -13,7 +13,7 @@ from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import heading_label, lined, print_key, split, stacked
+from app.gui.widgets.boxes import for_command, heading_label, lined, split, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.guideline_text import as_read, guideline_document
@@ -68,9 +68,7 @@ class ClausePanel(QWidget):
         self.category = session.category
         self.categories = DropDown("Guideline of", 4)
         self.categories.activated.connect(lambda _: self._turn())
-        self.amend = QPushButton()
-        print_key(self.amend, "Amend…", actions, "reconcile.amend")
-        self.amend.clicked.connect(actions["reconcile.amend"].trigger)
+        self.amend = for_command(QPushButton(), "Amend…", actions, "reconcile.amend")
         self.text = WholeLines()
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -201,11 +199,9 @@ class GoldPanel(QWidget):
         self.words = plain_label()
         self.words.setAccessibleName("State of the gold set")
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
-        self.build, self.corrections, self.export = QPushButton(), QPushButton(), QPushButton("Export…")
-        print_key(self.build, "Build", actions, "reconcile.gold")
-        self.build.clicked.connect(actions["reconcile.gold"].trigger)
-        print_key(self.corrections, "Corrections", actions, "reconcile.corrections")
-        self.corrections.clicked.connect(actions["reconcile.corrections"].trigger)
+        self.export = QPushButton("Export…")
+        self.build = for_command(QPushButton(), "Build", actions, "reconcile.gold")
+        self.corrections = for_command(QPushButton(), "Corrections", actions, "reconcile.corrections")
         buttons = FlowRow(self.build, self.corrections, self.export)
         stacked(self, heading_label("Gold set"), self.words, buttons, margins=(8, 4, 8, 8), spacing=4)
         self._built = ""
