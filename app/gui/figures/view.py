@@ -194,9 +194,8 @@ class FigureView(QWidget):
         self._beside.setFixedWidth(max(_SIDE, self._column.minimumSizeHint().width() + bar))
 
     def _button(self, words: str, key: str, call: object) -> QPushButton:
-        button = QPushButton(words, flat=True)
+        button = named(QPushButton(words, flat=True), words)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.setAccessibleName(words)
         explain(button, with_key(words, key))
         if callable(call):
             button.clicked.connect(lambda _checked=False: call())

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QPushButton, QTableView, QWidget
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
 from app.gui.widgets.boxes import follow_keys, lines_high, split, stacked
 from app.gui.widgets.lists import WholeLines, WholeRows
@@ -154,9 +154,8 @@ class EvidencePanel(QWidget):
         self.list = EvidenceList()
         self.open_button = QPushButton()
         self.with_quotes = QCheckBox()
-        self.quotes = WholeLines()
+        self.quotes = named(WholeLines(), "Quotes of both sides")
         self.quotes.setTabChangesFocus(True)
-        self.quotes.setAccessibleName("Quotes of both sides")
         below = QWidget()
         parts = (self.open_button, self.with_quotes, self.quotes)
         stacked(below, *parts, wide=self.quotes, margins=(0, GRID // 2, 0, 0), spacing=GRID // 2)

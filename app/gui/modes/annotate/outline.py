@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, ticks
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
@@ -217,8 +217,7 @@ class OutlinePanel(QWidget):
         return self._items.index(current) if current is not None else None
 
     def _made_tree(self) -> QTreeWidget:
-        tree = QTreeWidget()
-        tree.setAccessibleName("Sections of the report")
+        tree = named(QTreeWidget(), "Sections of the report")
         tree.setProperty("sidebar", True)
         tree.setItemDelegate(QuietItems(tree))
         tree.setColumnCount(3)

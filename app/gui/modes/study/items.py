@@ -49,8 +49,7 @@ class ItemsPage(QWidget):
         self._study: Study | None = None
         self._run = self._drill_down = ""
         self._built: Mapping[str, Any] = {}
-        self.about = plain_label()
-        self.about.setAccessibleName("Which items these are")
+        self.about = plain_label(name="Which items these are")
         self.all_button = QPushButton("All items")
         self.all_button.clicked.connect(self.all_wanted)
         self.reference = QCheckBox("Show re&ferences")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
@@ -69,10 +69,9 @@ class ClausePanel(QWidget):
         self.categories = DropDown("Guideline of", 4)
         self.categories.activated.connect(lambda _: self._turn())
         self.amend = for_command(QPushButton(), "Amend…", actions, "reconcile.amend")
-        self.text = WholeLines()
+        self.text = named(WholeLines(), "Guideline")
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setAccessibleName("Guideline")
         self._document: QTextDocument | None = None
         self._stale = True
         # A line of its own rather than half a name.
@@ -196,8 +195,7 @@ class GoldPanel(QWidget):
     def __init__(self, work: Work, actions: Actions) -> None:
         super().__init__()
         self._work = work
-        self.words = plain_label()
-        self.words.setAccessibleName("State of the gold set")
+        self.words = plain_label(name="State of the gold set")
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.export = QPushButton("Export…")
         self.build = for_command(QPushButton(), "Build", actions, "reconcile.gold")

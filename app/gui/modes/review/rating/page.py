@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QStackedWidget, QTextEd
 
 from app.gui.dialogs.annotate.others import KINDS
 from app.gui.dialogs.fields import Ask, Form, asked, line, tick
-from app.gui.dialogs.forms import GRID, indented, plain_label
+from app.gui.dialogs.forms import GRID, indented, named, plain_label
 from app.gui.modes.review.rating.scale import RatingScale
 from app.gui.widgets.boxes import labelled, row_of, split, stacked
 from app.gui.widgets.lists import TickList
@@ -88,13 +88,11 @@ class RatingPage(QWidget):
         for label in (self.title, self.report):
             label.setFont(bold)
         self.output = OutputView()
-        self.text = QPlainTextEdit()
+        self.text = named(QPlainTextEdit(), "Text of the report")
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("Text of the report")
         self.scale = RatingScale(list_items())
-        self.note = QLineEdit()
-        self.note.setAccessibleName("Note")
+        self.note = named(QLineEdit(), "Note")
         self.note.setPlaceholderText("What the scores do not say")
         self.progress = ElidedLabel()
         self._lay_out()
@@ -178,14 +176,12 @@ class StartPage(QWidget):
         self.list = TickList("Annotation sets to rate")
         self.list.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
         self.list.ticked.connect(self._tick)
-        self.hidden = plain_label()
+        self.hidden = plain_label(name="Annotation sets to rate")
         self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.hidden.setAccessibleName("Annotation sets to rate")
         self._pages = QStackedWidget()
         self._pages.addWidget(self.hidden)
         self._pages.addWidget(self.list)
-        self.progress = plain_label("Reading…")
-        self.progress.setAccessibleName("Progress")
+        self.progress = plain_label("Reading…", "Progress")
         sets = indented(self._pages)
         whole = stacked(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
         whole.setContentsMargins(0, GRID, 0, 0)
