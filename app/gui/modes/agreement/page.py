@@ -212,8 +212,7 @@ class AgreementPage(QWidget):
         self._stack.addWidget(self.problem)
         self._stack.addWidget(self.empty)
         # Nothing is shown of what is not measured yet; it keeps the focus for the table.
-        self.waiting = named(QWidget(), "Measuring")
-        self.waiting.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.waiting = named(QWidget(focusPolicy=Qt.FocusPolicy.StrongFocus), "Measuring")
         self._stack.addWidget(self.waiting)
         self._stack.setCurrentWidget(self.waiting)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())

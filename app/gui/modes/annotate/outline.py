@@ -126,16 +126,13 @@ class OutlinePanel(QWidget):
         self._words: list[list[str]] = []
         self._offset = self._caret = 0
         self.tree = self._made_tree()
-        self.none = QLabel("The open report's sections are listed here.")
-        self.none.setWordWrap(True)
+        self.none = QLabel("The open report's sections are listed here.", wordWrap=True)
         self.none.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.button = for_command(QPushButton(), "Categories…", actions, "report.section")
         actions.on("report.section", self.correct_categories)
         layout = stacked(self, self.none, self.tree, self.button, wide=self.tree, margins=(8, 8, 8, 8))
         layout.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
-        self._count_later = QTimer(self)
-        self._count_later.setSingleShot(True)
-        self._count_later.setInterval(_COUNT_DELAY)
+        self._count_later = QTimer(self, singleShot=True, interval=_COUNT_DELAY)
         self._count_later.timeout.connect(self._count)
         for changed in (
             self._report_model.opened,

@@ -288,17 +288,14 @@ class ReportsPanel(QWidget):
 
 
 def _menu_button() -> QToolButton:
-    button = QToolButton()
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return button
 
 
 def _empty(words: str, button: QPushButton) -> QWidget:
     page = QWidget()
-    label = QLabel(words)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = QLabel(words, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     layout = stacked(page, label, button, margins=(8, 8, 8, 8), spacing=16)
     layout.insertStretch(0)

@@ -189,8 +189,7 @@ class AnswerPage(QWidget):
         self._spent: dict[tuple[str, int], float] = {}
         self._since = time.monotonic()
         self.start = StartPage()
-        self.bar = named(QProgressBar(), "Questions done")
-        self.bar.setTextVisible(False)
+        self.bar = named(QProgressBar(textVisible=False), "Questions done")
         self.bar.setFixedHeight(GRID // 2)
         self.progress = plain_label(name="How far you are")
         self.problem = plain_label(name="Why the answer was not taken")

@@ -88,12 +88,9 @@ class RatingPage(QWidget):
         for label in (self.title, self.report):
             label.setFont(bold)
         self.output = OutputView()
-        self.text = named(QPlainTextEdit(), "Text of the report")
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
+        self.text = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "Text of the report")
         self.scale = RatingScale(list_items())
-        self.note = named(QLineEdit(), "Note")
-        self.note.setPlaceholderText("What the scores do not say")
+        self.note = named(QLineEdit(placeholderText="What the scores do not say"), "Note")
         self.progress = ElidedLabel()
         self._lay_out()
 
