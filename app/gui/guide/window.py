@@ -127,8 +127,7 @@ class GuideWindow(QWidget):
         self._key = key
         self.setWindowTitle("Guide — Casespan")
         wear_theme(self)
-        self.words = QLineEdit()
-        self.words.setPlaceholderText("Words to look for in the guide")
+        self.words = QLineEdit(placeholderText="Words to look for in the guide")
         self.words.setAccessibleName("Search the guide")
         self.words.setClearButtonEnabled(True)
         self.list = QListWidget()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
@@ -64,8 +64,7 @@ class AgreementPage(QWidget):
         self._shares: tuple[Sequence[str], Sequence[tuple[str, tuple[Figure, ...]]]] = ((), ())
         self._colours: PagePalette | None = None
         self.choice = Choice(actions)
-        self.sentence = plain_label()
-        self.sentence.setAccessibleName("What the numbers rest on")
+        self.sentence = plain_label(name="What the numbers rest on")
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.table = NumberTable("Scores by category", self._open_number)
@@ -220,9 +219,7 @@ class AgreementPage(QWidget):
         self._stack.addWidget(self.problem)
         self._stack.addWidget(self.empty)
         # Nothing is shown of what is not measured yet; it keeps the focus for the table.
-        self.waiting = QWidget()
-        self.waiting.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.waiting.setAccessibleName("Measuring")
+        self.waiting = named(QWidget(focusPolicy=Qt.FocusPolicy.StrongFocus), "Measuring")
         self._stack.addWidget(self.waiting)
         self._stack.setCurrentWidget(self.waiting)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())

@@ -103,8 +103,7 @@ class SameWordsOffer(QWidget):
         super().__init__(parent)
         self._actions = actions
         self.offer: Offer | None = None
-        self.button = QPushButton()
-        self.button.setFlat(True)
+        self.button = QPushButton(flat=True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         kept = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         kept.setRetainSizeWhenHidden(True)
@@ -163,8 +162,7 @@ class KeptLabelsLine(QStackedWidget):
         super().__init__()
         self._model, self._offer = session.report_model, offer
         self._own, self._any = QWidget(), False
-        self.button = QPushButton()
-        self.button.setFlat(True)
+        self.button = QPushButton(flat=True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(actions["project.labels"].trigger)
         lined(self._own, self.button, margins=(8, 0, 8, 0)).addStretch(1)

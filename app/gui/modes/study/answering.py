@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
 from app.gui.modes.study.start import StartPage
@@ -189,18 +189,14 @@ class AnswerPage(QWidget):
         self._spent: dict[tuple[str, int], float] = {}
         self._since = time.monotonic()
         self.start = StartPage()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = named(QProgressBar(textVisible=False), "Questions done")
         self.bar.setFixedHeight(GRID // 2)
-        self.bar.setAccessibleName("Questions done")
-        self.progress, self.problem = plain_label(), plain_label()
-        self.progress.setAccessibleName("How far you are")
-        self.problem.setAccessibleName("Why the answer was not taken")
+        self.progress = plain_label(name="How far you are")
+        self.problem = plain_label(name="Why the answer was not taken")
         self.text = ItemText("Item", snug=True, scale=_QUESTION)
         self.pictures = PictureRow("Pictures of the item")
         self.options = Options()
-        self.words = QPlainTextEdit()
-        self.words.setAccessibleName("Your answer")
+        self.words = named(QPlainTextEdit(), "Your answer")
         self.words.setTabChangesFocus(True)
         self.button = QPushButton("Save and next")
         self.back_button, self.park_button = QPushButton("Back"), QPushButton("Park")

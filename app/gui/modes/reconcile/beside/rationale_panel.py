@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import FlexRow, heading_label, print_key, stacked
+from app.gui.widgets.boxes import FlexRow, for_command, heading_label, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import as_read, read_guideline
 from app.gui.widgets.note_edit import NoteEdit
@@ -91,8 +91,7 @@ class RationalePanel(QWidget):
         for reason, words in REASON_WORDS.items():
             button = self.reasons[reason] = QPushButton()
             button.setCheckable(True)
-            print_key(button, words, actions, f"reconcile.{reason}")
-            button.clicked.connect(actions[f"reconcile.{reason}"].trigger)
+            for_command(button, words, actions, f"reconcile.{reason}")
             # It is pressed where that is the reason, not where it was clicked.
             button.clicked.connect(self._show)
         self.confidence = DropDown("How sure")
