@@ -46,13 +46,20 @@ def until(met: Callable[[], bool]) -> None:
 
 
 def settle(bench: Workbench) -> None:
-    """Until all that was asked of the project has been answered and painted."""
-    for _ in range(3):
-        answers: list[bool] = []
-        bench.session.worker.ask(lambda _project: True, answers.append)
-        until(lambda: bool(answers) and bench.session.worker.waiting == 0)  # noqa: B023
-    end = time.monotonic() + QUIET
-    until(lambda: time.monotonic() > end)
+    """Until all that was asked of the project, and all that this led to, has been answered and painted."""
+    worker = bench.session.worker
+    answers: list[bool] = []
+    worker.ask(lambda _project: True, answers.append)
+    until(lambda: bool(answers))
+    busy = time.monotonic()
+
+    def is_quiet() -> bool:
+        nonlocal busy
+        if worker.waiting or (worker.job is not None and worker.job.running):
+            busy = time.monotonic()
+        return time.monotonic() > busy + QUIET
+
+    until(is_quiet)
 
 
 def take(widget: QWidget, name: str) -> None:
@@ -86,8 +93,6 @@ def in_modes(bench: Workbench, window: MainWindow) -> None:
         shown = [one for one in bench.findChildren(QPushButton) if one.isVisible() and one.text() in _BEGIN]
         for button in shown:
             button.click()
-            settle(bench)
-            until(lambda: session.worker.job is None or not session.worker.job.running)
             settle(bench)
         if mode == "phenotypes":
             # Diseases are ranked by what counts, and suggestions do not count yet.

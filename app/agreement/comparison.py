@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from app.agreement.likeness.joined import UNJOINED, JoinedScores
 from app.agreement.likeness.pairs import (
+    Matrix,
     Texts,
     best_levenshtein,
     best_token_set_ratios,
@@ -19,9 +20,6 @@ from app.agreement.likeness.pairs import (
     token_set_ratios,
 )
 from app.agreement.types import Item, Profile, ReportPair
-
-if TYPE_CHECKING:
-    from app.agreement.likeness.pairs import Matrix
 
 _SPACE, _WORD, _SIGN = range(3)
 Tokens: TypeAlias = tuple[Sequence[int], Sequence[int]]

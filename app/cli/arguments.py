@@ -237,9 +237,9 @@ def echo(text: str = "") -> None:
     sys.stdout.write(_shown(text) + "\n")
 
 
-def echo_lines(text: str) -> None:
-    """Write a text of several lines."""
-    for line in text.rstrip("\n").split("\n"):
+def echo_lines(lines: str | Iterable[str]) -> None:
+    """Write lines, or a text of several."""
+    for line in lines.rstrip("\n").split("\n") if isinstance(lines, str) else lines:
         echo(line)
 
 
@@ -306,8 +306,7 @@ def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> in
     if options.json:
         echo_json(value)
     else:
-        for line in lines:
-            echo(line)
+        echo_lines(lines)
     return 0
 
 
@@ -316,8 +315,7 @@ def echo_table(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
     from app.tables import Column, Table, text_lines
 
     columns = tuple(Column(title, heading=(title,), kind="words") for title in header)
-    for line in text_lines(Table(columns, tuple(rows)), rule=False):
-        echo(line)
+    echo_lines(text_lines(Table(columns, tuple(rows)), rule=False))
 
 
 def finish(job: Generator[Progress, None, Result]) -> Result:

@@ -139,6 +139,14 @@ class Act:
             self._db.table(table).delete_where(f"uuid IN ({_marks(part)})", part)
         self._keep(Change("delete", table, str(row["uuid"]), row, None) for row in befores)
 
+    def delete_of(self, table: str, annotations: Sequence[str]) -> None:
+        """Remove all rows that belong to annotations (UUIDs)."""
+        rows = self.project.tuples(
+            f"SELECT uuid FROM {table} WHERE annotation IN (SELECT value FROM json_each(?)) ORDER BY rowid",
+            [json.dumps(list(annotations))],
+        )
+        self.delete_all(table, [uuid for (uuid,) in rows])
+
     def _keep(self, changes: Iterable[Change]) -> None:
         self._changes += changes
         if len(self._changes) > _WAITING:

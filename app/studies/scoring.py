@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from app.agreement.statistics.intervals import LEAST_REPORTS, drawn_weights, percentile_intervals
+from app.agreement.statistics.intervals import LEAST_REPORTS, Array, drawn_weights, percentile_intervals
 from app.studies.results import (
     Interval,
     Item,
@@ -27,7 +27,6 @@ from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.agreement.statistics.intervals import Array
     from app.studies.study import Study
 
 RESAMPLES = 1000

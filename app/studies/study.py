@@ -332,7 +332,7 @@ class Study:
     @property
     def needed(self) -> str:
         """What it needs, as a sentence of its own."""
-        return f"It needs: {self.needs[:1].lower()}{self.needs[1:]}"
+        return f"It needs {self.needs[:1].lower()}{self.needs[1:]}"
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

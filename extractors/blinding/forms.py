@@ -66,6 +66,15 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """What points to a diagnosis without naming it: a word of its name, a causal gene, a disorder right
+    above."""
+
+    text: str
+    kind: Literal["word", "gene", "parent"]
+
+
+@dataclass(frozen=True, slots=True)
 class Occurrence:
     """A place in code points that says `form` (the alias as it is listed)."""
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from extractors.blinding.case import Case
-from extractors.blinding.forms import Alias, Forms, Occurrence, forms_in, longest
-from extractors.blinding.hints import Hint
+from extractors.blinding.forms import Alias, Forms, Hint, Occurrence, forms_in, longest
 from extractors.blinding.words import Words
 
 _TITLE, _NUMBER = 12, 5

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 
-from extractors.blinding.forms import SHORT, Alias, Source
-from extractors.blinding.hints import Hint, hints_of
-from extractors.blinding.words import WORD, Words, stem
+from extractors.blinding.forms import SHORT, Alias, Hint, Source
+from extractors.blinding.words import WORD, Words, plain, stem
 from extractors.terminology.concept import CLASS_KINDS
 from extractors.terminology.index import Terminology
 
 GENE = "GENE:"
 _SOURCES: dict[str, Source] = {"label": "label", "omim": "omim"}
+# A word that hints at a name has so many letters, and stands in the names of so many codes at most.
+_LETTERS, _CODES = 6, 25
+_NO_HINT = frozenset(map(stem, "disease syndrome disorder deficiency familial congenital hereditary".split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +107,23 @@ class Disorders:
         return tuple(Alias(name.text, _SOURCES.get(name.kind, "synonym")) for name in names)
 
     def hints(self, code: str, aliases: Sequence[Alias]) -> tuple[Hint, ...]:
-        """What points to a code that goes by these names."""
+        """What points to a code that goes by these names: their rare words, its genes, what is above it."""
         concept = self.terminology.concept(code)
-        genes = [one.removeprefix(GENE) for one in concept.xrefs if one.startswith(GENE)]
-        return hints_of(aliases, self.counts, genes, list(self._labels(concept.parents)))
-
-    def _labels(self, codes: Sequence[str]) -> Iterator[str]:
-        for code in codes:
-            if (row := self.terminology.row(code)) is not None:
-                yield self.terminology.label(row)
+        words: dict[str, str] = {}
+        for alias in aliases:
+            for found in WORD.findall(alias.text):
+                word = plain(found)
+                given = stem(word)
+                if len(word) >= _LETTERS and given not in _NO_HINT and self.counts.get(given, 0) <= _CODES:
+                    words.setdefault(given, word)
+        genes = dict.fromkeys(one.removeprefix(GENE) for one in concept.xrefs if one.startswith(GENE))
+        rows = [row for row in map(self.terminology.row, concept.parents) if row is not None]
+        parents = dict.fromkeys(map(self.terminology.label, rows))
+        return (
+            *(Hint(word, "word") for word in words.values()),
+            *(Hint(gene, "gene") for gene in genes),
+            *(Hint(parent, "parent") for parent in parents),
+        )
 
 
 def _mostly_capitals(name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from extractors.model.errors import TerminologyError
 from extractors.terminology.arrays import ArrayFile
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from extractors.terminology.index import Terminology
 
-    Numbers = NDArray[np.float32]
-    Rows = NDArray[np.intp]
+Numbers: TypeAlias = "NDArray[np.float32]"
+Rows: TypeAlias = "NDArray[np.intp]"
 
 # One of one is not all: to patients that were counted as many are added who have a feature as rarely as this.
 _SUPPOSED = 2

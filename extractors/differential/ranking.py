@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from extractors.assets import asset
 from extractors.differential.families import names_above
-from extractors.differential.index import Diseases
+from extractors.differential.index import Diseases, Features, Numbers
 from extractors.differential.naming import Naming
 from extractors.differential.scores import Columns, Evidence, Scorer
 from extractors.differential.wording import Words, alike_key, words_in
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from extractors.differential.index import Features, Numbers
 
 # How many ranks (as logarithms) one class of prevalence is worth: it breaks near ties, no more.
 _PREVALENCE = 0.4

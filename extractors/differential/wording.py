@@ -19,7 +19,8 @@ _NAMED = re.compile(r"^\S+ (?:.* )?(?:syndrome|disease)$", re.IGNORECASE)
 _EPONYM = re.compile(r"^([A-Z][a-z]+(?:(?:-| and )[A-Z][a-z]+)*)(?: type)?$")
 # What stands between two names of the same disease, or before what caused it.
 _PARTS = re.compile(
-    r"\s*(?:;|=|\baka\b|\ba\.k\.a\.|\balso known as\b|\balso called\b|\s/\s(?!type|form|[IVX\d]))\s*",
+    r"\s*(?:;|=|\ba(?:ka\b|\.k\.a\.)|\balso (?:known as|called)\b"
+    r"|\s/\s(?!type|form|(?:[IVX]+|\d+[A-Z]?)\b))\s*",
     re.IGNORECASE,
 )
 # "due to PTPN11", "due to a heterozygous TP53 variant"

@@ -110,19 +110,15 @@ class Exchange(Protocol):
     @property
     def tokens(self) -> int:
         """Pieces of the reply that came so far, for showing progress."""
-        ...
 
     def poll(self, seconds: float) -> Outcome | None:
         """Wait up to `seconds` for the end; None while the call goes on. Never raises for the call's sake."""
-        ...
 
     def hang_up(self) -> None:
         """Begin to give the call up, without waiting until it is; no error where it has ended."""
-        ...
 
     def close(self) -> None:
         """Give the call up; the server stops within a second. Closing twice is no error."""
-        ...
 
     def __enter__(self) -> Self:
         return self
@@ -138,30 +134,6 @@ class Vocabulary:
     kind: str
     tokens: frozenset[str]
     control: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCard:
-    """A model as its server describes it; sizes in bytes, 0 or "" where the server does not say.
-
-    `context` is the longest context the model was trained for, `cache_bytes` what one token of context takes
-    in memory. `remote` names the machine that a cloud-backed model runs on. `vocabulary` is None where the
-    server keeps it to itself. `sight` is the family by which it looks at pictures, where that is not its own.
-    """
-
-    name: str
-    digest: str = ""
-    size: int = 0
-    family: str = ""
-    parameters: str = ""
-    quantisation: str = ""
-    context: int = 0
-    cache_bytes: int = 0
-    capabilities: tuple[str, ...] = ()
-    remote: str = ""
-    server: str = ""
-    sight: str = ""
-    vocabulary: Vocabulary | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +156,10 @@ class LoadedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """A model of a server's list; `context` and `cache_bytes` are those of ModelCard.
+    """A model as a server lists it; sizes in bytes, 0 or "" where the server does not say.
 
-    `loaded` says how it is in memory.
+    `context` is the longest context the model was trained for, `cache_bytes` what one token of context takes
+    in memory. `remote` names the machine that a cloud-backed model runs on, `loaded` how it is in memory.
     """
 
     name: str
@@ -199,6 +172,17 @@ class ModelEntry:
     cache_bytes: int = 0
     remote: str = ""
     loaded: LoadedModel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard(ModelEntry):
+    """A model as its server describes it. `vocabulary` is None where the server keeps it to itself, `sight`
+    the family by which it looks at pictures, where that is not its own."""
+
+    capabilities: tuple[str, ...] = ()
+    server: str = ""
+    sight: str = ""
+    vocabulary: Vocabulary | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,67 +213,58 @@ class Capabilities:
 
 
 class Client(Protocol):
-    """Where answers come from."""
+    """Where answers come from; what most of them have nothing to say of is said here."""
 
     @property
     def label(self) -> str:
         """The kind of server, as people call it."""
-        ...
 
     @property
     def where(self) -> str:
         """What a record calls it: the server's address, or the recording's file name."""
-        ...
 
     @property
     def about(self) -> str:
         """A sentence that must stand wherever the answers are shown, "" for a model's own."""
-        ...
+        return ""
 
     @property
     def remote(self) -> str:
         """The other machine that the text goes to, "" while it stays on this one."""
-        ...
+        return ""
 
     @property
     def capabilities(self) -> Capabilities:
         """What the server can do, as far as it has been found out: more after `card` and `load`."""
-        ...
 
     def version(self) -> str:
         """The server's version, "" where it has none to tell; raises ServerError."""
-        ...
 
     def models(self) -> tuple[ModelEntry, ...]:
         """The models there are, in the server's order; raises ServerError."""
-        ...
 
     def pull(self, model: str) -> Iterator[PullProgress]:
         """Have the server fetch a model; ends only where it is there. Closing the iterator gives it up.
 
         Raises CallError where the server cannot, ModelNotFoundError, RemoteRefusedError, ServerError.
         """
-        ...
 
     def card(self, model: str) -> ModelCard:
         """The model's description; raises ModelNotFoundError, ServerError or RemoteRefusedError."""
-        ...
 
     def loaded_model(self, model: str) -> LoadedModel | None:
         """How the server holds the model in memory; None where it does not, or does not say."""
-        ...
+        return None
 
     def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """In which parts the answers of a recording were given, () where the plan decides."""
-        ...
+        return ()
 
     def load(self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE) -> Exchange:
         """Have the model loaded with these options; the outcome's done_reason is "load" where that worked."""
-        ...
 
     def start(self, request: Request, wake: Callable[[], None] | None = None) -> Exchange:
         """Begin a call and return at once; whatever goes wrong is in the outcome.
 
         `wake` is called, on any thread, as soon as there is one.
         """
-        ...

@@ -30,11 +30,9 @@ class Form(Protocol):
 
     def schema(self) -> dict[str, Any]:
         """The form as JSON schema, the order of its keys included."""
-        ...
 
     def read(self, text: str) -> Reading:
         """Read a reply, whatever it is; never raises."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,29 +150,22 @@ class Task(Protocol):
     @property
     def id(self) -> str:
         """As records and the registry name it."""
-        ...
 
     @property
     def version(self) -> str:
         """Changes with the words of its prompts."""
-        ...
 
     def variants(self) -> tuple[str, ...]:
         """The ways in which it can be asked, at least one."""
-        ...
 
     def items(self, source: Document) -> Iterable[Item]:
         """What is to be asked about a text, in the order in which most of each prompt is shared."""
-        ...
 
     def prompt(self, item: Item) -> Prompt:
         """An item in words; those about the same spans begin alike."""
-        ...
 
     def form(self, item: Item) -> Form:
         """The form of the reply to an item."""
-        ...
 
     def reply_tokens(self, item: Item, shown: int) -> int:
         """How long the reply may be, where `shown` tokens are shown."""
-        ...

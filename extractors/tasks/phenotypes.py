@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from extractors.model.document import Document
 from extractors.phenotypes.names import ROOT
 from extractors.tasks import PHENOTYPES
 from extractors.tasks.base import Form, Item, Prompt, prompt_sha256
@@ -15,11 +15,8 @@ from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS, Level, 
 from extractors.tasks.quotes import GREATEST_REPLY, LEAST_REPLY, REASONING, shown_spans
 from extractors.tasks.term_forms import EntitiesForm, NamesForm, TermsForm
 from extractors.terminology.exact import exact_names
+from extractors.terminology.index import Terminology
 from extractors.terminology.nearest import nearest_names
-
-if TYPE_CHECKING:
-    from extractors.model.document import Document
-    from extractors.terminology.index import Terminology
 
 VERSION = "1"
 # Terms offered of a whole text, and of each entity.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from extractors.checks.pictures import MIN_SIDE, decoded, inspect
@@ -51,13 +52,9 @@ def shown_pictures(
             "padded": rows,
             **({"blank": True} if blank else {}),
         }
-        make = _maker(read, sent, rows, blank=blank)
+        make = partial(_blank, sent, rows) if blank else partial(_sent, read, sent, rows)
         found.append(Shown(sha256, sent.width, sent.height + rows, told, make))
     return tuple(found)
-
-
-def _maker(read: Callable[[], bytes], size: Size, rows: int, *, blank: bool) -> Callable[[], bytes]:
-    return lambda: _blank(size, rows) if blank else _sent(read(), size, rows)
 
 
 def _sent_size(size: Size) -> Size:
@@ -89,10 +86,10 @@ def _decoded(data: bytes) -> Image:
     return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
-def _sent(data: bytes, size: Size, rows: int) -> bytes:
+def _sent(read: Callable[[], bytes], size: Size, rows: int) -> bytes:
     from PIL import Image
 
-    plain = _decoded(data)
+    plain = _decoded(read())
     if plain.size != (size.width, size.height):
         plain = plain.resize((size.width, size.height), Image.Resampling.LANCZOS)
     if rows:

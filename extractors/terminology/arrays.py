@@ -8,15 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from extractors.model.errors import TerminologyError, reason_of
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-    Array = NDArray[Any]
-
+Array: TypeAlias = "NDArray[Any]"
 _ABOUT = "about"
 
 

@@ -7,15 +7,11 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from extractors.model.errors import TerminologyError
-from extractors.terminology.arrays import ArrayFile, flat, texts, write_arrays
+from extractors.terminology.arrays import Array, ArrayFile, flat, texts, write_arrays
 from extractors.terminology.concept import CLASS_KINDS, NAME_KINDS, Concept, Name
 from extractors.text.folding import fold_phrase
-
-if TYPE_CHECKING:
-    from extractors.terminology.arrays import Array
 
 # Changed when files of before cannot be read any more.
 _FORMAT = 1

@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from extractors.terminology.arrays import Array
 from extractors.terminology.hierarchy import descendants
 from extractors.terminology.index import Terminology, folded_words
-
-if TYPE_CHECKING:
-    from extractors.terminology.arrays import Array
 
 _LETTERS = 3
 _WORDS_WEIGHT = 2.0

@@ -7,15 +7,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from extractors.assets import asset
+from extractors.terminology.arrays import Array
 from extractors.terminology.concept import CLASS_KINDS, DISORDER_KINDS, NAME_KINDS, Name
 from extractors.terminology.index import Terminology, folded_words
 from extractors.text.folding import fold, fold_stem
-
-if TYPE_CHECKING:
-    from extractors.terminology.arrays import Array
 
 _ALMOST_ALL = "\U0010ffff"
 # Of names that match alike the label is what is meant; an abbreviation has many meanings.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.store import database
 from tests.e2e.conftest import ROOT, SAMPLES, Casespan, Outcome
 
 GOOD = SAMPLES / "reports" / "PMC99000001.xml"
@@ -146,7 +147,10 @@ def test_a_newer_project_is_refused(casespan: Casespan, project: Path) -> None:
     assert "newer" in outcome.err
 
 
-def test_a_project_open_elsewhere_is_refused(casespan: Casespan, project: Path) -> None:
+def test_a_project_open_elsewhere_is_refused(
+    casespan: Casespan, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_BUSY_SECONDS", 0.1)
     db = sqlite3.connect(project, isolation_level=None)
     db.execute("BEGIN IMMEDIATE")
     outcome = casespan("import", project, GOOD)

@@ -90,7 +90,7 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     with open_project(project) as opened:
         (there,) = list_regions(opened, "Ana", "PMC77")
         before_it = list_history(opened)
-        change_region(opened, there.uuid, Marked("RESP", " opacity "), (10, 10, 900, 50))
+        change_region(opened, there.uuid, Marked("RESP", " opacity "))
         assert list_history(opened) == before_it
     out = ("export", project, tmp_path / "out.jsonl", "--annotator", "Ana", "--format")
     assert casespan(*out, "jsonl").code == 0

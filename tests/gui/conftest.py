@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.session import jobs
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
@@ -66,6 +67,13 @@ def own_clipboard(qapp: QApplication) -> Iterator[None]:
     """What Python put there must go before Python does: without a display Qt lets go of it at last."""
     yield
     qapp.clipboard().clear()
+
+
+@pytest.fixture(autouse=True)
+def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What shows itself once it has taken a second need not be waited for as long."""
+    monkeypatch.setattr(jobs, "LONG_MS", 250)
+    monkeypatch.setattr(jobs, "_KNOWN_SECONDS", 0.4)
 
 
 @pytest.fixture(autouse=True)

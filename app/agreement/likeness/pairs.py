@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate, chain, compress, pairwise, repeat
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from app.agreement.likeness.word_sets import Pairs, token_set_bounds, word_sets
 
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Matrix = NDArray[np.float64]
-    Scorer = Callable[[list[str], list[str]], Matrix]
-
+Matrix: TypeAlias = "NDArray[np.float64]"
+Scorer: TypeAlias = "Callable[[list[str], list[str]], Matrix]"
 T = TypeVar("T")
 Texts = Sequence[Sequence[str]]
 

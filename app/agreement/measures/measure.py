@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.agreement.types import Cell, Profile
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from app.agreement.comparison import Comparison
 
-    Array = NDArray[np.float64]
+Array: TypeAlias = "NDArray[np.float64]"
 
 Vector = tuple[float, ...]
 Place = Literal[

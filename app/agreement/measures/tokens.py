@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.agreement.comparison import Comparison
-from app.agreement.measures.measure import TOKENS, Measure, Vector, no_tokens, quotient
-
-if TYPE_CHECKING:
-    from app.agreement.measures.measure import Array
+from app.agreement.measures.measure import TOKENS, Array, Measure, Vector, no_tokens, quotient
 
 
 def _kappa(both: Array, left: Array, right: Array, neither: Array) -> Array:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from app.agreement.cells import measure_cells, scores_of, sum_of
 from app.agreement.compare import OVERLAP, RESAMPLES, SEED, reason, unplaced_side
 from app.agreement.measures import Measure, shown_in
-from app.agreement.statistics.intervals import LEAST_REPORTS, drawn_weights, percentile_intervals
+from app.agreement.statistics.intervals import LEAST_REPORTS, Array, drawn_weights, percentile_intervals
 from app.agreement.types import PROFILES, Profile, ReportPair
-
-if TYPE_CHECKING:
-    from app.agreement.statistics.intervals import Array
 
 CONTRASTED: tuple[tuple[Profile, Measure], ...] = tuple(
     sorted(

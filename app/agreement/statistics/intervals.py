@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.agreement.cells import MeasuredCell
 from app.agreement.measures import Measure
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
-
+Array: TypeAlias = "NDArray[np.float64]"
 LEVEL = 0.95
 LEAST_REPORTS = 5  # with fewer, resampling them says next to nothing about reports not seen
 

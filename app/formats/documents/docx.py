@@ -8,6 +8,8 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 from app.formats.documents.builder import Outside, TextBuilder
 from app.formats.documents.html import CAPTION, Outline
 from app.formats.documents.text import UNKNOWN, Raised, in_font, symbol
@@ -45,7 +47,6 @@ _ZIP = b"PK\x03\x04"
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The one report of a Word document; raises FormatError where it is damaged or a bomb."""
     import docx
-    from lxml import etree
 
     data, macros = _checked(payload.data)
     try:

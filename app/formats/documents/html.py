@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from lxml import etree, html
 from lxml.etree import _Element as Element
 
 from app.formats.documents.builder import TextBuilder
@@ -83,8 +84,6 @@ _LONGEST_HEADING = 300
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The one report of a page; raises FormatError where it holds no text."""
-    from lxml import etree, html
-
     text, notes = _decoded(payload.data)
     parser = html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
     try:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.formats.format import Format
-from app.formats.people.paper import losses
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from pathlib import Path
-
-    from app.formats.pictures.packages import Payload
-    from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
+from app.formats.people.paper import losses, missing_signs
+from app.formats.pictures.packages import Payload
+from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
 _HEAD = 1024
 
@@ -37,8 +33,6 @@ def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
 
 
 def _missing_signs(text: str) -> Counter[str]:
-    from app.formats.people.paper import missing_signs
-
     return missing_signs(text)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lxml import html
 from lxml.etree import _Element as Element
 
 from app.formats.losses import read_back
@@ -143,8 +144,6 @@ def css(colour: Rgb) -> str:
 
 def recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
     """Texts, codes and lists, taken out of the page by lxml."""
-    from lxml import html
-
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     root = html.document_fromstring(path.read_bytes(), parser)
     found = [

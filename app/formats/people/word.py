@@ -7,6 +7,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 from app.formats.people.marked import READING, Block, Edge, Marked, MarkedReport, MarkedSpan, Piece
 from app.formats.people.page import Found, recounted
 from app.formats.people.paper import losses, visible
@@ -192,8 +194,6 @@ def _hex(colour: Rgb) -> str:
 
 
 def _add(properties: Element, name: str, **attributes: str) -> None:
-    from lxml import etree
-
     one = etree.SubElement(properties, f"{{{_W}}}{name}")
     for key, value in attributes.items():
         one.set(f"{{{_W}}}{key}", value)

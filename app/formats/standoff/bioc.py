@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lxml import etree
+
 from app.formats.documents.text import text_document
 from app.formats.format import Format, first_characters
 from app.formats.json_input import numbered
@@ -251,7 +253,6 @@ def collection_of(reports: Sequence[ReportExport]) -> BioCCollection:
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The report of each document; one that is malformed is left out by its number."""
     from bioc import biocxml
-    from lxml import etree
 
     root, fault = _whole(payload.data)
     if root.tag != "collection":
@@ -288,19 +289,13 @@ def _whole(data: bytes) -> tuple[Element, str]:
 
 def about_collection(collection: BioCCollection) -> dict[str, Any]:
     """What a collection says of itself, unless it was written here."""
-    values = {
-        "source": collection.source,
-        "date": collection.date,
-        "key": collection.key,
-        "infons": collection.infons,
-    }
+    values = {name: getattr(collection, name) for name in ("source", "date", "key", "infons")}
     return {key: value for key, value in values.items() if value and value != "Casespan"}
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
     from bioc import biocxml
     from bioc.biocxml.encoder import encode_document
-    from lxml import etree
 
     head, _, tail = biocxml.dumps(collection_of(reports)).rpartition(_END)
     yield head

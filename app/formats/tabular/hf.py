@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from app import __version__
 from app.formats.format import Format
 from app.formats.losses import Lacking, read_back
 from app.formats.record import ReadBack, ReportExport
@@ -132,8 +133,6 @@ def _spans(report: ReportExport) -> Iterator[dict[str, Any]]:
 
 def _card(reports: Sequence[ReportExport], splits: Sequence[Split]) -> str:
     """README.md, with what a hub reads in its head."""
-    from app import __version__
-
     whole = reports[0].whole if reports else None
     names = {one.id: one.name for one in whole.scheme.categories} if whole and whole.scheme else {}
     numbers = Counter(span["label"] for report in reports for span in _spans(report))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.agreement.ratings.summary import OutputRating, rating_items
 from app.formats.writing import write_atomically
 from app.tables import Table, csv_text, without_guard
 from app.text import text_of_file
@@ -15,25 +16,6 @@ from extractors.model.errors import FormatError
 
 _LONG = ("report", "run", "rater", "item", "item_name", "score", "note", "blind", "whole", "rated_at")
 _YES = {"yes": True, "true": True, "no": False, "false": False}
-
-
-@dataclass(frozen=True, slots=True)
-class RatedRow:
-    """One score as it is written, None where a rating has but a note; `rated_at` is UTC.
-
-    `blind`, and `whole` (every item of the rating has a score), are "yes" or "no".
-    """
-
-    report: str
-    run: str
-    rater: str
-    item: str
-    item_name: str
-    score: int | None
-    note: str
-    blind: str
-    whole: str
-    rated_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +45,18 @@ class EmptyOutput:
     quotes: str
 
 
-def write_ratings(path: Path, rows: Sequence[RatedRow]) -> None:
-    """Write one row per rating and item; raises StorageError where the disk refuses."""
-    _write(path, _LONG, [[getattr(row, column) for column in _LONG] for row in rows])
+def write_ratings(path: Path, ratings: Sequence[OutputRating]) -> None:
+    """Write one row per rating and item, or without an item for a note alone; whether a rating was blind or
+    is whole is "yes" or "no". Raises StorageError where the disk refuses."""
+    names = {item.id: item.label for item in rating_items()}
+    rows: list[tuple[str | int | None, ...]] = []
+    for one in ratings:
+        given: list[tuple[str, str, int | None]] = [
+            (item, label, one.scores[item]) for item, label in names.items() if item in one.scores
+        ]
+        end = (one.note, yes_no(one.blind), yes_no(one.whole), one.rated_at)
+        rows += [(one.report, one.run, one.rater, *score, *end) for score in given or [("", "", None)]]
+    _write(path, _LONG, rows)
 
 
 def write_sheet(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialogButtonBox,
     QFormLayout,
     QGroupBox,
     QLabel,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, indented, plain_label, while_alive
 from app.gui.session.jobs import one_step, start_apart
 from app.gui.widgets.boxes import labelled, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
@@ -230,9 +229,8 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self._at_work = False
         self.form = Form(settings, now)
         self.body.addWidget(self.form)
-        self.ok_button = self.add_button(act, QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.ok_button = self.add_button(act, Role.AcceptRole, self.act, default=True)
         self.add_cancel()
-        self.ok_button.clicked.connect(self.act)
         self.form.changed.connect(self.check)
 
     def problem(self) -> str:
@@ -269,9 +267,7 @@ class SettingsDialog(FormDialog, Generic[Settings]):
 
 def line(ask: Ask) -> Box:
     """Some words, or the path of a file that can be chosen in a dialog as well."""
-    edit = QLineEdit()
-    edit.setPlaceholderText(ask.hint)
-    edit.setClearButtonEnabled(bool(ask.hint))
+    edit = QLineEdit(placeholderText=ask.hint, clearButtonEnabled=bool(ask.hint))
     whole: QWidget = edit
     if ask.button:
         button = push_button(ask.button, lambda: ask.choose(edit) if ask.choose else None)
@@ -282,15 +278,13 @@ def line(ask: Ask) -> Box:
 
 def secret(ask: Ask) -> Box:
     """Words that nobody reads over a shoulder, every blank of them meant."""
-    edit = QLineEdit()
-    edit.setEchoMode(QLineEdit.EchoMode.Password)
+    edit = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
     return Box(edit, edit.text, edit.setText, [edit.textChanged], edit)
 
 
 def text(ask: Ask) -> Box:
     """Words that may take several lines."""
-    edit = QPlainTextEdit()
-    edit.setTabChangesFocus(True)
+    edit = QPlainTextEdit(tabChangesFocus=True)
     edit.setFixedHeight(lines_high(edit, ask.lines) + GRID)
     return Box(edit, edit.toPlainText, edit.setPlainText, [edit.textChanged], edit)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QHeaderView, QTree
 
 from app.gui.shell.look.preferences import Preferences
 
-_LETTERS = 116
+_LETTERS, _OF_SCREEN = 116, 0.95
 
 
 class _ByName(QFileIconProvider):
@@ -49,7 +49,9 @@ def file_dialog(parent: QWidget | None, title: str, purpose: str, project: Path 
     for files in dialog.findChildren(QTreeView):
         files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        dialog.resize(_LETTERS * dialog.fontMetrics().averageCharWidth(), dialog.sizeHint().height())
+        most = round(_OF_SCREEN * dialog.screen().availableSize().width())
+        wide = min(_LETTERS * dialog.fontMetrics().averageCharWidth(), most)
+        dialog.resize(wide, dialog.sizeHint().height())
     dialog.accepted.connect(partial(_remember, dialog, purpose))
     return dialog
 

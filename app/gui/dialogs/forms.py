@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QDateTime, QSize, Qt
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -24,16 +24,15 @@ from app.gui.widgets.boxes import scrolled, stacked
 from app.gui.widgets.wording import in_window
 
 Value = TypeVar("Value")
+Named = TypeVar("Named", bound=QWidget)
+Role = QDialogButtonBox.ButtonRole
 GRID = 8
 # Beside the verb of the act; Escape is its key, and so no letter is underlined.
 CANCEL = "Cancel"
+# By mouse and keys, to be copied.
+SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _LEAST_COLUMNS = 40
 _SCREEN_SHARE = 0.92
-
-
-def without_mnemonic(text: str) -> str:
-    """A text for a button or a box, whose "&" is no more than that."""
-    return text.replace("&", "&&")
 
 
 def sentence(line: str) -> str:
@@ -41,11 +40,32 @@ def sentence(line: str) -> str:
     return line[:1].upper() + line[1:] + ("" if line.endswith(".") else ".")
 
 
-def plain_label(text: str = "") -> QLabel:
-    """Words that wrap and are never taken for markup."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+def here(moment: str) -> str:
+    """A time in UTC as the clock here had it, in every language alike: "2026-11-22 21:30:05"."""
+    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm:ss")
+
+
+def named(widget: Named, name: str) -> Named:
+    """The widget, which screen readers call so."""
+    widget.setAccessibleName(name)
+    return widget
+
+
+def plain_label(text: str = "", name: str = "", lines: int = 0) -> QLabel:
+    """Words that wrap and are never taken for markup; at the top of room for so many `lines`, if any."""
+    label = named(QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=True), name)
+    if lines:
+        label.setMinimumHeight(lines * label.fontMetrics().lineSpacing())
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    return label
+
+
+def heading(text: str = "", name: str = "") -> QLabel:
+    """Words over others."""
+    label = plain_label(text, name)
+    font = label.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    label.setFont(font)
     return label
 
 
@@ -77,8 +97,10 @@ def fold(title: str, widget: QWidget) -> QToolButton:
     return button
 
 
-def question_box(parent: QWidget, title: str, question: str, act: str) -> QMessageBox:
-    """Asks before an act: its verb is on the button that accepts, and Return leaves all as it is.
+def question_box(
+    parent: QWidget, title: str, question: str, act: str, call: Callable[[], object] | None = None
+) -> QMessageBox:
+    """Asks before an act: its verb is on the button that accepts and calls, and Return leaves all as it is.
 
     The verb has no underlined letter: Qt's box would take that letter typed alone for the answer.
     """
@@ -90,6 +112,8 @@ def question_box(parent: QWidget, title: str, question: str, act: str) -> QMessa
     cancel = box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(cancel)
     box.setEscapeButton(cancel)
+    if call is not None:
+        box.accepted.connect(call)
     return box
 
 
@@ -121,8 +145,7 @@ class FormDialog(QDialog):
         self._inside = QWidget()
         self.body = stacked(self._inside, margins=(2 * GRID, 2 * GRID, 2 * GRID, GRID))
         area = scrolled(self._inside)
-        self.notice = plain_label()
-        self.notice.setAccessibleName("Remark")
+        self.notice = plain_label(name="Remark")
         self.notice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.buttons = QDialogButtonBox()
         self.buttons.rejected.connect(self.reject)
@@ -133,17 +156,19 @@ class FormDialog(QDialog):
         self.setMinimumSize(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth(), 20 * GRID)
 
     def add_button(
-        self, text: str, role: QDialogButtonBox.ButtonRole, *, default: bool = False
+        self, text: str, role: Role, call: Callable[[], object] | None = None, *, default: bool = False
     ) -> QPushButton:
-        """A button at the foot; Return presses the default one."""
+        """A button at the foot that calls something; Return presses the default one."""
         button = self.buttons.addButton(text, role)
         button.setAutoDefault(default)
         button.setDefault(default)
+        if call is not None:
+            button.clicked.connect(call)
         return button
 
     def add_cancel(self) -> QPushButton:
         """The button that leaves all as it is."""
-        return self.add_button(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
+        return self.add_button(CANCEL, Role.RejectRole)
 
     def say(self, sentence: str) -> None:
         """Put a sentence above the buttons; its place is kept while there is none."""

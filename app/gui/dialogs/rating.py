@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
-from app.gui.dialogs.forms import FormDialog, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, while_alive
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.review.rating.page import RatingPage, StartPage
 from app.gui.modes.review.rating.results import ResultsPage
+from app.gui.widgets.tabs import Tabs
 from app.operations.rate.ratings import (
     Output,
     RatedState,
@@ -58,20 +59,15 @@ class RatingDialog(FormDialog):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.start)
         self._pages.addWidget(self.page)
-        self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("Rate, or see the means")
+        self.tabs = Tabs("Rate, or see the means")
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self._pages, "Ra&te")
         self.tabs.addTab(self.results, "&Means")
         self.body.addWidget(self.tabs, 1)
-        action = QDialogButtonBox.ButtonRole.ActionRole
-        self.settings_button = self.add_button("&Sets to rate…", action)
-        self.previous_button = self.add_button("&Previous", action)
-        self.next_button = self.add_button("Be&gin", action, default=True)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
-        self.settings_button.clicked.connect(self._go_back)
-        self.previous_button.clicked.connect(self._previous)
-        self.next_button.clicked.connect(self._next)
+        self.settings_button = self.add_button("&Sets to rate…", Role.ActionRole, self._go_back)
+        self.previous_button = self.add_button("&Previous", Role.ActionRole, self._previous)
+        self.next_button = self.add_button("Be&gin", Role.ActionRole, self._next, default=True)
+        self.add_button("&Close", Role.RejectRole)
         self.start.changed.connect(self._count)
         self.start.form.box("rater", QLineEdit).textChanged.connect(lambda _: self._offer())
         self.tabs.currentChanged.connect(lambda _: self._turn())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
 from app.gui.widgets.plain import cut_in_middle
 from app.gui.widgets.tips import explain
 
@@ -35,22 +34,16 @@ class JobDialog(FormDialog):
         super().__init__(job.title, parent)
         self._job = job
         self.body.addWidget(plain_label(about))
-        self.bar = QProgressBar()
-        self.bar.setAccessibleName(f"Progress: {job.title}")
+        self.bar = named(QProgressBar(textVisible=False), f"Progress: {job.title}")
         self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
         self.body.addWidget(self.bar)
-        self.note = plain_label("Beginning…")
-        self.note.setAccessibleName("Step")
-        self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing())
-        self.note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.note = plain_label("Beginning…", "Step", lines=2)
         self.body.addWidget(self.note)
         self.body.addStretch(1)
         self.say(on_stop)
-        self.stop_button = self.add_button("&Stop", QDialogButtonBox.ButtonRole.ActionRole)
-        self.hide_button = self.add_button("&Hide", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.stop_button = self.add_button("&Stop", Role.ActionRole, self._stop)
+        self.hide_button = self.add_button("&Hide", Role.RejectRole, default=True)
         explain(self.hide_button, "The work goes on.")
-        self.stop_button.clicked.connect(self._stop)
         job.progressed.connect(self._show_progress)
         job.ended.connect(self.close)
 

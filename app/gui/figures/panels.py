@@ -58,21 +58,10 @@ def _stretches(grey: Any) -> list[tuple[int, int]]:  # noqa: ANN401 (a view of a
     rows = grey.astype(np.int16)
     edges = (rows.max(axis=1) - rows.min(axis=1) <= _EVEN) & ((rows[:, 0] > 235) | (rows[:, 0] < 12))
     least, gap = max(8, round(_LEAST * len(rows))), max(2, round(_GAP * len(rows)))
-    found: list[tuple[int, int]] = []
-    start = None
-    for place, empty in enumerate([*edges.tolist(), True]):
-        if not empty and start is None:
-            start = place
-        elif empty and start is not None:
-            found.append((start, place))
-            start = None
-    joined: list[tuple[int, int]] = []
-    for begin, end in found:
-        if joined and begin - joined[-1][1] < gap:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((begin, end))
-    return [one for one in joined if one[1] - one[0] >= least]
+    filled = np.flatnonzero(~edges)
+    parts = np.split(filled, np.flatnonzero(np.diff(filled) > gap) + 1) if len(filled) else []
+    ends = [(int(part[0]), int(part[-1]) + 1) for part in parts]
+    return [(start, end) for start, end in ends if end - start >= least]
 
 
 def _equal(wide: int, high: int, number: int) -> list[tuple[int, int, int, int]]:

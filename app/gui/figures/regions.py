@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
+from app.gui.dialogs.forms import named
 from app.gui.widgets.boxes import labelled, lined, push_button, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import quoted
@@ -23,6 +25,7 @@ from app.operations.annotate.regions import (
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
+    from app.store.project import Project
 
 _NEW = "A new region: choose its category, Tab, say what it shows, Return."
 _NOTHING = "Drag over the picture, or press G, to mark a region."
@@ -42,8 +45,7 @@ class Regions(QWidget):
         self._new: tuple[str, str, QRect] | None = None
         self._picture = ""
         self._span: str | None = None
-        self.list = QListWidget()
-        self.list.setAccessibleName("Regions on the picture")
+        self.list = named(QListWidget(), "Regions on the picture")
         self.list.setMaximumHeight(5 * self.fontMetrics().lineSpacing())
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.category = DropDown("Category of the region", 18)
@@ -55,8 +57,7 @@ class Regions(QWidget):
         self.link = QCheckBox()
         self.save = push_button("S&ave", self._save)
         self.delete = push_button("&Delete", self._delete)
-        self._hint = QLabel(_NOTHING)
-        self._hint.setWordWrap(True)
+        self._hint = QLabel(_NOTHING, wordWrap=True)
         fields = (("Ca&tegory", self.category), ("&Finding", self.finding), ("&Note", self.note))
         rows = [part for words, field in fields for part in (labelled(words, field), field)]
         buttons = QWidget()
@@ -92,6 +93,10 @@ class Regions(QWidget):
         """The region (UUID) that is chosen in the list, "" for none."""
         item = self.list.currentItem()
         return str(item.data(Qt.ItemDataRole.UserRole)) if item is not None else ""
+
+    @property
+    def _chosen(self) -> Region | None:
+        return next((one for one in self._all if one.uuid == self.current), None)
 
     def choose(self, uuid: str) -> None:
         """Choose a region of the picture."""
@@ -132,20 +137,18 @@ class Regions(QWidget):
         self._show_words()
 
     def _show_current(self) -> None:
-        one = next((region for region in self._all if region.uuid == self.current), None)
-        if one is None and self._new is None:
-            self.finding.clear()
-            self.note.clear()
+        one = self._chosen
         if one is not None:
             self._new = None
             self.category.setCurrentIndex(self.category.findData(one.category))
-            self.finding.setText(one.finding)
-            self.note.setText(one.note)
+        if self._new is None:
+            self.finding.setText(one.finding if one is not None else "")
+            self.note.setText(one.note if one is not None else "")
         self._show_words()
         self.changed.emit()
 
     def _show_words(self) -> None:
-        one = next((region for region in self._all if region.uuid == self.current), None)
+        one = self._chosen
         active = self._new is not None or one is not None
         for part in (self.category, self.finding, self.note, self.save):
             part.setEnabled(active and bool(self._session.annotator))
@@ -162,29 +165,22 @@ class Regions(QWidget):
         self.link.setChecked(bool(one is not None and one.annotation and span is not None))
         self._span = span.uuid if span is not None else None
 
-    def _marked(self) -> Marked:
-        linked = self._span if self.link.isChecked() else None
-        return Marked(self.category.currentData(), self.finding.text(), self.note.text(), linked)
-
     def _save(self) -> None:
-        key, annotator, marked = self._session.report_model.key, self._session.annotator, self._marked()
-        current = self.current
+        key, annotator = self._session.report_model.key, self._session.annotator
+        linked = self._span if self.link.isChecked() else None
+        marked = Marked(self.category.currentData(), self.finding.text(), self.note.text(), linked)
         if self._new is not None:
             (figure, picture, box), self._new = self._new, None
-            place = (box.x(), box.y(), box.width(), box.height())
-            shown = (key, figure, picture)
-            call = partial(add_region, annotator=annotator, picture=shown, box=place, marked=marked)
-        elif current:
-            call = partial(change_region, uuid=current, marked=marked)
-        else:
-            return
+            shown, place = (key, figure, picture), (box.x(), box.y(), box.width(), box.height())
+            self._act(partial(add_region, annotator=annotator, picture=shown, box=place, marked=marked))
+        elif self.current:
+            self._act(partial(change_region, uuid=self.current, marked=marked))
+
+    def _delete(self) -> None:
+        if self.current:
+            self._act(partial(remove_region, uuid=self.current))
+
+    def _act(self, call: Callable[[Project], Region]) -> None:
         self._session.worker.act(call, lambda _: None, self._session.message.emit)
         self._show_current()
         self.done.emit()
-
-    def _delete(self) -> None:
-        uuid = self.current
-        if uuid:
-            call = partial(remove_region, uuid=uuid)
-            self._session.worker.act(call, lambda _: None, self._session.message.emit)
-            self.done.emit()

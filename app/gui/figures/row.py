@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
 
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.figures.canvas import Canvas
-from app.gui.figures.pictures import LONGEST
+from app.gui.figures.pictures import LONGEST, Pictures
 from app.gui.widgets.boxes import is_low, lined, stacked
-
-if TYPE_CHECKING:
-    from app.gui.figures.pictures import Pictures
 
 # Half as high in low windows.
 _HIGH, _WIDE, _SPACING = 110, 200, 8
@@ -98,9 +94,8 @@ class PictureRow(QScrollArea):
                 button.setIcon(QIcon(QPixmap.fromImage(image)))
 
     def _button(self, place: int, name: str) -> QToolButton:
-        button = QToolButton()
+        button = named(QToolButton(), f"{name}, opens large")
         button.setText(name)
-        button.setAccessibleName(f"{name}, opens large")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -11,9 +11,10 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSlider, QWidget
 
+from app.gui.dialogs.forms import named
 from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
-from app.gui.figures.pictures import LONGEST
+from app.gui.figures.pictures import LONGEST, Pictures
 from app.gui.figures.regions import Regions
 from app.gui.widgets.boxes import labelled, lined, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
@@ -21,7 +22,6 @@ from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain, with_key
 
 if TYPE_CHECKING:
-    from app.gui.figures.pictures import Pictures
     from app.gui.session.project_session import ProjectSession
     from extractors.model.figure import Figure, FigureImage
 
@@ -76,9 +76,7 @@ class FigureView(QWidget):
         font.setBold(True)
         self.title.setFont(font)
         self.regions = Regions(session)
-        self._caption = QLabel()
-        self._caption.setWordWrap(True)
-        self._caption.setTextFormat(Qt.TextFormat.PlainText)
+        self._caption = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._links = FlowRow()
         self._sliders = tuple(self._slider(words) for words in ("Brightness", "Contrast"))
@@ -184,8 +182,7 @@ class FigureView(QWidget):
         parts = (caption, self._links, *light, self.regions)
         self._side = stacked(side, *parts, wide=caption, margins=_MARGINS, spacing=4)
         self._beside, self._column = scrolled(side), side
-        hint = QLabel(_HINT)
-        hint.setWordWrap(True)
+        hint = QLabel(_HINT, wordWrap=True)
         lined(foot, hint, wide=hint, margins=(12, 4, 12, 6))
         body = QWidget()
         lined(body, middle, self._beside, wide=middle, spacing=0)
@@ -197,19 +194,16 @@ class FigureView(QWidget):
         self._beside.setFixedWidth(max(_SIDE, self._column.minimumSizeHint().width() + bar))
 
     def _button(self, words: str, key: str, call: object) -> QPushButton:
-        button = QPushButton(words)
-        button.setFlat(True)
+        button = named(QPushButton(words, flat=True), words)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.setAccessibleName(words)
         explain(button, with_key(words, key))
         if callable(call):
             button.clicked.connect(lambda _checked=False: call())
         return button
 
     def _slider(self, words: str) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal)
+        slider = named(QSlider(Qt.Orientation.Horizontal), words)
         slider.setRange(-100, 100)
-        slider.setAccessibleName(words)
         slider.valueChanged.connect(self._light)
         return slider
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.spans import SpansPage
@@ -14,6 +14,7 @@ from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, scrolled, stacked
+from app.gui.widgets.tabs import Tabs
 from app.gui.widgets.tips import explain, with_key
 from app.operations.find.figures import Figures, FigureTable, counting_project
 from app.tables import Table
@@ -93,9 +94,7 @@ class FinderPanel(QWidget):
         super().__init__()
         self._session, self._page, self._arrival, self._actions = session, page, arrival, actions
         self.words, self.spans, self.figures = WordsPage(session), SpansPage(session), FiguresPage(session)
-        self.tabs = QTabWidget()
-        for named in (self.tabs, self.tabs.tabBar()):
-            named.setAccessibleName("Words, spans and figures")
+        self.tabs = Tabs("Words, spans and figures")
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)

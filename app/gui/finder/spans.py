@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.finder.spans_model import BY_PLACE, CATEGORY, FIELD, NOTE, QUOTE, TITLES, SpansModel
 from app.gui.finder.words import SAVED_MS, Goal
 from app.gui.session.project_session import ProjectSession
@@ -154,10 +154,10 @@ class SpansPage(QWidget):
         self.order.addItem("By place", BY_PLACE)
         for column, title in enumerate(TITLES):
             self.order.addItem(f"By {title.lower()}", column)
-        self.words = QLineEdit()
-        self.words.setPlaceholderText("With these words")
-        self.words.setAccessibleName("Only spans with these words")
-        self.words.setClearButtonEnabled(True)
+        self.words = named(
+            QLineEdit(placeholderText="With these words", clearButtonEnabled=True),
+            "Only spans with these words",
+        )
         self.count = ElidedLabel()
         self.relabel_button = QPushButton("&Relabel")
         self.delete_button = QPushButton("&Delete")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QTreeWidgetItem, QWidget
 
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import lines_high, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
@@ -72,9 +72,8 @@ class WordsPage(QWidget):
         self._go_on = self._stale = False
         self._later = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._later.timeout.connect(self.search)
-        self.words = SearchField()
+        self.words = named(SearchField(), "Find in all reports")
         self.words.setPlaceholderText('Find in all reports: words together, a "phrase as it is", beginnings*')
-        self.words.setAccessibleName("Find in all reports")
         self.words.setMaxLength(_LONGEST)
         self.words.setClearButtonEnabled(True)
         self.count = ElidedLabel("99,999 places in 9,999 reports")

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.guide.pages import FIRST, PAGES, search, text, title
+from app.gui.shell.look.theme import wear_theme
 from app.gui.widgets.boxes import labelled, lined, push_button, stacked
 from app.gui.widgets.plain import ElidedLabel
 from extractors.assets import asset
@@ -35,6 +36,8 @@ KeyOf = Callable[[str], str]
 _SIZE, _OF_SCREEN = (68, 46), 0.9
 _LIST_SHARE = 0.28
 _MARGIN, _LARGER = 20, 1.1
+# Around each page of the list, so that the words found in it are seen to be its own.
+_APART = 3
 _PAGE = Qt.ItemDataRole.UserRole
 
 
@@ -123,13 +126,14 @@ class GuideWindow(QWidget):
         super().__init__()
         self._key = key
         self.setWindowTitle("Guide — Casespan")
-        self.words = QLineEdit()
-        self.words.setPlaceholderText("Words to look for in the guide")
+        wear_theme(self)
+        self.words = QLineEdit(placeholderText="Words to look for in the guide")
         self.words.setAccessibleName("Search the guide")
         self.words.setClearButtonEnabled(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Pages")
         self.list.setWordWrap(True)
+        self.list.setSpacing(_APART)
         self.page = _Browser(key)
         self.back = push_button("&Back", self.page.backward)
         self.contents = push_button("&Contents", lambda: self.turn_to(FIRST))

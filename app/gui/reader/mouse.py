@@ -109,8 +109,7 @@ class Mouse(QObject):
         self._dragged = False
         self._from = (0, 0)
         self._since_double = QElapsedTimer()
-        self._scroll = QTimer(self)
-        self._scroll.setInterval(_SCROLL_PACE)
+        self._scroll = QTimer(self, interval=_SCROLL_PACE)
         self._scroll.timeout.connect(self._scroll_on)
 
     def press(self, event: QMouseEvent) -> None:

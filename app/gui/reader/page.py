@@ -119,9 +119,7 @@ def page_document(
 
     `margin` is that of either side, in pixels.
     """
-    document = QTextDocument(parent)
-    document.setUndoRedoEnabled(False)
-    document.setDocumentMargin(PAGE_MARGIN)
+    document = QTextDocument(parent, undoRedoEnabled=False, documentMargin=PAGE_MARGIN)
     set_side_margins(document, margin)
     document.setDefaultFont(page_font(percent))
     spacing = QTextBlockFormat()

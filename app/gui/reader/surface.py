@@ -128,7 +128,7 @@ class TextSurface(SelectableText):
         found = QRectF()
         block = self.document().findBlock(first)
         while block.isValid() and block.position() <= last:
-            box = self._block_box(block)
+            box = self.document().documentLayout().blockBoundingRect(block).translated(self._shift())
             for number in range(block.layout().lineCount()):
                 line = block.layout().lineAt(number)
                 low = max(first - block.position(), line.textStart())
@@ -275,20 +275,19 @@ class TextSurface(SelectableText):
 
     def _blocks(self, area: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
         """The paragraphs in `area` of the viewport, each with its place there."""
-        block = self._block_at(int(area.top()))
         # The underlines of a paragraph's last line reach below it.
-        block = self._first_beside(block)
+        block = self._first_beside(self._block_at(int(area.top())))
         block = self._first_beside(block.previous()) if block.previous().isValid() else block
+        place_of, shift = self.document().documentLayout().blockBoundingRect, self._shift()
         while block.isValid():
-            box = self._block_box(block)
+            box = place_of(block).translated(shift)
             if box.top() > area.bottom():
                 return
             yield block, box
             block = block.next()
 
-    def _block_box(self, block: QTextBlock) -> QRectF:
-        shift = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
-        return self.document().documentLayout().blockBoundingRect(block).translated(shift)
+    def _shift(self) -> QPointF:
+        return QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
 
     def _units_at(self, place: QPoint) -> int:
         """The place in the document nearest to one of the viewport, also before all is laid out."""
@@ -305,7 +304,7 @@ class TextSurface(SelectableText):
 
     def _text_left(self) -> float:
         """Where the page's lines begin in the viewport."""
-        return self.document().rootFrame().frameFormat().leftMargin() - self.horizontalScrollBar().value()
+        return self.document().rootFrame().frameFormat().leftMargin() + self._shift().x()
 
     def _first_beside(self, block: QTextBlock) -> QTextBlock:
         """The first cell of the row that a paragraph is in, or the paragraph."""
@@ -317,13 +316,14 @@ class TextSurface(SelectableText):
         if self.verticalScrollBar().value() + y <= PAGE_MARGIN:
             return self.document().begin()
         block = self.document().findBlockByNumber(self._near)
-        if not block.isValid() or abs(self._block_box(block).top() - y) > 2 * self.viewport().height():
+        place_of, height = self.document().documentLayout().blockBoundingRect, y - self._shift().y()
+        if not block.isValid() or abs(place_of(block).top() - height) > 2 * self.viewport().height():
             # Beside a table it answers with the end of the document, which is then laid out.
             block = self.cursorForPosition(QPoint(int(self._text_left()) + 1, y)).block()
-        while block.previous().isValid() and self._block_box(block).top() > y:
+        while block.previous().isValid() and place_of(block).top() > height:
             block = block.previous()
-        while block.next().isValid() and self._block_box(block.next()).top() <= y:
-            block = block.next()
+        while (after := block.next()).isValid() and place_of(after).top() <= height:
+            block = after
         self._near = block.blockNumber()
         return block
 

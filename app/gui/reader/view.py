@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -309,11 +309,10 @@ class Reader(TextSurface):
     def _paint_rules(self, painter: QPainter, area: QRectF) -> None:
         if not self._grids:
             return
-        shift = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         above, last = self._block_at(int(area.top())).previous(), self._block_at(int(area.bottom()))
         first = above.position() if above.isValid() else 0
         for grid in self._grids.within(first, last.position()):
-            paint_rules(painter, grid, shift, area, self._page, self._text_size / 100)
+            paint_rules(painter, grid, self._shift(), area, self._page, self._text_size / 100)
 
     def _unselect(self) -> bool:
         """Leave the caret where it is and select nothing; False where nothing was selected."""
@@ -364,7 +363,9 @@ class Reader(TextSurface):
         first, last = self._paragraphs(span)
         touched = QRectF()
         for block, box in self._blocks(QRectF(self.viewport().rect())):
-            if first.position() <= block.position() <= last.position():
+            if block.position() > last.position():
+                break
+            if first.position() <= block.position():
                 touched = touched.united(box)
         if not touched.isEmpty():
             rows = touched.toAlignedRect()

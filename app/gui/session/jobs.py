@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 
+from app import __version__
 from app.text import duration
 from extractors.model.errors import CasespanError
 from extractors.model.progress import Progress
@@ -200,7 +201,6 @@ def keep_fault(error: BaseException) -> tuple[Path, str]:
     Messages of errors and values of variables may hold what a report says, full paths who the user is: both
     are left out.
     """
-    from app import __version__
     from app.gui.dialogs.project.about import machine
 
     *lines, _settings = [f"Casespan {__version__}", *machine().splitlines()]

@@ -240,9 +240,7 @@ class ShownReports(QSortFilterProxyModel):
         self._found: frozenset[str] | None = None
         self._kept: set[str] = set()
         self._rank: list[int] | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_SEARCH_DELAY)
+        self._later = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
         self._later.timeout.connect(self._search_texts)
         self.setDynamicSortFilter(False)
         model.modelAboutToBeReset.connect(self._forget_rank)

@@ -19,8 +19,7 @@ _at_work: list[object] = []
 def collect_here(parent: QObject) -> None:
     """Have it look for circles in this thread alone, now and then, as long as `parent` lives."""
     gc.disable()
-    timer = QTimer(parent)
-    timer.setInterval(_EVERY_MS)
+    timer = QTimer(parent, interval=_EVERY_MS)
     timer.timeout.connect(collect_due)
     timer.start()
 

@@ -14,7 +14,7 @@ from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.shapes import Shapes
-from app.gui.widgets.boxes import print_key, stacked
+from app.gui.widgets.boxes import for_command, stacked
 from app.gui.widgets.flow import Splitter, within
 from app.gui.widgets.upright import UprightButton
 
@@ -214,9 +214,7 @@ class Columns(QWidget):
         self._mode: Mode | None = None
         self._parts = left, report, right
         self._empty, self.has_text = empty, True
-        self._strip = UprightButton()
-        print_key(self._strip, "Lists", actions, _FOLD)
-        self._strip.clicked.connect(actions[_FOLD].trigger)
+        self._strip = for_command(UprightButton(), "Lists", actions, _FOLD)
         actions.on(_FOLD, self._turn_lists)
         self._folded, self._narrow = False, False
         self._wanted: dict[ModeId, bool] = {}

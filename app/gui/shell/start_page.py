@@ -6,19 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
 from app.gui.widgets.tips import announce, explain
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 
 _MISSING = "Missing"
 _MENU_LETTERS = 70

@@ -49,6 +49,13 @@ if TYPE_CHECKING:
 # How much of the height of the lists the outline may take from the reports; that of the span at the caret.
 _MOST_OUTLINE, _SPAN_SHARE = 0.45, 0.35
 
+# What the menu of the text offers at a span of one's own.
+_OF_OWN: tuple[tuple[str, ...], ...] = (
+    ("span.present", "span.negated", "span.uncertain"),
+    ("span.field", "span.concept", "span.note", "span.repair", "span.same"),
+    ("span.remove",),
+)
+
 
 class Workbench(QWidget):
     """Puts the panels of one project together and lets them hear of each other."""
@@ -317,11 +324,12 @@ class Workbench(QWidget):
             self.go_on()
 
     def _show_menu(self, offset: int, place: QPoint) -> None:
-        """The menu of the text: for what is selected there, else for the span or word that was pointed at."""
+        """The menu of the text: for what is selected there, else for the span or word that was pointed at,
+        with what can be done to that and nothing else."""
         start, end = self.reader.selection()
+        model = self.session.report_model
         if not start <= offset <= end:
             self.reader.go_to(offset)
-            model = self.session.report_model
             # What a mode shows instead of the report's spans is none of them.
             there = [span.id for span in self.reader.spans_at(offset) if model.find(span.id) is not None]
             if there:
@@ -332,16 +340,13 @@ class Workbench(QWidget):
             menu.addAction(self.actions_["edit.copy"])
             menu.popup(place)
             return
-        for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
+        current = model.current
+        own = current is not None and model.is_own(current)
+        for title, kind in (("&Label", "label."), ("&Relabel", "relabel."))[: 1 + own]:
             sub = menu.addMenu(title)
             sub.addActions([self.actions_[command] for command in self._labels if command.startswith(kind)])
-        groups = (
-            ("span.present", "span.negated", "span.uncertain"),
-            ("span.field", "span.concept", "span.note", "span.repair", "span.same"),
-            ("span.accept", "span.remove"),
-            ("span.widen", "edit.copy", "report.nothing"),
-        )
-        for group in groups:
+        groups = _OF_OWN if own else (("span.concept" if current is None else "span.accept",),)
+        for group in (*groups, ("span.widen", "edit.copy", "report.nothing")):
             menu.addSeparator()
             menu.addActions([self.actions_[command] for command in group])
         menu.popup(place)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +28,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.tips import explain, with_key
 
 Box = TypeVar("Box", bound=QBoxLayout)
+Button = TypeVar("Button", bound=QAbstractButton)
 Margins = tuple[int, int, int, int]
 _NONE: Margins = (0, 0, 0, 0)
 _GRID = 8
@@ -61,6 +63,16 @@ def row_of(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
     holder = QWidget()
     lined(holder, *parts, wide=wide or next((one for one in parts if isinstance(one, QLineEdit)), None))
     return holder
+
+
+def split(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = ()) -> QSplitter:
+    """Parts with a line between them that can be moved, though none goes; they grow by their `shares`."""
+    splitter = QSplitter(orientation, childrenCollapsible=False)
+    for part in parts:
+        splitter.addWidget(part)
+    for place, share in enumerate(shares):
+        splitter.setStretchFactor(place, share)
+    return splitter
 
 
 def labelled(words: str, widget: QWidget) -> QLabel:
@@ -167,6 +179,13 @@ def print_key(button: QAbstractButton, words: str, actions: Actions, command: st
         explain(button, actions.hint(command))
 
     follow_keys(button, actions, [command], written)
+
+
+def for_command(button: Button, words: str, actions: Actions, command: str) -> Button:
+    """The button, which carries a command out and shows its key."""
+    print_key(button, words, actions, command)
+    button.clicked.connect(actions[command].trigger)
+    return button
 
 
 def heading_label(words: str) -> QLabel:

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -274,15 +273,19 @@ class TickList(QListWidget):
 _LINES = 6
 
 
-class Detail(QPlainTextEdit):
+class Detail(WholeLines):
     """As high whatever it shows; longer texts scroll."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setAccessibleName(name)
         self.setFixedHeight(lines_high(self, _LINES))
+
+    def setPlainText(self, words: str) -> None:
+        """Show a text from its beginning."""
+        super().setPlainText(words)
+        self.show_whole_lines()
 
 
 LEFT, WORDS, RIGHT, MORE = range(4)

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
@@ -14,8 +14,7 @@ from app.store.annotate.anchors import AnchorState, StoredAnchor, anchors, put_a
 from app.store.reports.documents import StoredDocument, document, documents
 from extractors.blinding.anchor import Proposal, propose
 from extractors.blinding.case import Case
-from extractors.blinding.forms import Alias
-from extractors.blinding.hints import Hint
+from extractors.blinding.forms import Alias, Hint
 from extractors.blinding.masking import Diagnosis
 from extractors.blinding.naming import Disorders
 from extractors.model.coding import Coding
@@ -31,12 +30,19 @@ _RULES = "rules"
 _LONGEST_ALIAS = 200
 
 
+class Place(TypedDict):
+    """A place that speaks for a diagnosis, in code points of the text (None: its title), and why."""
+
+    start: int | None
+    end: int | None
+    why: str
+
+
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """What a report (key) is about. `state` is "none" also where nobody has said or proposed anything yet.
 
-    `evidence` are places of the text (None: its title) with a reason; `others` codes that it names as well;
-    `by` who said so, "" for nobody.
+    `others` are codes that it names as well; `by` says who said so, None for nobody.
     """
 
     report: str
@@ -44,9 +50,14 @@ class Anchor:
     code: str | None = None
     label: str | None = None
     aliases: tuple[str, ...] = ()
-    evidence: tuple[tuple[int | None, int | None, str], ...] = ()
+    evidence: tuple[Place, ...] = ()
     others: tuple[str, ...] = ()
-    by: str = ""
+    by: str | None = None
+
+    @property
+    def reasons(self) -> str:
+        """Why, each reason once."""
+        return "; ".join(dict.fromkeys(one["why"] for one in self.evidence))
 
 
 @lru_cache(maxsize=2)
@@ -288,7 +299,7 @@ def _shown(report: StoredDocument, anchor: StoredAnchor | None) -> Anchor:
         anchor.coding.code or None,
         anchor.coding.label or None,
         tuple(dict.fromkeys(names)),
-        tuple((start, end, reason) for start, end, reason in details.get("evidence", [])),
+        tuple(Place(start=start, end=end, why=why) for start, end, why in details.get("evidence", [])),
         tuple(details.get("others", [])),
-        details.get("by", ""),
+        details.get("by") or None,
     )

@@ -77,18 +77,12 @@ def place_region(
     return region
 
 
-def change_region(
-    project: Project, uuid: str, marked: Marked, box: tuple[int, int, int, int] | None = None
-) -> Region:
-    """Say something else of a region (UUID), or move it; raises as `add_region`."""
+def change_region(project: Project, uuid: str, marked: Marked) -> Region:
+    """Say something else of a region (UUID); raises as `add_region`."""
     before = region_of(project, uuid)
-    image = _image(project, before.document, before.figure, before.picture)
     holder = name_of(project, before.annotator)
     _require(project, holder, before.document, marked)
     after = _with_details(before, marked)
-    if box is not None:
-        x, y, width, height = _inside(box, image)
-        after = replace(after, x=x, y=y, width=width, height=height)
     if after != before:
         with begin_act(project, f"change region in {before.figure}", who(project, holder)) as act:
             store_change(act, after)
@@ -139,17 +133,14 @@ def compare_regions(
 ) -> RegionScore:
     """How far the regions of two annotators (names) agree: matched one to one on the same picture where
     they overlap (intersection over union) by `threshold` at least. Raises UnknownNameError."""
-    only = document_summary(project, report).uuid if report is not None else None
-    sides = []
-    for name in (left, right):
-        found = regions(project, only, holder_of(project, name))
-        sides.append(
-            [
-                ((one.document, one.picture), (one.x, one.y, one.width, one.height), one.category)
-                for one in found
-            ]
-        )
-    return match_boxes(sides[0], sides[1], threshold)
+    ours, theirs = (
+        [
+            ((one.document, one.picture), (one.x, one.y, one.width, one.height), one.category)
+            for one in list_regions(project, name, report)
+        ]
+        for name in (left, right)
+    )
+    return match_boxes(ours, theirs, threshold)
 
 
 def _with_details(region: Region, marked: Marked) -> Region:

@@ -8,16 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from random import Random
+from typing import Literal, TypeAlias
 
 from app.operations.project.seeded_errors import overlap, place_of_finding
+from app.store.annotate.annotations import Annotation
+from extractors.model.document import Section
 from extractors.model.finding import Finding, Polarity
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from app.store.annotate.annotations import Annotation
-    from extractors.model.document import Section
 
 MistakeKind: TypeAlias = Literal["spurious", "label", "boundary", "polarity"]
 MISTAKES: tuple[MistakeKind, ...] = ("spurious", "label", "boundary", "polarity")

@@ -17,29 +17,25 @@ from shutil import rmtree
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from app.operations.corpus.extracting import begun, filter_of
-from app.operations.corpus.reading import Coder, Found, Job, row_of, versions_of
+from app.operations.corpus.extracting import Run, begun, filter_of
+from app.operations.corpus.reading import Answer, Coder, Found, Job, Row, row_of, versions_of
 from app.operations.corpus.workers import Reader
 from app.operations.extract.calling.ledger import ASKS
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.quotes import extract_with_model
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes
 from app.store.act import begin_act
-from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.creation import create_project_file, remove_project
-from app.store.extract.runs import generations, runs
+from app.store.extract.runs import CallRecord, generations, runs
 from app.store.project import Project
 from app.store.reports.documents import add_document, documents
 from extractors.model.errors import CasespanError, ServerError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.operations.corpus.extracting import Run
     from app.operations.corpus.inputs import Bundle
     from app.operations.corpus.options import CorpusOptions, CorpusSummary
-    from app.operations.corpus.reading import Answer, Row
-    from app.store.annotate.annotations import Annotation
-    from app.store.extract.runs import CallRecord
     from extractors.llm.backends.several import SeveralServers
 
 _ASKED = ".asked"

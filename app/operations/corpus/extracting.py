@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from app.operations.corpus.inputs import Stream
+from app.operations.corpus.inputs import Bundle, Stream
 from app.operations.corpus.options import CorpusOptions, CorpusSummary
 from app.operations.corpus.parts import Parts
-from app.operations.corpus.reading import Job, passed, versions_of
+from app.operations.corpus.reading import Answer, Found, Job, Passed, Row, passed, versions_of
 from app.operations.corpus.schema import MANIFEST, Manifest, manifest, write_manifest
 from app.operations.corpus.workers import read_in_order, refuse_place
 from app.operations.exchange.importing import ImportOptions, import_filter
@@ -24,8 +24,6 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
-    from app.operations.corpus.inputs import Bundle
-    from app.operations.corpus.reading import Answer, Found, Passed, Row
 
 RULES = "rules"
 _LOCK = ".lock"

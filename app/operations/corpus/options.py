@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from app.operations.corpus.reading import Task
 from app.operations.corpus.workers import Place
-
-if TYPE_CHECKING:
-    from app.operations.corpus.reading import Task
 
 TERMINOLOGY = "HPO"
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.formats.writing import write_atomically
-from app.operations.corpus.reading import Found, Passed, Row
+from app.operations.corpus.reading import Answer, Found, Passed, Row
 from app.operations.corpus.schema import (
     FAILED,
     NO_ANSWER,
@@ -24,9 +23,6 @@ from app.operations.corpus.schema import (
     read_part,
 )
 from extractors.model.errors import DamagedCorpusError
-
-if TYPE_CHECKING:
-    from app.operations.corpus.reading import Answer
 
 _PART = b"casespan.part"
 _CALLED = ["report", "prompt_sha256", "state"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from app import __version__
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ Answer: TypeAlias = "Found | Passed"
 
 def versions_of(task: Task, terminology: str, by_rules: bool) -> dict[str, Any]:
     """The versions of all that a result depends on; raises UnknownNameError for no such terminology."""
-    from app import __version__
     from extractors.phenotypes.engine import PHENOTYPES_VERSION
     from extractors.rules.engine import RULES_VERSION
     from extractors.rules.lexicon import load_lexicon

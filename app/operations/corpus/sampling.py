@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app import __version__
 from app.operations.corpus.drawing import Traits, draw, strata_of
 from app.operations.corpus.schema import Manifest, finished_parts, manifest, read_part, read_parts
-from app.store.act import begin_act
+from app.store.act import Act, begin_act
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.extract.runs import RunKind
     from app.store.project import Project
 
@@ -131,7 +131,6 @@ def making_project(
 def _take_in(
     act: Act, folder: Path, told: Manifest, wanted: set[str], design: Mapping[str, Any]
 ) -> Generator[Progress, None, set[str]]:
-    from app import __version__
     from app.store.annotate.annotators import ensure_annotator
     from app.store.extract.runs import finish_run, start_run
 

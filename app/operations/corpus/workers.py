@@ -25,14 +25,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from app.formats.documents.outside import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
-from app.operations.corpus.reading import Passed, prepare
+from app.operations.corpus.reading import Answer, Job, Passed, prepare
 from extractors.model.errors import CallError, CasespanError, RemoteRefusedError, ServerError
 
 if TYPE_CHECKING:
     from distributed import Client, Future, Worker
 
     from app.operations.corpus.inputs import Bundle, Unit
-    from app.operations.corpus.reading import Answer, Job
 
 MAX_MEMORY = 540_000_000
 _GROWN = 400_000_000

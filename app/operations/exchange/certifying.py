@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from app import __version__
 from app.text import counted
 from extractors.model.progress import Progress
 
@@ -35,7 +36,6 @@ def certifying(
 
     Raises StorageError where the certificate cannot be written.
     """
-    from app import __version__
     from app.formats import format_of
     from app.formats.writing import write_atomically
 

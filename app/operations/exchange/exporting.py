@@ -9,12 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.messages import licences_in, under_licence
+from app.operations.annotate.regions import Region, list_regions, region_records
+from app.operations.compare.annotation_sets import annotations_by_report, read_side_sets
 from app.operations.exchange.certifying import certifying, describe_read_back
 from app.operations.exchange.labels import span_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.operations.reconcile.gold import GoldSummary, gold_caveats
+from app.operations.reconcile.gold import GoldSummary, comparing_gold, gold_caveats
+from app.store.annotate.annotators import annotator, annotators
+from app.store.annotate.carried import Carried, read_carried
+from app.store.annotate.reviews import reviews
+from app.store.reconcile.golds import undecided_cells
+from app.store.reports.documents import DocumentSummary, document, document_summaries
 from app.store.study.items import guards
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -23,12 +30,9 @@ from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
     from app.formats.record import ExportedTerm, ReportExport
-    from app.operations.annotate.regions import Region
     from app.operations.profile.profile import Profile
     from app.store.annotate.annotations import Annotation
-    from app.store.annotate.carried import Carried
     from app.store.project import Project
-    from app.store.reports.documents import DocumentSummary
     from extractors.model.document import Document
 
 T = TypeVar("T")
@@ -123,7 +127,6 @@ def printing_report(
     """
     from app.formats import format_of
     from app.formats.record import ReportExport, Whole
-    from app.store.reports.documents import document
 
     with opened(where) as project:
         stored = document(project, key)
@@ -191,8 +194,6 @@ def _gold(
     project: Project, annotator: str
 ) -> Generator[Progress, None, tuple[GoldSummary | None, tuple[str, ...]]]:
     """How a set that was built stands to its sides; where they can no longer be compared, why."""
-    from app.operations.reconcile.gold import comparing_gold
-
     try:
         summary = yield from comparing_gold(project, annotator)
         return summary, ()
@@ -212,9 +213,6 @@ def _behind(gold: GoldSummary) -> list[str]:
 def _agreement(project: Project) -> tuple[tuple[str, str, str], ...]:
     """How far people agree, each pair of them that has a report in common, by one-to-one matching."""
     from app.agreement.compare import pair_measures
-    from app.operations.compare.annotation_sets import read_side_sets
-    from app.store.annotate.annotators import annotators
-    from app.store.annotate.reviews import reviews
 
     busy = {review.annotator for review in reviews(project) if review.looked_at}
     people = [one.name for one in annotators(project) if one.kind == "person" and one.uuid in busy]
@@ -231,8 +229,6 @@ def _agreement(project: Project) -> tuple[tuple[str, str, str], ...]:
 
 def _chosen(project: Project, selection: Selection) -> list[DocumentSummary]:
     """The reports that are meant."""
-    from app.store.reports.documents import document, document_summaries
-
     wanted = {document(project, key).uuid for key in selection.documents}
     return [one for one in document_summaries(project) if not wanted or one.uuid in wanted]
 
@@ -245,13 +241,8 @@ def _exports(
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
     from app.formats.record import ExportedAnnotation, ReportExport, Whole
-    from app.operations.annotate.regions import list_regions
-    from app.operations.compare.annotation_sets import annotations_by_report
     from app.operations.exchange.packing import PackedReports
     from app.store.annotate.anchors import anchors
-    from app.store.annotate.annotators import annotator
-    from app.store.reconcile.golds import undecided_cells
-    from app.store.reports.documents import document
 
     holder = annotator(project, name).uuid
     incomplete = undecided_cells(project)
@@ -304,8 +295,6 @@ def _boxed(
 
     Copies that were marked alike have others' UUIDs, so that these stay here.
     """
-    from app.operations.annotate.regions import region_records
-
     places = {one.uuid: place for place, one in enumerate(annotations)}
     if not boxes:
         return ()
@@ -320,7 +309,6 @@ def _profiles(
     from app.formats.record import ReportExport
     from app.operations.profile.differential import coder_of
     from app.operations.profile.profile import profile_of
-    from app.store.reports.documents import document
 
     holder = coder_of(project, name)
     exports, known = [], [document(project, one.uuid) for one in _chosen(project, selection)]
@@ -363,8 +351,6 @@ def _terms(profile: Profile) -> tuple[ExportedTerm, ...]:
 
 def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
     """What came along in files for an annotator (UUID), by report (UUID)."""
-    from app.store.annotate.carried import read_carried
-
     found: dict[str, list[Carried]] = {}
     for one in read_carried(project, annotator):
         found.setdefault(one.document, []).append(one)

@@ -18,6 +18,17 @@ from app.operations.project.opening import opened
 from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
 from app.store.act import Act, begin_act
+from app.store.annotate.annotators import ensure_annotator, kind_of
+from app.store.annotate.carried import add_carried, read_carried
+from app.store.annotate.reviews import review_of, set_review
+from app.store.reports.documents import (
+    StoredDocument,
+    add_document,
+    document,
+    find_same,
+    natural_key,
+    same_text,
+)
 from app.store.study.items import mark
 from app.text import counted, shortened
 from extractors.model.errors import UnknownNameError
@@ -29,7 +40,6 @@ if TYPE_CHECKING:
     from app.formats.labels import Meaning
     from app.formats.record import Imported, LeftOut, Pasted, Pause
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.rules import PolarityReader
 
 DEFAULT_ANNOTATOR = "imported"
@@ -224,7 +234,6 @@ class _Importer:
     def _stored(self, record: Imported) -> StoredDocument | None:
         """The report that is there already; says so where the record brings nothing else."""
         from app.formats.record import LeftOut
-        from app.store.reports.documents import document, find_same, same_text
 
         stored = find_same(self._act.project, record.document)
         if stored is None:
@@ -248,7 +257,6 @@ class _Importer:
         """The new report, or None where it is left out."""
         from app.formats.record import LeftOut
         from app.operations.annotate.anchors import take_anchor
-        from app.store.reports.documents import add_document, natural_key
         from extractors.text.repair import repair
 
         document = record.document
@@ -294,8 +302,6 @@ class _Importer:
     def _take_annotations(self, stored: StoredDocument, record: Imported) -> None:
         """Keep a record's quotes, and what else came along unless something did before."""
         from app.formats.record import LeftOut
-        from app.store.annotate.annotators import ensure_annotator, kind_of
-        from app.store.annotate.carried import add_carried, read_carried
 
         holder = ensure_annotator(self._act, self._annotator, kind_of(self._annotator)).uuid
         before = read_carried(self._act.project, holder, stored.uuid)
@@ -316,7 +322,6 @@ class _Importer:
         A category in which the annotator has said something already is not touched again.
         """
         from app.formats.record import LeftOut
-        from app.store.annotate.reviews import review_of, set_review
 
         before = review_of(self._act.project, stored.uuid, holder)
         repeated = [category for category in quotes if category in before.looked_at]

@@ -12,15 +12,22 @@ from app.operations.annotate.regions import Marked, place_region
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
+from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.annotate.carried import (
     Carried,
     LabelMeaning,
+    add_carried,
     label_meanings,
     link_carried,
     read_carried,
     set_label_meanings,
 )
+from app.store.annotate.reviews import review_of, set_review
+from app.store.reports.documents import StoredDocument, document
+from app.store.reports.figures import regions
 from app.text import counted
+from extractors.model.coding import Coding
 from extractors.model.errors import CasespanError
 from extractors.model.finding import Finding, Grounding, Polarity
 from extractors.model.progress import Progress
@@ -28,10 +35,7 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.formats.labels import Meaning
     from app.formats.record import GivenRegion, Imported, QuoteDetails, Span
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
-    from extractors.model.coding import Coding
     from extractors.model.scheme import Scheme
     from extractors.rules import PolarityReader
 
@@ -50,7 +54,6 @@ def carried_span(span: Span, document: str, annotator: str, annotation: str | No
 def span_of(carried: Carried) -> Span:
     """A stored span as its file gave it."""
     from app.formats.record import Span
-    from extractors.model.coding import Coding
 
     place = None if carried.start is None or carried.end is None else (carried.start, carried.end)
     value: dict[str, Any] = {name: carried.value[name] for name in _PLACED if name in carried.value}
@@ -91,8 +94,6 @@ def store_quotes(
     `said` has, in the same order, what the file says of them, or nothing at all. A place counts where the
     text says the quote there; else the quote's own nearest to it is taken.
     """
-    from app.store.annotate.annotations import add_annotations
-    from app.store.annotate.carried import add_carried
     from extractors.tasks.findings import ReportReader
     from extractors.tasks.replies import ReplyQuote
 
@@ -182,10 +183,6 @@ def _grounded_near(grounding: Grounding, place: tuple[int, int], quote: str, tex
 
 def take_regions(act: Act, stored: StoredDocument, annotator: str, record: Imported) -> list[str]:
     """Mark a record's regions as those of an annotator (name) who has none here; sentences on the others."""
-    from app.store.annotate.annotations import read_annotations
-    from app.store.annotate.annotators import ensure_annotator, kind_of
-    from app.store.reports.figures import regions
-
     holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
     if regions(act.project, stored.uuid, holder):
         return [f"{annotator} has regions in {stored.key} already; they stay as they are."]
@@ -306,8 +303,6 @@ def _move(
 ) -> list[str]:
     """Make quotes of what one annotator has in one report; returns what had to be changed."""
     from app.formats.labels import details
-    from app.store.annotate.reviews import review_of, set_review
-    from app.store.reports.documents import document
 
     stored, holder = document(act.project, kept[0].document), kept[0].annotator
     by_category: dict[str, list[Carried]] = {}

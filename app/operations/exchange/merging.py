@@ -16,9 +16,13 @@ from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
 from app.reconcile.alignment import differences
 from app.store.act import Act, begin_act
+from app.store.faults import damaged
 from app.store.reports.documents import document_summaries
+from app.store.unite.branches import all_known, head_of, keep_branch, rows_ever
+from app.store.unite.changes import reading_copy
+from app.store.unite.versions import clear_statements, lay_out_versions, other_sets, reports_of
 from app.text import counted
-from extractors.model.errors import CallError, CasespanError
+from extractors.model.errors import CallError, CasespanError, SchemeError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -136,7 +140,7 @@ def bring_together(
             keep_backup(project, "merge")
         if copies:
             # The same in whatever order they were named.
-            copies.sort(key=_head)
+            copies.sort(key=head_of)
             yield from _bringing(project, copies, merged, preview)
     return merged
 
@@ -179,7 +183,6 @@ def _same_file(path: Path, other: Path) -> bool:
 def _sound(project: Project, path: Path) -> Project:
     """Another project, opened to read; raises CasespanError, in a sentence, where it cannot be brought in."""
     from app.store.check import check
-    from app.store.faults import damaged
     from app.store.unite.refusals import scheme_fault
 
     if _same_file(path, project.path):
@@ -196,29 +199,18 @@ def _sound(project: Project, path: Path) -> Project:
 
 def _brings(project: Project, other: Project, merged: Merged) -> bool:
     """Whether a copy has anything that is not known; if not, all that it has is the same."""
-    from app.store.unite.branches import all_known, rows_ever
-
     if not all_known(project, other):
         return True
     merged.same += rows_ever(other)
     return False
 
 
-def _head(project: Project) -> str:
-    from app.store.unite.branches import head_of
-
-    return head_of(project)
-
-
 def _bringing(
     project: Project, copies: Sequence[Project], merged: Merged, preview: bool
 ) -> Generator[Progress, None, None]:
-    from app.store.unite.branches import keep_branch
-    from app.store.unite.changes import reading_copy
     from app.store.unite.histories import indexed
     from app.store.unite.refusals import refusals
     from app.store.unite.uniting import Uniting
-    from app.store.unite.versions import clear_statements, lay_out_versions
 
     names = ", ".join(one.path.name for one in copies)
     try:
@@ -254,8 +246,6 @@ def _count(merged: Merged, uniting: Uniting) -> None:
 
 def _conflicts(project: Project, documents: Iterable[str]) -> Generator[Conflict, None, None]:
     """What stands in the queues of annotators and the sets of their other versions, in these reports."""
-    from app.store.unite.versions import other_sets, reports_of
-
     wanted = set(documents)
     reports = [one for one in document_summaries(project) if one.uuid in wanted]
     for one in other_sets(project):
@@ -277,7 +267,6 @@ def _amend(act: Act, guidelines: Iterable[str]) -> None:
     """Guidelines that were amended on both sides get every clause and example, in order."""
     from app.store.reconcile.amendments import amendments, guideline_text, put_guideline
     from extractors.model.amending import amended, read_example
-    from extractors.model.errors import SchemeError
 
     for category in sorted(name.removesuffix(".md") for name in guidelines):
         made = amendments(act.project, category)

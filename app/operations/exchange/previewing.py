@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.operations.exchange.importing import ImportOptions, Source, called, import_filter, read_sources
 from app.operations.exchange.labels import label_meanings_with
 from app.operations.project.opening import opened
+from app.store.reports.documents import find_same
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -93,8 +94,6 @@ def _preview(project: Project, record: Imported | LeftOut, keep: ImportFilter) -
 
 def _left_out(project: Project, record: Imported, keep: ImportFilter) -> str:
     """Why a report would not be added, if so; annotations are for reports that are there."""
-    from app.store.reports.documents import find_same
-
     stored = find_same(project, record.document)
     if stored is not None and not record.annotated:
         return f"It is in the project already, as {stored.key}."

@@ -14,6 +14,7 @@ from extractors.llm.schedule import fits, free_memory
 from extractors.llm.types import Client, ModelCard, ModelEntry
 from extractors.model.errors import CallError, ReplayError
 from extractors.model.progress import Progress
+from extractors.tasks import QUOTES
 
 if TYPE_CHECKING:
     from extractors.llm.backends.replay import Recording, ReplayClient
@@ -82,7 +83,6 @@ def _key_in(file: Path) -> str:
 def replay(file: Path) -> tuple[ReplayClient, Recording]:
     """A client that gives the recorded replies of an extraction, and the recording; raises ReplayError."""
     from extractors.llm.backends.replay import ReplayClient, read_recording
-    from extractors.tasks import QUOTES
 
     recording = read_recording(file)
     if recording.task != QUOTES:

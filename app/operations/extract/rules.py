@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app import __version__
 from app.operations.project.opening import opened
 from app.store.act import Act, begin_act
+from app.store.values import canonical
 from app.text import counted
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress
@@ -40,12 +42,10 @@ def extract_with_rules(
     Findings replace what the rules found before in the categories asked for (all by default); a report
     that comes out the same is left alone. Raises UnknownNameError for a report or category that is not there.
     """
-    from app import __version__
     from app.store.annotate.annotators import ensure_annotator
     from app.store.extract.runs import finish_run, start_run
     from app.store.reports.documents import document
     from app.store.reports.documents import documents as all_documents
-    from app.store.values import canonical
     from extractors.rules import RulesExtractor
 
     with opened(where, write=True) as project:

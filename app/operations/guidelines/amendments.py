@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 from app.operations.project.opening import opened
 from app.operations.project.sets import require_field, require_person, who
 from app.store.act import begin_act
+from app.store.annotate.annotators import annotators
+from app.store.reports.documents import document, document_summaries
+from app.store.values import sha256
 from extractors.model.errors import CallError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -173,10 +176,8 @@ def _worked_on(
 ) -> Iterator[tuple[Run | None, WorkedOn]]:
     """The work there is by report and annotator, with the run whose it is; nothing of rules and copies."""
     from app.operations.project.seeded_errors import planted_sets
-    from app.store.annotate.annotators import annotators
     from app.store.extract.runs import runs
     from app.store.reconcile.amendments import work_on
-    from app.store.reports.documents import document, document_summaries
 
     only = document(project, report).uuid if report is not None else None
     copies = planted_sets(project)
@@ -197,8 +198,6 @@ def _worked_on(
 
 def guideline_versions(project: Project) -> dict[str, str]:
     """The SHA-256 of each category's guideline as it is now, by category, as a run of a model records it."""
-    from app.store.values import sha256
-
     return {category.id: sha256(category.guideline) for category in project.scheme.categories}
 
 

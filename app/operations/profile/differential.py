@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 from app.operations.profile.profile import TERMINOLOGY, Profile, profile_of
 from app.operations.project.opening import opened
 from app.operations.project.output import write_bytes
+from app.store.annotate.annotators import Annotator, coders
+from app.store.reports.documents import StoredDocument, document
+from app.store.reports.documents import documents as all_documents
 from app.tables import Column, Table, csv_text, render
 from app.text import counted, one_line
-from extractors.differential.ranking import Contribution, Options, Ranked, Ranking
+from extractors.differential.ranking import Contribution, Options, Ranked, Ranking, shipped_ranker
 from extractors.differential.report import (
     ADVICE,
     FREQUENCIES,
@@ -36,9 +39,7 @@ from extractors.model.errors import CallError, CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
-    from app.store.reports.documents import StoredDocument
     from extractors.differential.index import Diseases
 
 NO_TERMS = "No report has terms yet; find some by casespan phenotypes PROJECT --with rules."
@@ -94,10 +95,6 @@ def rank_reports(
     UnknownNameError for an annotator or report that is not there, CallError where several have terms,
     CasespanError where nobody has.
     """
-    from app.store.reports.documents import document
-    from app.store.reports.documents import documents as all_documents
-    from extractors.differential.ranking import shipped_ranker
-
     options = options or Options()
     with opened(where) as project:
         holder = coder_of(project, annotator)
@@ -140,10 +137,6 @@ class OpenDifferential:
 def read_differential(project: Project, key: str, annotator: str, options: Options) -> OpenDifferential:
     """What is known of a report (key) by an annotator (name); raises UnknownNameError."""
     from app.store.annotate.anchors import anchors
-    from app.store.annotate.annotators import coders
-    from app.store.reports.documents import document
-    from extractors.differential.ranking import shipped_ranker
-    from extractors.differential.report import explain, fits
     from extractors.phenotypes.organs import organ_of
 
     profile = profile_of(project, key, annotator)
@@ -181,9 +174,6 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
 
 def prepare_ranking(codes: Sequence[str]) -> None:
     """Rank by these codes for nobody, so that the next ranking finds its index read."""
-    from extractors.differential.ranking import shipped_ranker
-    from extractors.differential.report import explain
-
     ranker = shipped_ranker()
     explain(ranker.diseases, ranker.rank(codes))
 
@@ -195,8 +185,6 @@ def publications_of(report: StoredDocument) -> tuple[int, ...]:
 
 def coder_of(project: Project, name: str | None) -> Annotator:
     """Whose terms are meant; raises as `rank_reports` does."""
-    from app.store.annotate.annotators import coders
-
     known = coders(project, TERMINOLOGY)
     if not known:
         raise CasespanError(NO_TERMS)

@@ -10,22 +10,25 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from app import __version__
 from app.operations.project.opening import opened
 from app.store.act import Act, begin_act
 from app.store.annotate.annotations import RELATIVE as RELATIVE
-from app.store.annotate.annotations import Annotation, read_annotations
-from app.store.annotate.annotators import Annotator, annotators
+from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
+from app.store.annotate.annotators import Annotator, annotators, ensure_annotator
 from app.store.reconcile.verdicts import verdicts
-from app.store.reports.documents import StoredDocument
+from app.store.reports.documents import StoredDocument, document
 from app.store.reports.documents import document as stored_document
+from app.store.reports.documents import documents as all_documents
+from app.store.values import canonical
 from app.text import counted
+from extractors.model.coding import Coding
 from extractors.model.finding import Finding, Polarity
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelSummary
     from app.store.project import Project
-    from extractors.model.coding import Coding
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 TERMINOLOGY = "HPO"
@@ -234,12 +237,7 @@ def find_phenotypes(
     it what people said of it.
     Raises UnknownNameError for a report that is not there.
     """
-    from app import __version__
-    from app.store.annotate.annotators import ensure_annotator
     from app.store.extract.runs import finish_run, start_run
-    from app.store.reports.documents import document
-    from app.store.reports.documents import documents as all_documents
-    from app.store.values import canonical
     from extractors.phenotypes.engine import load_rules
 
     with opened(where, write=True) as project:
@@ -262,8 +260,6 @@ def find_phenotypes(
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
     """Put a report's terms in the place of the earlier ones; False where they are the same."""
-    from app.store.annotate.annotations import add_annotations, read_annotations, remove_annotations
-
     before = {
         (one.finding, one.concepts): one.uuid
         for one in read_annotations(act.project, report.uuid, holder, "phenotype")
@@ -283,7 +279,6 @@ def _finding(one: Phenotype) -> Finding:
 
 
 def _coding(rules: PhenotypeRules, one: Phenotype, text: str) -> Coding:
-    from extractors.model.coding import Coding
     from extractors.phenotypes.onset import onset_of
 
     onset = onset_of(text, one.start, one.end) if one.polarity == "present" and not one.relative else ""

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from app.store.reports.documents import document_summaries, document_summary, texts
@@ -56,16 +57,14 @@ def list_figures(project: Project, reports: Sequence[str] | None = None) -> Figu
     """The figures of all reports, or of some (keys, UUIDs); raises what `figures_of` raises."""
     if reports:
         keys = [document_summary(project, one).key for one in reports]
-        found = [ReportFigures(key, figures_of(project, key)) for key in dict.fromkeys(keys)]
+        found = {key: figures_of(project, key) for key in keys}
     else:
         stored, all_texts = stored_figures(project), texts(project)
-        found = [
-            ReportFigures(
-                one.key, stored[one.uuid] if one.uuid in stored else figures_in(all_texts[one.uuid])
-            )
+        found = {
+            one.key: stored[one.uuid] if one.uuid in stored else figures_in(all_texts[one.uuid])
             for one in document_summaries(project)
-        ]
-    return FigureList(tuple(found), count_figures(one.figures for one in found))
+        }
+    return FigureList(tuple(starmap(ReportFigures, found.items())), count_figures(found.values()))
 
 
 def count_figures(reports: Iterable[Sequence[Figure]]) -> dict[str, int]:

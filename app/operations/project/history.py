@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,15 +77,7 @@ def undo_to(where: Project | Path, act: str) -> list[Entry]:
 
     with opened(where, write=True) as project:
         later = acts_after(history(project), act)
-        undone: list[Entry] = []
-        while (last := undoable(project)) is not None and last.act in later:
-            try:
-                undo(project, actor(project))
-            except ProjectError as error:
-                words = f"{counted(len(undone), 'change')} undone, then it went no further: {error}"
-                raise ProjectError(words) from error
-            undone.append(last)
-        return undone
+        return _one_by_one(project, later, undoable, undo, "undone")
 
 
 def redo_to(where: Project | Path, act: str) -> list[Entry]:
@@ -98,15 +90,26 @@ def redo_to(where: Project | Path, act: str) -> list[Entry]:
 
     with opened(where, write=True) as project:
         earlier = acts_up_to(history(project), act)
-        redone: list[Entry] = []
-        while (next_ := redoable(project)) is not None and next_.act in earlier:
-            try:
-                redo(project, actor(project))
-            except ProjectError as error:
-                words = f"{counted(len(redone), 'change')} redone, then it went no further: {error}"
-                raise ProjectError(words) from error
-            redone.append(next_)
-        return redone
+        return _one_by_one(project, earlier, redoable, redo, "redone")
+
+
+def _one_by_one(
+    project: Project,
+    acts: Collection[str],
+    following: Callable[[Project], Entry | None],
+    step: Callable[[Project, str], Entry | None],
+    done: str,
+) -> list[Entry]:
+    """Take step after step for as long as the `following` act is one of these (UUIDs)."""
+    made: list[Entry] = []
+    while (one := following(project)) is not None and one.act in acts:
+        try:
+            step(project, actor(project))
+        except ProjectError as error:
+            words = f"{counted(len(made), 'change')} {done}, then it went no further: {error}"
+            raise ProjectError(words) from error
+        made.append(one)
+    return made
 
 
 def undone_since(entries: Sequence[Entry]) -> list[str]:

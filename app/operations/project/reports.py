@@ -126,7 +126,6 @@ class Given:
 
 def list_assignments(where: Project | Path) -> tuple[Given, ...]:
     """Everybody who was given reports, by name; what is done in a packet is seen once it was brought back."""
-    from app.store.annotate.annotators import annotators
     from app.store.unite.packets import assignments
 
     with opened(where) as project, project.snapshot():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +117,7 @@ def export_ratings(
 
     require_writable_name(out)
     found = list_ratings(where, runs, raters)
-    write_ratings(out, [row for one in found for row in _rows(one)])
+    write_ratings(out, found)
     return len(found)
 
 
@@ -171,8 +171,6 @@ def _rating(row: RatingRow, rater: str, *, blind: bool) -> OutputRating:
 
 def _add(found: dict[tuple[str, str, str], OutputRating], new: OutputRating) -> None:
     """Put a rating among those found; rows of the same output and rater are parts of one rating."""
-    from dataclasses import replace
-
     key = (new.report, new.run, new.rater)
     before = found.get(key)
     if before is None:
@@ -189,27 +187,3 @@ def _add(found: dict[tuple[str, str, str], OutputRating], new: OutputRating) -> 
             f"{new.rater} has another note on this output of {new.report} above; put both into one."
         )
     found[key] = replace(before, scores={**before.scores, **new.scores}, note=before.note or new.note)
-
-
-def _rows(rating: OutputRating) -> list[Any]:
-    from app.formats.tabular.rating_csv import RatedRow, yes_no
-
-    names = {item.id: item.label for item in list_items()}
-    given: list[tuple[str, int | None]] = [
-        (item, rating.scores[item]) for item in names if item in rating.scores
-    ]
-    return [
-        RatedRow(
-            rating.report,
-            rating.run,
-            rating.rater,
-            item,
-            names.get(item, ""),
-            score,
-            rating.note,
-            yes_no(rating.blind),
-            yes_no(rating.whole),
-            rating.rated_at,
-        )
-        for item, score in given or [("", None)]
-    ]

@@ -11,7 +11,7 @@ from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.answers import again_key
 from app.studies.lines import read_lines
 from app.studies.results import of_tasks
-from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.llm.types import ModelCard, Outcome, Subject, TokenProbability
 from extractors.model.errors import ReplayError
 
 if TYPE_CHECKING:
@@ -147,7 +147,5 @@ def _outcome(line: Mapping[str, Any], reply: str | None) -> Outcome:
 
 
 def _probabilities(given: object) -> Any:  # noqa: ANN401 (tokens, where there are any)
-    from extractors.llm.types import TokenProbability
-
     pairs: Collection[Any] = given if isinstance(given, list) else ()
     return tuple(TokenProbability(str(token), float(logarithm)) for token, logarithm in pairs)

@@ -122,11 +122,7 @@ def link_carried(act: Act, annotations: Mapping[str, str]) -> None:
 
 def remove_with_annotations(act: Act, annotations: Sequence[str]) -> None:
     """Remove what belongs to annotations (UUIDs), before they are removed themselves."""
-    rows = act.project.query(
-        "SELECT uuid FROM carried WHERE annotation IN (SELECT value FROM json_each(?)) ORDER BY rowid",
-        [json.dumps(list(annotations))],
-    )
-    act.delete_all("carried", [row["uuid"] for row in rows])
+    act.delete_of("carried", annotations)
 
 
 def label_meanings(project: Project) -> list[LabelMeaning]:

@@ -120,8 +120,4 @@ def holders_of(project: Project, annotations: Sequence[str]) -> set[str]:
 
 def remove_codings(act: Act, annotations: Sequence[str]) -> None:
     """Remove what annotations (UUIDs) stand for, before they are removed themselves."""
-    rows = act.project.query(
-        "SELECT uuid FROM concept WHERE annotation IN (SELECT value FROM json_each(?)) ORDER BY rowid",
-        [json.dumps(list(annotations))],
-    )
-    act.delete_all("concept", [row["uuid"] for row in rows])
+    act.delete_of("concept", annotations)

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.store.faults import damaged, sound
-from app.store.sqlite import insert_rows
+from app.store.sqlite import Database, insert_rows
 from app.store.values import canonical, json_object, strings
 from extractors.tasks.base import prompt_sha256
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
-    from app.store.sqlite import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.store.migrations import (
     m0001_initial,
@@ -14,38 +14,47 @@ from app.store.migrations import (
     m0006_search,
     m0007_studies,
     m0008_phenotypes,
-    m0009_profiles,
     m0010_carried,
     m0011_united,
     m0012_figures,
     m0013_anchors,
-    m0014_shown,
-    m0015_seconds,
-    m0016_counted,
 )
 from app.store.seal import break_seal, seal_if_open
-from app.store.sqlite import Database, Migrations
+from app.store.sqlite import Database, Migrations, Step, run_script
 
-if TYPE_CHECKING:
-    from app.store.sqlite import Step
+
+def _step(name: str, script: str) -> Step:
+    """A step that is statements alone; they run inside the caller's transaction."""
+
+    def run(db: Database) -> None:
+        run_script(db, script)
+
+    run.__name__ = name
+    return run
+
 
 STEPS: tuple[Step, ...] = (
-    m0001_initial.initial,
-    m0002_model_runs.model_runs,
-    m0003_disclosures.disclosures,
-    m0004_side_by_side.side_by_side,
-    m0005_engine.engine,
-    m0006_search.search,
-    m0007_studies.studies,
-    m0008_phenotypes.phenotypes,
-    m0009_profiles.profiles,
-    m0010_carried.carried,
-    m0011_united.united,
-    m0012_figures.figures,
-    m0013_anchors.anchors,
-    m0014_shown.shown,
-    m0015_seconds.seconds,
-    m0016_counted.counted,
+    _step("initial", m0001_initial.TABLES),
+    _step("model_runs", m0002_model_runs.TABLES),
+    _step("disclosures", m0003_disclosures.TABLES),
+    _step("side_by_side", m0004_side_by_side.TABLES),
+    _step("engine", m0005_engine.TABLES),
+    _step("search", m0006_search.TABLES),
+    _step("studies", m0007_studies.TABLES),
+    _step("phenotypes", m0008_phenotypes.TABLES),
+    # Since when somebody has what an annotation stands for.
+    _step("profiles", "ALTER TABLE concept ADD COLUMN onset TEXT NOT NULL DEFAULT '';"),
+    _step("carried", m0010_carried.TABLES),
+    _step("united", m0011_united.TABLES),
+    _step("figures", m0012_figures.TABLES),
+    _step("anchors", m0013_anchors.TABLES),
+    # JSON, a list: which picture stood behind each mark of the prompt, and what was done to it before.
+    _step("shown", "ALTER TABLE prompt ADD COLUMN pictures TEXT NOT NULL DEFAULT '[]';"),
+    # How many seconds a person took for an answer, null where nobody measured: of models they stand with
+    # their calls.
+    _step("seconds", "ALTER TABLE answer ADD COLUMN seconds REAL;"),
+    # The seal that follows counts items, and the rows of copies' histories, as it does texts.
+    _step("counted", ""),
 )
 
 

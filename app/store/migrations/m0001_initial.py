@@ -1,13 +1,9 @@
 """Version 1 of the project file: every table the first release knows."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # Texts stand once, under their hash, so that acts and history name them without copying them. Columns that
 # the API calls `start`, `end`, `left` and `right` carry longer names here because SQL keeps the short ones
 # for itself.
-_TABLES = """
+TABLES = """
 CREATE TABLE meta (
     key TEXT PRIMARY KEY NOT NULL,
     value TEXT NOT NULL
@@ -179,8 +175,3 @@ CREATE TABLE history (
 ) STRICT;
 CREATE INDEX history_acts ON history (seq) WHERE step = 0;
 """
-
-
-def initial(db: Database) -> None:
-    """Create every table; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

@@ -1,11 +1,7 @@
 """Version 2: calls of a model may be incomplete, answer for a part of a report, and carry details."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # SQLite cannot change a CHECK, so the table is written anew.
-_GENERATION = """
+TABLES = """
 CREATE TABLE generation_2 (
     uuid TEXT PRIMARY KEY NOT NULL,
     run TEXT NOT NULL REFERENCES run (uuid),
@@ -34,8 +30,3 @@ CREATE INDEX generation_run ON generation (run, position);
 CREATE INDEX generation_document ON generation (document);
 CREATE INDEX generation_reply ON generation (reply_sha256);
 """
-
-
-def model_runs(db: Database) -> None:
-    """Rebuild the table of answers; runs inside the caller's transaction."""
-    run_script(db, _GENERATION)

@@ -1,13 +1,9 @@
 """Version 3: who had whose spans shown in which report, and how far he was with it."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # A look must not stand in the way of undo, which may take away the report, the spans that were shown or the
 # annotator who looked: no foreign keys. The looker goes by name, which stays the same where an annotator is
 # taken away and added again.
-_DISCLOSURE = """
+TABLES = """
 CREATE TABLE disclosure (
     uuid TEXT PRIMARY KEY NOT NULL,
     document TEXT NOT NULL,
@@ -18,8 +14,3 @@ CREATE TABLE disclosure (
     UNIQUE (document, annotator, shown, state)
 ) STRICT;
 """
-
-
-def disclosures(db: Database) -> None:
-    """Add the table of looks; runs inside the caller's transaction."""
-    run_script(db, _DISCLOSURE)

@@ -1,13 +1,9 @@
 """Version 4: what is decided, judged, rated, amended and planted where two sets of annotations differ."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # `difference` names what a decision speaks of by its content (app/reconcile/alignment.py), so that it no
 # longer holds once a side says something else. A verdict names a run's span without a foreign key: the rules
 # replace their own findings when they run again, and what was said of the old ones stays on record.
-_TABLES = """
+TABLES = """
 ALTER TABLE annotation ADD COLUMN source TEXT NOT NULL DEFAULT '';
 
 ALTER TABLE decision ADD COLUMN difference TEXT NOT NULL DEFAULT '';
@@ -79,8 +75,3 @@ CREATE TABLE gold_build (
     built_at TEXT NOT NULL
 ) STRICT;
 """
-
-
-def side_by_side(db: Database) -> None:
-    """Add the tables and columns; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

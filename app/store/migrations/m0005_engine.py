@@ -1,12 +1,8 @@
 """Version 5: calls are about any subject and question, prompts can be read again, answers may be values."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database
-
 # A call's subject is a report or an item of a study, so that no foreign key can hold it; SQLite cannot drop
 # one, and the table is written anew. `again` tells the calls apart that ask the same thing several times.
-_TABLES = """
+TABLES = """
 CREATE TABLE generation_5 (
     uuid TEXT PRIMARY KEY NOT NULL,
     run TEXT NOT NULL REFERENCES run (uuid),
@@ -58,8 +54,3 @@ CREATE TABLE answer (
     UNIQUE (run, subject, question, again)
 ) STRICT;
 """
-
-
-def engine(db: Database) -> None:
-    """Rebuild the table of calls, add those of prompts and answers; runs inside the caller's transaction."""
-    db.executescript(_TABLES)

@@ -1,12 +1,8 @@
-"""Version 7: an index of the words of reports and their names, and of quotes and notes not in a text."""
-
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
+"""Version 6: an index of the words of reports and their names, and of quotes and notes not in a text."""
 
 # Texts and names stand once, where they stood before: the indices name the rows of `text`, `document` and
 # `annotation`. A step that writes one of these tables anew has to keep its rowids.
-_TABLES = """
+TABLES = """
 CREATE VIRTUAL TABLE text_search USING fts5(
     text, content='text', content_rowid='rowid', tokenize="unicode61 remove_diacritics 2");
 CREATE VIRTUAL TABLE document_search USING fts5(
@@ -23,8 +19,3 @@ INSERT INTO document_search (rowid, title, key, identifiers)
 INSERT INTO annotation_search (rowid, quote, note)
     SELECT rowid, quote, note FROM annotation WHERE grounding <> 'exact' OR note <> '';
 """
-
-
-def search(db: Database) -> None:
-    """Make the indices and fill them; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

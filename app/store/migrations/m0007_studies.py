@@ -1,13 +1,9 @@
 """Version 7: what studies ask, who answers it beside models, and what raters and judges say of answers."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # Runs are of built-in methods and people, too: SQLite drops a check with its column only. Items are frozen,
 # and their build is the one row of history that they have; those of a build that was undone stay for redo,
 # and are none of the study's until then. What a rating is about: an answer, or where `run` is "" the item.
-_TABLES = """
+TABLES = """
 ALTER TABLE run RENAME COLUMN kind TO kind_before;
 ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'model'
     CHECK (kind IN ('rules', 'model', 'method', 'person'));
@@ -52,8 +48,3 @@ CREATE TABLE item_rating (
     UNIQUE (subject, run, again, rater)
 ) STRICT;
 """
-
-
-def studies(db: Database) -> None:
-    """Add the tables and columns; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

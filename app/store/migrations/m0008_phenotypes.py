@@ -1,12 +1,8 @@
 """Version 8: annotations of another layer, and the concepts that annotations and reports stand for."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # The index holds the layer, so that what counts annotations reads no row. A concept without an annotation is
 # the report's own.
-_TABLES = """
+TABLES = """
 ALTER TABLE annotation ADD COLUMN layer TEXT NOT NULL DEFAULT 'category'
     CHECK (layer IN ('category', 'phenotype'));
 DROP INDEX annotation_place;
@@ -26,8 +22,3 @@ CREATE TABLE concept (
 CREATE INDEX concept_annotation ON concept (annotation);
 CREATE INDEX concept_document ON concept (document);
 """
-
-
-def phenotypes(db: Database) -> None:
-    """Add the column and the table; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

@@ -1,12 +1,8 @@
 """Version 10: what came along in other programs' files and has no place of its own, and what labels mean."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # A row with an annotation belongs to it, one with a label alone is an annotation under a label that the
 # scheme lacks, the others are what else a file said of the report.
-_TABLES = """
+TABLES = """
 CREATE TABLE carried (
     uuid TEXT PRIMARY KEY NOT NULL,
     document TEXT NOT NULL REFERENCES document (uuid),
@@ -32,8 +28,3 @@ CREATE TABLE label_meaning (
     polarity TEXT NOT NULL
 ) STRICT;
 """
-
-
-def carried(db: Database) -> None:
-    """Add the tables; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

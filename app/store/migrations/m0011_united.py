@@ -1,13 +1,9 @@
 """Version 11: packets and who has which report, and the histories of copies that were brought back."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # A packet stands in the project it was cut from and in the packet itself, where `head` and `count` name the
 # base that both have. Rows of a branch are as the copy wrote them, and stay where its merge is undone, for
 # redo. Another version of an annotation names it without a foreign key: it may have been deleted.
-_TABLES = """
+TABLES = """
 CREATE TABLE packet (
     uuid TEXT PRIMARY KEY NOT NULL,
     annotator TEXT NOT NULL,
@@ -68,8 +64,3 @@ CREATE TABLE other_version (
 ) STRICT;
 CREATE INDEX other_version_document ON other_version (document, annotator);
 """
-
-
-def united(db: Database) -> None:
-    """Add the tables; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

@@ -1,13 +1,9 @@
 """Version 12: figures, the bytes of their pictures, and regions that people mark on them."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # The figures of a report are frozen: one text, named by its hash, and one row that says how many they are.
 # Pictures are named by their hashes as texts are, are in no history and stay when an act is undone. A region
 # names its span without a foreign key: the span may be deleted, and come back by undo.
-_TABLES = """
+TABLES = """
 CREATE TABLE picture (
     sha256 TEXT PRIMARY KEY NOT NULL,
     format TEXT NOT NULL,
@@ -42,8 +38,3 @@ CREATE TABLE region (
 CREATE INDEX region_document ON region (document, annotator);
 CREATE INDEX region_annotator ON region (annotator);
 """
-
-
-def figures(db: Database) -> None:
-    """Add the tables; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

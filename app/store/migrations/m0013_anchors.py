@@ -1,12 +1,8 @@
 """Version 13: a report's diagnosis, guesses of those who read it blinded, pictures free of telling words."""
 
-from __future__ import annotations
-
-from app.store.sqlite import Database, run_script
-
 # A concept without an annotation and with a state is the report's anchor; of "none" it has no code. `said`
 # holds as JSON who proposed or confirmed it, names that a person added, places that speak for it and others.
-_TABLES = """
+TABLES = """
 ALTER TABLE concept ADD COLUMN state TEXT NOT NULL DEFAULT ''
     CHECK (state IN ('', 'proposed', 'confirmed', 'none'));
 ALTER TABLE concept ADD COLUMN said TEXT NOT NULL DEFAULT '';
@@ -32,8 +28,3 @@ CREATE TABLE picture_tick (
     UNIQUE (document, picture)
 ) STRICT;
 """
-
-
-def anchors(db: Database) -> None:
-    """Add the columns and the table; runs inside the caller's transaction."""
-    run_script(db, _TABLES)

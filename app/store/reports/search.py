@@ -34,7 +34,6 @@ class Queried(Protocol):
 
     def tuples(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

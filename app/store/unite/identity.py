@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.chain import present_names
 from app.store.study.items import item_uuid
-from app.store.unite.changes import Change
+from app.store.unite.changes import Cells, Change
 from app.store.unite.frozen import item_places
 from app.store.unite.histories import ALL
 from app.store.unite.lineage import Lineage
@@ -17,7 +17,6 @@ from app.store.unite.rules import KEYS, LINKS, MADE, NAMED
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.unite.changes import Cells
     from app.store.values import Cell
 
 _MADE_ROWS = f"""

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from app.store.values import json_object, sha256
+from app.store.values import Cell, json_object, sha256
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
     from app.store.unite.changes import Cells
-    from app.store.values import Cell
 
 # What a merge under way brings is in no history yet, but in a branch.
 _FIRST_RUN = """

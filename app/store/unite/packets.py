@@ -13,14 +13,12 @@ from app.store import database
 from app.store.act import Act, Header
 from app.store.chain import TRACKED, read_chain
 from app.store.project import Project
-from app.store.sqlite import insert_rows
+from app.store.sqlite import Database, insert_rows
 from app.store.study.items import guards, mark
-from app.store.values import new_uuid
+from app.store.values import Cell, new_uuid
 
 if TYPE_CHECKING:
     from app.store.annotate.annotators import Annotator
-    from app.store.sqlite import Database
-    from app.store.values import Cell
 
 # What of each table goes into a packet, by one parameter: {"annotator", "packet", "documents"}. Other tables
 # hold others' work.

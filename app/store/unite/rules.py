@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from app.store.unite.changes import Cells
-from app.store.values import canonical, strings
-
-if TYPE_CHECKING:
-    from app.store.values import Cell
+from app.store.values import Cell, canonical, strings
 
 # Columns that name rows of other tables; where a row goes by another UUID here, they are read so.
 LINKS = frozenset(

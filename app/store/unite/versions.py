@@ -11,12 +11,11 @@ from app.store.annotate.annotations import remove_annotations
 from app.store.unite.branches import named_by
 from app.store.unite.changes import Cells
 from app.store.unite.standing import foreign_keys, stood_on
-from app.store.values import canonical, strings
+from app.store.values import Cell, canonical, strings
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
-    from app.store.values import Cell
 
 
 @dataclass(frozen=True, slots=True)

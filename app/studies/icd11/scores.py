@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.agreement.statistics.intervals import mean_over
-from app.studies.icd11.sheet import HITS, Judged, Sheet, judged, lifted
+from app.studies.icd11.sheet import HITS, Array, Judged, Sheet, judged, lifted
 from app.studies.icd11.views import REPEATS, view_of
 from app.studies.results import Measure, Profile, Row, Settings
-
-if TYPE_CHECKING:
-    from app.studies.icd11.sheet import Array
 
 LEVELS = ("category", "block", "chapter")
 _NO_ANSWER, _NO_NAME = "No answer was scored.", "No name was given."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app.studies.icd11.views import REPEATS, TOP, View
 from app.studies.results import Row, Settings
@@ -13,8 +13,7 @@ from app.studies.results import Row, Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[Any]
-
+Array: TypeAlias = "NDArray[Any]"
 HITS = (1, 3, 5, 10)
 # What of each answer is added up; "answers" is 1 of every one.
 COLUMNS = (

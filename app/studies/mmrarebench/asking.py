@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.studies.mmrarebench.judging import templates
 from app.studies.mmrarebench.tracks import BLANK, NONE, SWAPPED, T1, T2, picture_names, report_of
+from app.studies.results import Again, Item
 from app.studies.study import Ask, Job
 from extractors.model.errors import CallError
-from extractors.tasks.base import PICTURE_MARK, Prompt
+from extractors.tasks.base import PICTURE_MARK, Prompt, Shown
 from extractors.tasks.forms import Text
 from extractors.tasks.neutral import neutralised
 from extractors.tasks.pictures import Size, shown_pictures
-
-if TYPE_CHECKING:
-    from app.studies.results import Again, Item
-    from extractors.tasks.base import Shown
 
 _TOKENS = {T1: 512}
 _MORE_TOKENS = 2048

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.studies.mmrarebench.leaks import leaks_of
 from app.studies.mmrarebench.tracks import (
     LEAST_CLAIMS,
     LEAST_PICTURES,
@@ -17,11 +16,14 @@ from app.studies.mmrarebench.tracks import (
     T1,
     T2,
     T3,
+    T4,
     TRACKS,
     blocks_of,
     relation_of,
 )
 from app.text import counted
+from extractors.blinding.forms import Alias, forms_in
+from extractors.blinding.words import Words
 from extractors.checks.identifiers import identifiers
 from extractors.tasks.pictures import PictureError, whole_picture
 
@@ -42,7 +44,7 @@ def faults(item: Item, blocks: Mapping[str, str]) -> list[str]:
     schema = list(schema_faults(item.task, item.input, item.reference))
     if schema:
         return schema
-    return [*_modalities(item), *leaks_of(item), *_evidence(item, blocks)]
+    return [*_modalities(item), *_leaks(item), *_evidence(item, blocks)]
 
 
 def schema_faults(track: object, given: Mapping[str, Any], reference: Mapping[str, Any]) -> Iterator[str]:
@@ -114,6 +116,25 @@ def _modalities(item: Item) -> Iterator[str]:
         yield f"pictures: {item.task} needs {LEAST_PICTURES[item.task]} pictures, and has {len(pictures)}"
     elif item.task == T3 and len({str(one.get("modality")) for one in pictures}) < LEAST_PICTURES[T3]:
         yield "modalities: the pictures of T3 are all of one modality"
+
+
+def _leaks(item: Item) -> Iterator[str]:
+    """What of the answer stands in the question or the case, a sentence each.
+
+    Names of the diagnosis may stand nowhere in T1 and T4, the reference answer as a whole in no track.
+    """
+    reference = item.reference
+    answer = str(reference["answer"])
+    hidden = [str(one) for one in reference.get("aliases", ())] if item.task in (T1, T4) else []
+    names = [Alias(name, "person") for name in dict.fromkeys((*hidden, answer))]
+    shown = {name: str(item.input[name]) for name in ("question", "narrative")}
+    forms = forms_in([Words(text) for text in shown.values()], names)
+    for place, text in shown.items():
+        for form in dict.fromkeys(one.form for one in forms.find(Words(text))):
+            if form == answer and item.task != T1:
+                yield f"leaks: the reference answer stands in the {place}"
+            else:
+                yield f"leaks: the {place} says {form!r}"
 
 
 def _evidence(item: Item, blocks: Mapping[str, str]) -> Iterator[str]:

@@ -7,14 +7,11 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.studies.mmrarebench.nomenclature import Names, kin_of
 from app.studies.mmrarebench.tracks import T1
-from app.studies.results import Measure
-
-if TYPE_CHECKING:
-    from app.studies.results import Profile, Row, Settings
+from app.studies.results import Measure, Profile, Row, Settings
 
 _ASCII = frozenset(string.punctuation)
 _BEYOND = frozenset(("Pd", "Pi", "Pf"))

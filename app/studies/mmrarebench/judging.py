@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.studies.mmrarebench.families import family_of
 from app.studies.mmrarebench.tracks import T1, rubric_of, writer_of
+from app.studies.results import Item, Row, Scores
 from app.studies.study import Rubric
 from extractors.tasks.neutral import neutralised
 from extractors.tasks.prompting.templates import Templates
-
-if TYPE_CHECKING:
-    from app.studies.results import Item, Row, Scores
 
 PER_CRITERION = " per criterion"
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from extractors.model.errors import CasespanError
 from extractors.terminology.exact import exact_names
-from extractors.terminology.index import folded_phrase
+from extractors.terminology.index import Terminology, folded_phrase
 from extractors.terminology.library import open_terminology
 
 if TYPE_CHECKING:
     from app.studies.results import Item
-    from extractors.terminology.index import Terminology
 
 _CODE = re.compile(r"\bORPHA(?:code|net)?[\s:#]*(\d+)\b", re.IGNORECASE)
 # "Diagnosis: Fabry disease", "Fabry disease (ORPHA:324)", "**Fabry disease**".

@@ -6,19 +6,16 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.studies.mmrarebench.families import tags_of
 from app.studies.mmrarebench.tracks import ARMS, T1, TRACKS
 from app.studies.pages import PUBLISHED, by_run, cell
-from app.studies.results import Score
+from app.studies.results import RunScores, Score, Scores
 from app.studies.study import Table
 from app.tables import Cell, Column
 from app.tables import Table as DrawnTable
 from extractors.assets import asset
-
-if TYPE_CHECKING:
-    from app.studies.results import RunScores, Scores
 
 _F1 = "T1 F1"
 _WHOLE = 100

@@ -6,18 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.studies.mmrarebench.audit import evidence_of, faults, identifying
-from app.studies.results import Item
-from app.studies.study import Built
+from app.studies.results import Item, Settings
+from app.studies.study import Building, Built
 from app.tables import Table, csv_text, read_csv
 from app.text import counted
 from extractors.model.errors import CallError, FormatError
-
-if TYPE_CHECKING:
-    from app.studies.results import Settings
-    from app.studies.study import Building
 
 SHARE, LEAST = 0.1, 5
 ACCEPT, EDIT, REJECT = VERDICTS = ("accept", "edit", "reject")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app import PROGRAM
 from app.studies.mmrarebench.asking import pictures_of
@@ -17,19 +17,16 @@ from app.studies.mmrarebench.nomenclature import group_of
 from app.studies.mmrarebench.tracks import T1, T2, T3, T4, TRACKS, picture_names, writer_of
 from app.studies.mmrarebench.verifying import rejected
 from app.studies.results import Item
-from app.studies.study import Ask, Building, Built
+from app.studies.study import Ask, Building, Built, CaseView
 from app.text import counted
 from extractors.blinding.record import audit_record
+from extractors.blinding.view import View
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.base import PICTURE_MARK, Prompt, Reading
 from extractors.tasks.forms import json_in
 from extractors.tasks.neutral import neutralised
 from extractors.tasks.pictures import PictureError, whole_picture
-
-if TYPE_CHECKING:
-    from app.studies.study import CaseView
-    from extractors.blinding.view import View
 
 _TOKENS = 2048
 _FIELDS = ("question", "answer", "target", "evidence")
@@ -114,14 +111,11 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
         for (track, _), case in cases.items()
     ]
     verified = dict(request.built.get("verified") or {})
-    verified |= {old: _superseded(new) for old, new in rebuilt.items()}
+    cut_anew = {"verdict": "edit", "reason": "its view was cut anew", "by": "casespan"}
+    verified |= {old: {**cut_anew, "instead": new} for old, new in rebuilt.items()}
     details = {**built.details, "audits": audits, "verified": verified}
     notes = [*built.notes, *([f"{counted(len(rebuilt), 'item')} rebuilt from new views."] if rebuilt else [])]
     return replace(built, details=details, notes=notes)
-
-
-def _superseded(new: str) -> dict[str, str]:
-    return {"verdict": "edit", "reason": "its view was cut anew", "by": "casespan", "instead": new}
 
 
 def _rebuilt(request: Building, harvest: Harvest) -> dict[str, str]:

@@ -36,12 +36,12 @@ from extractors.llm.hosts import DEFAULT_HOST, ServerAddress, refuse_other_machi
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
+    Client,
     LoadedModel,
     ModelCard,
     ModelEntry,
     PullProgress,
     Request,
-    ShownPart,
 )
 from extractors.model.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 
@@ -87,7 +87,7 @@ def _capabilities(version: str) -> Capabilities:
     return Capabilities(sets_context=True, fetches=True, schema="format", probabilities=probabilities)
 
 
-class OllamaClient:
+class OllamaClient(Client):
     """A server at `host`; the environment (OLLAMA_HOST, OLLAMA_API_KEY, proxies) has no say.
 
     `silence` is how many seconds a reply may stay away without a byte before it counts as lost, `busy_waits`
@@ -121,11 +121,6 @@ class OllamaClient:
     def where(self) -> str:
         """The server's address."""
         return self._address.url
-
-    @property
-    def about(self) -> str:
-        """Nothing: the answers are a model's own."""
-        return ""
 
     @property
     def remote(self) -> str:
@@ -171,10 +166,6 @@ class OllamaClient:
     def loaded_model(self, model: str) -> LoadedModel | None:
         """How the server holds the model, None while it is not loaded; raises ServerError."""
         return next((one for one in self.loaded() if models.same_model(one.name, model)), None)
-
-    def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
-        """None: a model reads whatever it is shown."""
-        return ()
 
     def load(
         self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE

@@ -31,12 +31,12 @@ from extractors.llm.hosts import refuse_other_machine, server_address
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
+    Client,
     LoadedModel,
     ModelCard,
     ModelEntry,
     PullProgress,
     Request,
-    ShownPart,
 )
 from extractors.model.errors import CallError, ModelNotFoundError
 
@@ -60,7 +60,7 @@ class _Described:
     models: Mapping[str, Mapping[str, Any]] | None = None
 
 
-class OpenAIClient:
+class OpenAIClient(Client):
     """A server at a base address, "/v1" where it has no path; the environment has no say.
 
     `key` goes to that address as a bearer token. Raises RemoteRefusedError for a host that is not this
@@ -91,11 +91,6 @@ class OpenAIClient:
     def where(self) -> str:
         """The server's base address."""
         return f"{self._address.url}{self._address.path}"
-
-    @property
-    def about(self) -> str:
-        """Nothing: the answers are a model's own."""
-        return ""
 
     @property
     def remote(self) -> str:
@@ -145,10 +140,6 @@ class OpenAIClient:
         """The context that the server has for the model, which no call can change."""
         entry = _named(self.models(), model)
         return LoadedModel(model, entry.context) if entry and entry.context else None
-
-    def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
-        """None: a model reads whatever it is shown."""
-        return ()
 
     def load(
         self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE

@@ -9,8 +9,8 @@ from extractors.llm.backends.recording import Recording, read_recording, write_r
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
+    Client,
     Exchange,
-    LoadedModel,
     ModelCard,
     ModelEntry,
     Outcome,
@@ -24,7 +24,7 @@ from extractors.model.errors import CallError, ModelNotFoundError
 __all__ = ["Recording", "ReplayClient", "Replayed", "read_recording", "write_recording"]
 
 
-class ReplayClient:
+class ReplayClient(Client):
     """A Client that gives recorded replies by what a request is about and asks no model."""
 
     label = "Recording"
@@ -43,11 +43,6 @@ class ReplayClient:
     def about(self) -> str:
         """What the recording says of its replies."""
         return self._recording.about
-
-    @property
-    def remote(self) -> str:
-        """Nothing, since no text goes anywhere."""
-        return ""
 
     def card(self, model: str) -> ModelCard:
         """The model's description as recorded; raises ModelNotFoundError for any other model."""
@@ -72,10 +67,6 @@ class ReplayClient:
     def pull(self, model: str) -> Iterator[PullProgress]:
         """Nothing that a recording can do; raises CallError."""
         raise CallError(f"{self._file} is a recording and fetches no models.")
-
-    def loaded_model(self, model: str) -> LoadedModel | None:
-        """None, since no model is loaded."""
-        return None
 
     def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """The parts of the report that the recorded replies answer, where it was shown in parts."""

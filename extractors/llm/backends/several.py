@@ -22,7 +22,6 @@ from extractors.llm.types import (
     Outcome,
     PullProgress,
     Request,
-    ShownPart,
 )
 from extractors.model.errors import CallError, CasespanError, ServerError
 
@@ -47,7 +46,7 @@ class _Server:
             self.left = self.left or outcome.error
 
 
-class SeveralServers:
+class SeveralServers(Client):
     """A client of clients; `parallel` calls are in flight at each, and `silence` seconds are a failure."""
 
     def __init__(self, clients: Sequence[Client], parallel: int, silence: float) -> None:
@@ -71,10 +70,6 @@ class SeveralServers:
     @property
     def where(self) -> str:
         return ", ".join(one.client.where for one in self._servers)
-
-    @property
-    def about(self) -> str:
-        return ""
 
     @property
     def remote(self) -> str:
@@ -116,9 +111,6 @@ class SeveralServers:
         """The one that has least: a context that all can keep."""
         found = [one for one in self._each(lambda client: client.loaded_model(model)) if one is not None]
         return min(found, key=lambda one: (one.on_gpu, one.context), default=None)
-
-    def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
-        return ()
 
     def load(self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE) -> Exchange:
         return _Loading([(one, one.client.load(model, options, keep_alive)) for one in self._alive])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QFileSystemModel
+from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.exchange.export import ExportDialog
@@ -17,6 +17,7 @@ from app.gui.dialogs.files import ask_save, documents, file_dialog, folder_for
 from app.gui.dialogs.project.projects import NewProjectDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme
 from tests.gui.dialogs.conftest import Window
 
 
@@ -45,6 +46,17 @@ def test_a_dialog_opens_at_the_project_until_another_folder_is_used_for_the_same
     (other / "a.txt").unlink()
     other.rmdir()
     assert folder_for("reports", project) == tmp_path
+
+
+def test_a_dialog_is_no_wider_than_the_screen_where_letters_are_large(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    apply_theme(qapp, "light", 200)
+    dialog = file_dialog(None, "Files", "reports")
+    qtbot.addWidget(dialog)
+    screen = dialog.screen().availableSize().width()
+    assert 116 * dialog.fontMetrics().averageCharWidth() > screen
+    assert dialog.width() < screen
 
 
 def test_without_a_project_a_dialog_opens_in_the_documents() -> None:

@@ -24,6 +24,7 @@ from app.gui.guide.window import GuideWindow
 from app.gui.modes import ANNOTATE, MODES
 from app.gui.shell.acts.commands import COMMANDS
 from app.gui.shell.acts.help import HelpCommands
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.gui.widgets.large import LargeButton
@@ -201,3 +202,12 @@ def test_the_command_that_makes_the_pictures_writes_what_a_widget_shows(
     qtbot.addWidget(label)
     made["take"](label, "window")
     assert QImage(str(tmp_path / "window.png")).size() == label.size()
+
+
+def test_the_guide_wears_the_theme_of_the_window_and_follows_it(bench: Workbench, qapp: QApplication) -> None:
+    window = bench.window()
+    apply_theme(qapp, "light", 100, window)
+    bench.actions_["help.guide"].trigger()
+    for theme in ("light", "dark"):
+        apply_theme(qapp, theme, 100, window)
+        assert guide().styleSheet() == window.styleSheet() != ""

@@ -15,6 +15,8 @@ NO_SPAN, NO_WORD = (
 EDGES = ("end_on", "end_back", "start_back", "start_on")
 OF_SPANS = ("remove", "present", "negated", "uncertain", *EDGES, "field", "note", "repair")
 NO_TERM, NO_FIGURES = "No term is current here; click one", "This report has no figures"
+NOT_EDITED = "No quote is being edited; E begins an edit."
+OF_EDITS = ("category", "field", "present", "negated", "uncertain", *EDGES)
 EDITED = "A span is being edited: Return records it, Escape cancels."
 # Mode, report, caret, then commands with what they say, "" where they do what they are for.
 Said = tuple[tuple[str, str], ...]
@@ -47,6 +49,7 @@ CASES: tuple[tuple[str, str, int, Said], ...] = (
         (
             ("review.previous", "This is the first one."),
             ("review.both", "Nothing of yours would be replaced here; A accepts it."),
+            *((f"review.{one}", NOT_EDITED) for one in OF_EDITS),
         ),
     ),
     (
@@ -57,6 +60,8 @@ CASES: tuple[tuple[str, str, int, Said], ...] = (
             ("reconcile.amend", "Decide first: the amendment is drafted from the decision."),
             ("reconcile.alike", "Decide on a difference first; those like it are offered then."),
             ("reconcile.previous", "This is the first one."),
+            ("reconcile.merge", "There is nothing to merge"),
+            ("reconcile.add", "No span is being edited; E begins an edit."),
             ("reconcile.edit", ""),
             ("reconcile.add", ""),
             ("reconcile.left", EDITED),
@@ -72,9 +77,12 @@ CASES: tuple[tuple[str, str, int, Said], ...] = (
             ("phenotypes.negated", NO_TERM),
             ("phenotypes.diagnosis", "Choose the disease first that the report is about."),
             ("phenotypes.term", NO_WORD),
+            ("phenotypes.compare", "There are no two diseases here to compare."),
             ("phenotypes.accept_all", ""),
             ("phenotypes.accept_all", "Nothing is suggested here that is not judged."),
             ("phenotypes.next", "Nothing here is left to judge."),
+            ("phenotypes.previous", ""),
+            ("phenotypes.previous", "This is the first one."),
         ),
     ),
 )

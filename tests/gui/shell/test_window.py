@@ -355,8 +355,21 @@ def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(workbench: Wor
         uuids.append(workbench.session.report_model.current)
     workbench.reader.context_requested.emit(text.index("dyspnoea"), QPoint(10, 10))
     assert workbench.session.report_model.current == uuids[0]
-    menu = next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible())
+    assert {"span.negated", "span.remove"} < offered(workbench)
+    # Where there is no span, nothing of a span's.
+    start = text.index("palpitations")
+    workbench.reader.select(start, start + len("palpitations"))
+    workbench.reader.context_requested.emit(start + 1, QPoint(10, 10))
+    assert workbench.session.report_model.current is None
+    assert offered(workbench) == {"span.concept", "span.widen", "edit.copy", "report.nothing"}
+
+
+def offered(workbench: Workbench) -> set[str]:
+    """The commands of the menu that is open, which is closed."""
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
     menu.close()
+    return {action.objectName() for action in menu.actions()} - {""}
 
 
 def test_a_hidden_category_is_shown_again_when_it_is_used(workbench: Workbench) -> None:

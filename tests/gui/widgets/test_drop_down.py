@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QTabBar,
     QToolTip,
     QVBoxLayout,
 )
@@ -25,6 +26,7 @@ from app.gui.shell.look.preferences import THEMES
 from app.gui.shell.look.theme import apply_theme, colours, is_contrast, is_dark
 from app.gui.widgets.drop_down import DeliberateChoice, DropDown
 from app.gui.widgets.number_box import DecimalBox, NumberBox
+from app.gui.widgets.tabs import TabBar, Tabs
 from app.gui.widgets.tips import explain
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
@@ -254,19 +256,23 @@ def test_what_it_chooses_is_said_also_where_it_goes_by_what_is_chosen(qtbot: QtB
     box.hidePopup()
 
 
-@pytest.mark.parametrize("make", [*KINDS.values(), NumberBox, DecimalBox])
+@pytest.mark.parametrize("make", [*KINDS.values(), NumberBox, DecimalBox, TabBar])
 def test_a_wheel_chooses_nothing_and_is_left_to_what_scrolls_around(
-    qtbot: QtBot, make: Callable[[], QComboBox | QAbstractSpinBox]
+    qtbot: QtBot, make: Callable[[], QComboBox | QAbstractSpinBox | QTabBar]
 ) -> None:
     box = make()
     qtbot.addWidget(box)
     if isinstance(box, QComboBox):
         box.addItems(["Spring", "Summer"])
         box.setCurrentIndex(0)
+    elif isinstance(box, QTabBar):
+        for season in ("Spring", "Summer"):
+            box.addTab(season)
     box.show()
+    assert isinstance(Tabs("Seasons").tabBar(), TabBar)
     # Nor has it the keys afterwards.
-    assert box.focusPolicy() == Qt.FocusPolicy.StrongFocus
-    name = "currentText" if isinstance(box, QComboBox) else "text"
+    assert not box.focusPolicy() & Qt.FocusPolicy.WheelFocus & ~Qt.FocusPolicy.StrongFocus
+    name = "currentIndex" if isinstance(box, (QComboBox, QTabBar)) else "text"
     before, place = box.property(name), QPoint(5, 5)
     for way in (-120, 120):
         turned = QWheelEvent(

@@ -15,6 +15,7 @@ from app.cli.arguments import (
     echo_source,
     echo_table,
     finish,
+    tell,
 )
 from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.concepts import ConceptSuggestion, clear_concept, find_concepts, set_concept
@@ -65,23 +66,15 @@ def code(options: argparse.Namespace) -> int:
                 project, options.span, options.terminology, options.code, beside=options.beside
             )
     parts = [_json(coding) for one in changed.edited for coding in one.concepts]
-    if options.json:
-        echo_json(
-            {
-                "span": options.span,
-                "changed": bool(changed.edited),
-                "concepts": parts,
-                "notes": list(changed.notes),
-            }
-        )
-        return 0
-    for sentence in changed.notes:
-        echo(sentence)
-    if changed.edited:
-        echo("; ".join(f"{one['code']} {one['label']}" for one in parts) or "It stands for nothing now.")
-    else:
-        echo("It was so before; nothing was changed.")
-    return 0
+    value = {
+        "span": options.span,
+        "changed": bool(changed.edited),
+        "concepts": parts,
+        "notes": list(changed.notes),
+    }
+    now = "; ".join(f"{one['code']} {one['label']}" for one in parts) or "It stands for nothing now."
+    words = now if changed.edited else "It was so before; nothing was changed."
+    return tell(options, value, [*changed.notes, words])
 
 
 def _suggest(options: argparse.Namespace) -> int:

@@ -118,8 +118,7 @@ def spans(options: argparse.Namespace) -> int:
         write_bytes(options.csv, csv_text(table).encode())
         echo(f"{counted(len(rows), 'span')} were written to {options.csv}.")
     else:
-        for line in text_lines(table):
-            echo(line)
+        echo_lines(text_lines(table))
         echo(f"{counted(len(rows), 'span')} by {name}")
     return 0
 
@@ -187,7 +186,7 @@ def figures(options: argparse.Namespace) -> int:
     if saved is not None:
         echo(f"{counted(saved, 'picture')} written to {options.save}.")
     if options.document or taken is not None or saved is not None:
-        echo_lines("\n".join(_lines(listed)))
+        echo_lines(_lines(listed))
         return failed
     _show_project(options, listed)
     return 0
@@ -212,7 +211,7 @@ def _show_project(options: argparse.Namespace, listed: FigureList) -> None:
     for table in tables:
         echo()
         echo(table.title)
-        echo_lines("\n".join([*text_lines(table), *table.notes]) if table.rows else "none")
+        echo_lines([*text_lines(table), *table.notes] if table.rows else ["none"])
 
 
 def _totals(listed: FigureList) -> Table[str | int]:

@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json, echo, echo_json
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_lines
 from app.cli.profiles import profile_json, profile_table, term_json, terms_table
 from app.operations.find.search import whose
 from app.operations.profile.profile import Profile, profile_of
@@ -67,11 +67,9 @@ def profile(options: argparse.Namespace) -> int:
         ),
     ):
         echo(title)
-        for line in text_lines(table):
-            echo(line)
+        echo_lines(text_lines(table))
         echo()
-    for sentence in notes:
-        echo(sentence)
+    echo_lines(notes)
     return 0
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from app.agreement.regions import THRESHOLD
-from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json
+from app.agreement.regions import THRESHOLD, RegionScore
+from app.cli.arguments import Command, add_annotator, add_json, echo, echo_json, echo_lines, tell
 from app.operations.annotate.regions import (
     Marked,
     add_region,
@@ -61,7 +62,7 @@ def regions(options: argparse.Namespace) -> int:
     with opened(options.project, write=bool(options.add or options.remove or viewer)) as project:
         if options.against:
             score = compare_regions(project, name, other, options.iou, options.document)
-            return _show_score(options, asdict(score))
+            return tell(options, asdict(score), _score_lines(score))
         if options.remove:
             remove_region(project, options.remove)
             echo("1 region removed.")
@@ -88,22 +89,17 @@ def _show(options: argparse.Namespace, records: list[dict[str, Any]], name: str)
         write_bytes(options.out, (csv_text(table) if is_csv else lines).encode())
         echo(f"{counted(len(records), 'region')} written to {options.out}.")
     else:
-        for line in text_lines(table):
-            echo(line)
+        echo_lines(text_lines(table))
         echo(f"{counted(len(records), 'region')} by {name}")
     return 0
 
 
-def _show_score(options: argparse.Namespace, score: dict[str, Any]) -> int:
-    if options.json:
-        echo_json(score)
-        return 0
-    sides = f"{score['left']} and {score['right']} regions"
-    echo(f"Overlap (IoU) of at least {score['threshold']:g}: {counted(score['pairs'], 'pair')} of {sides}.")
+def _score_lines(score: RegionScore) -> Iterator[str]:
+    sides = f"{score.left} and {score.right} regions"
+    yield f"Overlap (IoU) of at least {score.threshold:g}: {counted(score.pairs, 'pair')} of {sides}."
     for what in ("f1", "mean_iou", "same_category"):
-        value = score[what]
-        echo(f"  {what}: {'nothing to measure' if value is None else format(value, '.3f')}")
-    return 0
+        value = getattr(score, what)
+        yield f"  {what}: {'nothing to measure' if value is None else format(value, '.3f')}"
 
 
 # Opened to be changed only where regions are, or where it goes on record that others' were shown.

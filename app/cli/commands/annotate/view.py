@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, echo_whole, finish
@@ -152,7 +152,7 @@ def anchor(options: argparse.Namespace) -> int:
     else:
         found = list_anchors(options.project, reports)
     if options.json:
-        echo_json({"reports": list(map(_as_json, found))})
+        echo_json({"reports": list(map(asdict, found))})
         return 0
     for one in found:
         _show_anchor(one)
@@ -185,26 +185,12 @@ def _asked(options: argparse.Namespace) -> tuple[Anchor, ...]:
     return found
 
 
-def _as_json(one: Anchor) -> dict[str, object]:
-    return {
-        "report": one.report,
-        "state": one.state,
-        "code": one.code,
-        "label": one.label,
-        "aliases": list(one.aliases),
-        "evidence": [{"start": start, "end": end, "why": reason} for start, end, reason in one.evidence],
-        "others": list(one.others),
-        "by": one.by or None,
-    }
-
-
 def _show_anchor(one: Anchor) -> None:
     if one.code is None:
         echo(f"{one.report}  none" if one.by else f"{one.report}  nothing said yet")
         return
-    reason = "; ".join(dict.fromkeys(reason for _, _, reason in one.evidence))
     others = f"; also names {', '.join(one.others[:5])}" if one.others else ""
-    echo(f"{one.report}  {one.state}  {one.code}  {one.label}  ({reason or one.by}{others})")
+    echo(f"{one.report}  {one.state}  {one.code}  {one.label}  ({one.reasons or one.by}{others})")
 
 
 ANCHOR = Command(

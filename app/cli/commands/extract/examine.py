@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import Command, add_json, complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, complain, echo, echo_json, echo_lines, finish
 from app.cli.servers import (
     add_model_options,
     add_resume,
@@ -70,12 +70,9 @@ def examine(options: argparse.Namespace) -> int:
     if options.json:
         echo_json(scores_json(study, scores))
     else:
-        for sentence in study.lead(scores):
-            echo(sentence)
-        for line in text_lines(scores_table(scores, "task")):
-            echo(line)
-        for note in notes_of(study, scores):
-            echo(note)
+        echo_lines(study.lead(scores))
+        echo_lines(text_lines(scores_table(scores, "task")))
+        echo_lines(notes_of(study, scores))
         for path in written:
             echo(f"Written: {path}")
     if summary.unasked:

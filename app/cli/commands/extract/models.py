@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, finish
 from app.cli.servers import add_host, client_of
@@ -20,7 +21,7 @@ def models(options: argparse.Namespace) -> int:
     client = client_of(options)
     version, lines = list_models(client)
     if options.json:
-        echo_json({"host": client.where, "version": version, "models": [_as_json(line) for line in lines]})
+        echo_json({"host": client.where, "version": version, "models": list(map(asdict, lines))})
         return 0
     echo(f"{f'{client.label} {version}'.strip()} at {client.where}")
     if not lines:
@@ -44,10 +45,6 @@ def _row(line: ModelLine) -> tuple[str, ...]:
         f"on {line.remote}" if line.remote else f"{line.fits:,}" if line.fits else "no",
         loaded,
     )
-
-
-def _as_json(line: ModelLine) -> dict[str, object]:
-    return {name: getattr(line, name) for name in ModelLine.__dataclass_fields__}
 
 
 MODELS = Command("", _models_arguments, models, project=False)

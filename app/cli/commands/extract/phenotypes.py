@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, echo_lines, finish
 from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
     FOR_MODELS,
@@ -115,11 +115,9 @@ def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:
     for profile in run.profiles:
         echo(profile.report)
         unnamed = [(called(one), one) for one in run.unnamed.get(profile.report, ())]
-        for line in text_lines(terms_table(run.suggestions(profile), unnamed)):
-            echo(line)
+        echo_lines(text_lines(terms_table(run.suggestions(profile), unnamed)))
         echo()
-    for sentence in describe_phenotype_run(run):
-        echo(sentence)
+    echo_lines(describe_phenotype_run(run))
     troubles = [f"{one.report}: {one.sentence}" for one in run.model.troubles] if run.model else []
     for line in troubles[:_SHOWN]:
         echo(f"  {line}")

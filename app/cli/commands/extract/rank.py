@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, echo_lines, finish
 from app.operations.project.output import require_writable_name
 from app.text import counted
 
@@ -259,8 +259,7 @@ def differential(options: argparse.Namespace) -> int:
 
 def _show_differential(found: Differential, explained: bool) -> None:
     show_knowledge(found.diseases, found.options, explained)
-    for note in found.notes:
-        echo(note)
+    echo_lines(found.notes)
     for one in found.reports:
         echo()
         present, denied = counted(len(one.profile.present), "finding"), len(one.profile.excluded)

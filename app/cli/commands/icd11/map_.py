@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,15 +106,7 @@ def _rows(path: Path, *, codes: bool) -> list[tuple[str, str]]:
 
 
 def _as_json(one: Mapped) -> dict[str, object]:
-    return {
-        "code": one.code,
-        "title": one.title,
-        "candidates": [
-            {"code": each.code, "label": each.label, "uri": each.uri, "score": each.score, "step": each.step}
-            for each in one.candidates
-        ],
-        "reason": one.reason or None,
-    }
+    return {**asdict(one), "reason": one.reason or None}
 
 
 def _table(mapped: list[Mapped], classes: Classes) -> str:

@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from dataclasses import asdict
 
-from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, finish
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, finish, tell
 from app.operations.project.files import check_project, make_search_index
 from app.operations.project.identifiers import find_identifiers, identifiers_sentence
 
@@ -21,12 +21,9 @@ def check(options: argparse.Namespace) -> int:
     if options.new_index:
         make_search_index(options.project)
     problems = check_project(options.project)
-    if options.json:
-        echo_json([asdict(problem) for problem in problems])
-    elif not problems:
-        echo("Nothing is wrong: hashes, offsets and history agree.")
-    for problem in [] if options.json else problems:
-        echo(f"{problem.kind}  {problem.where}: {problem.message}")
+    lines = [f"{problem.kind}  {problem.where}: {problem.message}" for problem in problems]
+    sound = "Nothing is wrong: hashes, offsets and history agree."
+    tell(options, [asdict(problem) for problem in problems], lines or [sound])
     return 1 if problems else 0
 
 

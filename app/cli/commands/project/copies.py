@@ -54,13 +54,9 @@ def restore(options: argparse.Namespace) -> int:
     if options.backup is not None:
         kept = restore_project(options.project, options.backup, options.folder)
         value = {"restored": str(options.backup), "kept": str(kept) if kept else None}
-        if options.json:
-            echo_json(value)
-        else:
-            echo(f"{options.project} is as it was in {options.backup.name}.")
-            if kept:
-                echo(f"What was there is kept as {kept}.")
-        return 0
+        lines = [f"{options.project} is as it was in {options.backup.name}."]
+        lines += [f"What was there is kept as {kept}."] if kept else []
+        return tell(options, value, lines)
     if options.folder is not None and not options.folder.is_dir():
         raise ProjectError(f"There is no folder {options.folder}; check its name.")
     if not options.project.name:

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, echo, echo_json, echo_table
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, tell
 from app.operations.project.history import (
     check_trail,
     export_history,
@@ -41,11 +41,8 @@ def history(options: argparse.Namespace) -> int:
         return _verify(options, key)
     if options.out is not None:
         rows = export_history(options.project, options.out, key)
-        if options.json:
-            echo_json({"out": str(options.out), "rows": rows, "sealed": bool(key)})
-        else:
-            echo(f"{counted(rows, 'row')} of the history written to {options.out}.")
-        return 0
+        words = f"{counted(rows, 'row')} of the history written to {options.out}."
+        return tell(options, {"out": str(options.out), "rows": rows, "sealed": bool(key)}, [words])
     entries = list_history(options.project)
     if options.json:
         echo_json([asdict(entry) for entry in entries])
@@ -57,13 +54,9 @@ def history(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace, key: bytes) -> int:
     faults = check_trail(options.project, key)
-    if options.json:
-        echo_json([{"where": where, "message": message} for where, message in faults])
-    elif not faults:
-        echo(f"Nothing was altered{', and the seal is by this key' if key else ''}.")
-    else:
-        for where, message in faults:
-            echo(f"{where}: {message}")
+    lines = [f"{where}: {message}" for where, message in faults]
+    whole = f"Nothing was altered{', and the seal is by this key' if key else ''}."
+    tell(options, [{"where": where, "message": message} for where, message in faults], lines or [whole])
     return 1 if faults else 0
 
 

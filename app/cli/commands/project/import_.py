@@ -9,7 +9,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_filter, add_json, echo, echo_json, echo_whole, finish, tell
+from app.cli.arguments import (
+    Command,
+    add_filter,
+    add_json,
+    echo,
+    echo_json,
+    echo_lines,
+    echo_whole,
+    finish,
+    tell,
+)
 from app.formats import READ_FORMATS
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
@@ -127,8 +137,7 @@ def _show(summary: ImportSummary) -> None:
         echo(f"  {first}{f' and {len(more):,} more' if more else ''}: {text}")
     _show_records("already there", summary.repeated)
     _show_records("left out", summary.left_out)
-    for line in describe_annotations(summary):
-        echo(line)
+    echo_lines(describe_annotations(summary))
     for line in list_unplaced_imports(summary, _QUOTE_WIDTH):
         echo(f"  no place in {line}")
 

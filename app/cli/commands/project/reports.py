@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.arguments import Command, add_json, echo, echo_json, tell
+from app.cli.arguments import Command, add_json, tell
 from app.operations.project.reports import delete_reports, rename_report
 
 
@@ -16,18 +16,13 @@ def _delete_arguments(command: argparse.ArgumentParser) -> None:
 def delete(options: argparse.Namespace) -> int:
     """Delete reports with all that is about them."""
     gone = delete_reports(options.project, options.reports)
-    if options.json:
-        echo_json(
-            [
-                {"id": one.key, "title": one.title, "annotations": one.spans, "besides": list(one.besides)}
-                for one in gone
-            ]
-        )
-        return 0
-    for one in gone:
-        echo(f"Deleted {one.key}" + (f", with {one.words}." if one.words else "."))
-    echo(f"The history keeps all of it: casespan undo {options.path} brings it back.")
-    return 0
+    value = [
+        {"id": one.key, "title": one.title, "annotations": one.spans, "besides": list(one.besides)}
+        for one in gone
+    ]
+    lines = [f"Deleted {one.key}" + (f", with {one.words}." if one.words else ".") for one in gone]
+    kept = f"The history keeps all of it: casespan undo {options.path} brings it back."
+    return tell(options, value, [*lines, kept])
 
 
 DELETE = Command("study.casespan PMC123 PMC456", _delete_arguments, delete, writes=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, echo, echo_json, echo_lines, tell
 from app.operations.bias.measures import measure_bias
@@ -14,9 +13,6 @@ from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.bias.tables import describe_planting, describe_removal
 from extractors.model.errors import CallError
-
-if TYPE_CHECKING:
-    pass
 
 
 def _bias_arguments(command: argparse.ArgumentParser) -> None:

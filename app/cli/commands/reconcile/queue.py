@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from app.cli.arguments import Command, add_json, add_only, add_sides, echo, echo_json, tell
+from app.cli.arguments import Command, add_json, add_only, add_sides, echo, echo_json, echo_lines, tell
 from app.cli.differences import QUOTE_WIDTH, add_below, adjudicator, difference_json, words
 from app.operations.reconcile.gold import build_gold, gold_sentences
 from app.operations.reconcile.preview import concepts_in_words
@@ -23,8 +23,6 @@ from extractors.model.errors import CallError
 if TYPE_CHECKING:
     from app.reconcile.queue import QueueItem
     from app.store.project import Project
-
-    pass
 
 _KINDS = ("missing", "boundary", "label", "polarity", "concept")
 
@@ -63,8 +61,7 @@ def queue(options: argparse.Namespace) -> int:
         values = {"remarks": list(found.caveats)} if found.caveats else {}
         echo_json({**_item(found, item), **values} for item in items)
         return 0
-    for line in (*found.caveats, *queue_sentences(found)):
-        echo(line)
+    echo_lines((*found.caveats, *queue_sentences(found)))
     if not items:
         echo(
             "Nothing to reconcile: both sides agree on everything."

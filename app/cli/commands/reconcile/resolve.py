@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_sides, echo, echo_json
+from app.cli.arguments import Command, add_json, add_sides, echo, echo_json, tell
 from app.cli.differences import add_below, adjudicator, decision_json, words
 from app.operations.project.sets import polarity_named
 from app.operations.reconcile.decisions import (
@@ -89,14 +89,11 @@ def resolve(options: argparse.Namespace) -> int:
     if options.dry_run:
         return _echo_chosen(options, preview_decisions(project, found, orders))
     taken = decide_all(project, by, found, orders)
-    if options.json:
-        echo_json([decision_json(one) for one in taken])
-        return 0
     settled = {one.difference for one in taken if one.choice != "ask"}
     before = _decided(found) - {one.difference for one in taken}
     left_over = len(found.differences) - len(before | settled)
-    echo(f"Decided on {counted(len(taken), 'difference')}; {left_over:,} undecided.")
-    return 0
+    words = f"Decided on {counted(len(taken), 'difference')}; {left_over:,} undecided."
+    return tell(options, [decision_json(one) for one in taken], [words])
 
 
 def _orders(options: argparse.Namespace) -> Sequence[tuple[Sequence[str], Resolution]]:

@@ -90,13 +90,11 @@ def _show_next(options: argparse.Namespace, wanted: StudyOptions) -> int:
     item = found.kept.item
     value = {"item": item.id, "task": item.task, "round": found.round, "left": found.left}
     value |= {"input": item.input, **({"again": found.again} if found.again else {})}
-    if options.json:
-        echo_json(value)
-    else:
-        echo(f"{item.id}  (round {found.round}, {found.left} left)")
-        for name, told in item.input.items():
-            echo(f"  {name}: {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}")
-    return 0
+    shown = (
+        f"  {name}: {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}"
+        for name, told in item.input.items()
+    )
+    return tell(options, value, [f"{item.id}  (round {found.round}, {found.left} left)", *shown])
 
 
 ANSWER = Command(

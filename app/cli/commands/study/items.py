@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, Parser, add_json, echo, echo_json, finish
+from app.cli.arguments import Command, Parser, add_json, echo, echo_json, finish, tell
 from app.cli.servers import add_model_options, add_resume, add_seed, client_of, run_options, stopped
 from app.cli.study_arguments import (
     add_labels,
@@ -179,13 +179,8 @@ def export(options: argparse.Namespace) -> int:
     """Write the items and their card."""
     study, out = study_of(options), options.out
     card = export_study(options.project, study, out, any_licence=options.any_licence)
-    if options.json:
-        echo_json(card)
-    else:
-        echo(f"{counted(card['items'], 'item')} of {card['study']} written to {options.out}.")
-        for guard in card["guards"]:
-            echo(f"  {under_licence(guard)}")
-    return 0
+    words = f"{counted(card['items'], 'item')} of {card['study']} written to {options.out}."
+    return tell(options, card, [words, *(f"  {under_licence(guard)}" for guard in card["guards"])])
 
 
 EXPORT = Command("study.casespan STUDY shared-items", _export_arguments, export)

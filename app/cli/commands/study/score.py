@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli.arguments import Command, Parser, add_json, echo, echo_json, finish
+from app.cli.arguments import Command, Parser, add_json, echo, echo_json, echo_lines, finish
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.scoring import (
     notes_of,
@@ -78,11 +78,9 @@ def score(options: argparse.Namespace) -> int:
     shown += [(f"Table {number}. {one.title}", one) for number, one in tables_of(study, scores).items()]
     for title, table in shown:
         echo(title)
-        for line in text_lines(replace(table, title=title)):
-            echo(line)
+        echo_lines(text_lines(replace(table, title=title)))
         echo()
-    for note in notes_of(study, scores):
-        echo(note)
+    echo_lines(notes_of(study, scores))
     return 0
 
 

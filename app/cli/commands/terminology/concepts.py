@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json, echo, echo_json, echo_source, echo_table
+from extractors.model.errors import CallError
 from extractors.terminology.clusters import parts, read_cluster
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
 
 def search(options: argparse.Namespace) -> int:
     """Show the concepts, best first."""
-    from extractors.model.errors import CallError
     from extractors.terminology.library import open_terminology
     from extractors.terminology.search import Search
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json, echo, echo_json
+from app.cli.arguments import Command, add_json, echo, echo_json, echo_lines
 from extractors.terminology.icd11.tables import FETCH, NAME
 
 if TYPE_CHECKING:
@@ -42,13 +43,7 @@ def list_(options: argparse.Namespace) -> int:
 
 def release_json(one: InstalledRelease) -> dict[str, object]:
     """A release as all these commands write it."""
-    return {
-        "name": one.name,
-        "release": one.release,
-        "source": one.source,
-        "path": str(one.path),
-        "shipped": one.shipped,
-    }
+    return {**asdict(one), "path": str(one.path)}
 
 
 LIST = Command("", add_json, list_, project=False)
@@ -76,8 +71,7 @@ def import_(options: argparse.Namespace) -> int:
     if options.json:
         echo_json(_as_json(found[0]))
     for one in found if not options.json else ():
-        for sentence in import_sentences(one):
-            echo(sentence)
+        echo_lines(import_sentences(one))
     return 1 if left_out(found[0]) else 0
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, fold, plain_label, while_alive
 from app.gui.figures.pictures import Pictures
 from app.gui.figures.row import PictureRow
 from app.gui.reader.view import Reader
@@ -62,16 +62,15 @@ class BlindedDialog(FormDialog):
         self.pictures = PictureRow("Pictures of the case so far")
         self.pictures.use(Pictures(session.worker, self))
         self.told = plain_label()
-        self.guess = QLineEdit()
-        self.guess.setMaxLength(2000)
+        self.guess = QLineEdit(maxLength=2000)
         asked = row_of(labelled("&Your answer so far:", self.guess), self.guess)
         self.given = plain_label()
         for part in (self.track, self.reader, self.pictures, self.told, asked, self._preparing()):
             self.body.addWidget(part, 1 if part is self.reader else 0)
-        roles = QDialogButtonBox.ButtonRole
-        self.next = self.add_button("&Keep and show the next part", roles.ActionRole, default=True)
-        self.next.clicked.connect(self._go_on)
-        self.add_button("Close", roles.RejectRole)
+        self.next = self.add_button(
+            "&Keep and show the next part", Role.ActionRole, self._go_on, default=True
+        )
+        self.add_button("Close", Role.RejectRole)
         self.track.currentIndexChanged.connect(lambda _: self._begin())
         hide = QShortcut(QKeySequence("M"), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
         hide.activated.connect(self._hide)
@@ -87,8 +86,7 @@ class BlindedDialog(FormDialog):
     def _preparing(self) -> QWidget:
         """What those see who prepare the case: its diagnosis, what is hidden, what hints at it."""
         inside = QWidget()
-        self.code = QLineEdit()
-        self.code.setPlaceholderText("ORPHA:909")
+        self.code = QLineEdit(placeholderText="ORPHA:909")
         self.propose = push_button("&Propose the diagnosis", self._propose)
         self.confirm = push_button("Con&firm it", self._confirm)
         self.tick = push_button("The pictures hold no telling &words", self._tick)
@@ -261,9 +259,8 @@ def _given(teaching: Teaching) -> list[str]:
     if anchor.code is None:
         return ["Nobody has said yet what the case is about."]
     lines = [f"{anchor.label} ({anchor.code}), {anchor.state}."]
-    reason = "; ".join(dict.fromkeys(reason for _, _, reason in anchor.evidence))
-    if reason:
-        lines.append(f"It is named by: {reason}.")
+    if anchor.evidence:
+        lines.append(f"It is named by: {anchor.reasons}.")
     if teaching.view.state == "ready":
         hidden = ", ".join(f"{form} {number}" for form, number in audit.masked.items())
         lines.append(f"Hidden: {hidden or 'no name of it stands in the case'}.")

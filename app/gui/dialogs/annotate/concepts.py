@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 
+from app.gui.dialogs.forms import named
 from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import ElidedLabel, cut_in_middle, one_line, quoted
@@ -58,13 +59,13 @@ class ConceptPopup(QFrame):
         self._came_from = ""
         self._ranking: ModelRanking | None = None
         self._words = one_line(words)
-        self.field = QLineEdit(self._words)
-        self.field.setAccessibleName("Concept: a name, its beginning, or a code")
-        self.field.setPlaceholderText("A name, its beginning, or a code")
+        self.field = named(
+            QLineEdit(self._words, placeholderText="A name, its beginning, or a code"),
+            "Concept: a name, its beginning, or a code",
+        )
         self.field.selectAll()
         self.field.installEventFilter(self)
-        self.source = QToolButton()
-        self.source.setAutoRaise(True)
+        self.source = QToolButton(autoRaise=True)
         self.source.setEnabled(False)
         self.source.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.source.clicked.connect(self._use_next)
@@ -74,11 +75,9 @@ class ConceptPopup(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.chosen.connect(self._look)
         self.list.doubleClicked.connect(lambda _: self._give(beside=False))
-        self.about = QPlainTextEdit()
-        self.about.setReadOnly(True)
+        self.about = named(QPlainTextEdit(readOnly=True), "About the concept")
         self.about.setMinimumHeight(self.list.minimumHeight())
         self.about.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.about.setAccessibleName("About the concept")
         self.hint = QLabel(" ".join(filter(None, [becomes, _HINT + (_TAKES_AWAY if has else "")])))
         self.hint.setTextFormat(Qt.TextFormat.PlainText)
         self.hint.setWordWrap(True)

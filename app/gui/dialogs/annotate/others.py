@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.lists import TickList
 from app.operations.annotate.exposure import OtherSet
@@ -32,12 +32,10 @@ class OthersDialog(FormDialog):
         self.body.addWidget(self.words)
         self.body.addWidget(self.list, 1)
         self.notice.hide()
-        roles = QDialogButtonBox.ButtonRole
         self.add_cancel()
-        self.show_them = self.add_button("&Show", roles.AcceptRole, default=True)
-        self.hide_all = self.add_button("&Hide all", roles.ResetRole)
+        self.show_them = self.add_button("&Show", Role.AcceptRole, default=True)
+        self.hide_all = self.add_button("&Hide all", Role.ResetRole, self._hide_all)
         self.buttons.accepted.connect(self.accept)
-        self.hide_all.clicked.connect(self._hide_all)
         self.list.ticked.connect(self._allow)
         for signal in (session.others_listed, self._report_model.review_changed, self._report_model.opened):
             signal.connect(self._fill)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.boxes import FlexRow, push_button
@@ -50,7 +50,7 @@ class SameWordsDialog(FormDialog):
         self.notice.hide()
         self.add_cancel()
         words = caption(f"Label as {name}")
-        self.label = self.add_button(words, QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.label = self.add_button(words, Role.AcceptRole, default=True)
         self.buttons.accepted.connect(self.accept)
         self.tree.itemChanged.connect(lambda *_: self._allow())
         self._allow()

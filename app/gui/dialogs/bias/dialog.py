@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.dialogs.fields import Ask, Form, asked, choice, line, number, ticks
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label, while_alive
 from app.gui.widgets.boxes import push_button, stacked
 from app.gui.widgets.plain import cut_in_middle, quoted
+from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -81,17 +82,13 @@ class PlantingForm(QWidget):
         self._session = session
         self._taken: tuple[str, ...] = ()
         self._run: str | None = None
-        self.warning = plain_label(WARNING)
-        self.warning.setAccessibleName("Warning")
+        self.warning = plain_label(WARNING, "Warning")
         font = self.warning.font()
         font.setBold(True)
         self.warning.setFont(font)
         self.form = Form(Planting())
         self.button = push_button("P&lant errors", self._plant)
-        self.outcome = plain_label()
-        self.outcome.setAccessibleName("What was planted")
-        self.outcome.setMinimumHeight(2 * self.outcome.fontMetrics().lineSpacing())
-        self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.outcome = plain_label(name="What was planted", lines=2)
         parts = (plain_label(PLANTING), self.warning, self.form, self.button, self.outcome)
         stacked(self, *parts, margins=(3 * GRID, 0, 0, 0)).setAlignment(
             self.button, Qt.AlignmentFlag.AlignLeft
@@ -198,11 +195,9 @@ class BiasDialog(FormDialog):
         self.body.addWidget(self.fold)
         self.body.addWidget(self.planting)
         self.body.addStretch(1)
-        self.export_button = self.add_button("E&xport…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.export_button.clicked.connect(self._choose_file)
-        self.copy_button = self.add_button("Copy a&s text", QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_button.clicked.connect(self._copy)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.export_button = self.add_button("E&xport…", Role.ActionRole, self._choose_file)
+        self.copy_button = self.add_button("Copy a&s text", Role.ActionRole, self._copy)
+        self.add_button("&Close", Role.RejectRole, default=True)
         self.form.changed.connect(self.measure)
         self._allow()
         self.read()
@@ -329,7 +324,6 @@ class BiasDialog(FormDialog):
 
 def _measure(project: Project, sides: Sides) -> Bias:
     from app.operations.bias.measures import measure_bias
-    from extractors.model.errors import ProjectError
 
     # Between two steps of an import the project holds what may yet be taken back.
     if project.acting:

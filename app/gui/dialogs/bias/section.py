@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, SELECTABLE, heading, plain_label
 from app.gui.widgets.boxes import stacked
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class SectionView(QWidget):
             self._add(_sentences("Remark", (caveat,)))
         for part in parts:
             self._column.addSpacing(GRID)
-            self._add(_title(part.title))
+            self._add(heading(part.title))
             if part.sentences:
                 self._add(_sentences(part.title, part.sentences))
             if part.table is not None:
@@ -145,18 +145,7 @@ def _halves(words: str) -> tuple[str, str]:
     return min(cuts, key=lambda pair: max(map(len, pair)))
 
 
-def _title(text: str) -> QLabel:
-    label = plain_label(text)
-    font = label.font()
-    font.setWeight(QFont.Weight.DemiBold)
-    label.setFont(font)
-    return label
-
-
 def _sentences(title: str, sentences: Sequence[str]) -> QLabel:
-    label = plain_label("\n".join(sentences))
-    label.setAccessibleName(title)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
+    label = plain_label("\n".join(sentences), title)
+    label.setTextInteractionFlags(SELECTABLE)
     return label

@@ -9,13 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.formats import format_of, write_formats
 from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import FormDialog, fold, plain_label, sentence, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, fold, named, plain_label, sentence, while_alive
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.plain import one_line, quoted
 from app.operations.annotate.spans import STATES
@@ -90,18 +89,13 @@ class ExportDialog(FormDialog):
         self.form.changed.connect(self._tell_progress)
         self.form.changed.connect(self._look_for_losses)
         self.body.addWidget(self.form)
-        self.outcome = plain_label()
-        self.outcome.setAccessibleName("Result")
-        self.outcome.setMinimumHeight(_OUTCOME_LINES * self.outcome.fontMetrics().lineSpacing())
-        self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.outcome = plain_label(name="Result", lines=_OUTCOME_LINES)
         self.body.addWidget(self.outcome)
-        self.warning = plain_label()
-        self.warning.setAccessibleName("What may tell who a patient is")
+        self.warning = plain_label(name="What may tell who a patient is")
         self.body.addWidget(self.warning)
-        self.suspected = QPlainTextEdit()
-        self.suspected.setReadOnly(True)
-        self.suspected.setTabChangesFocus(True)
-        self.suspected.setAccessibleName("Words that may tell who a patient is")
+        self.suspected = named(
+            QPlainTextEdit(readOnly=True, tabChangesFocus=True), "Words that may tell who a patient is"
+        )
         self.look = fold("&Which words these are", self.suspected)
         self.look.hide()
         self.body.addWidget(self.look)
@@ -110,11 +104,10 @@ class ExportDialog(FormDialog):
         self.body.addWidget(self.watch)
         self.body.addStretch(1)
         self.export_button = self.add_button(
-            "Choose file and &export…", QDialogButtonBox.ButtonRole.ActionRole, default=True
+            "Choose file and &export…", Role.ActionRole, self._choose_file, default=True
         )
         self.export_button.setEnabled(False)
-        self.export_button.clicked.connect(self._choose_file)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_button("&Close", Role.RejectRole)
         from app.operations.project.files import list_project
 
         session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))

@@ -10,7 +10,6 @@ from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -24,7 +23,7 @@ from app.formats import read_formats, read_suffixes
 from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, indented, named, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.boxes import lined, lines_high, push_button, row_of, stacked
@@ -41,6 +40,7 @@ from app.operations.exchange.importing import (
     import_reports,
     list_unplaced_imports,
 )
+from app.operations.project.sets import import_name_problem
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -136,9 +136,8 @@ class ImportDialog(FormDialog):
         self.more_button = fold("Format, annotator, and &what to leave out", more)
         self.body.addWidget(self.more_button)
         self.body.addWidget(more)
-        self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.import_button = self.add_button("&Import", Role.AcceptRole, self._start, default=True)
         self.add_cancel()
-        self.import_button.clicked.connect(self._start)
         session.worker.job_changed.connect(self._check)
         self.sources.currentRowChanged.connect(self._preview)
         self.format.currentIndexChanged.connect(self._preview)
@@ -185,8 +184,7 @@ class ImportDialog(FormDialog):
             self.say(str(refused))
 
     def _sources(self) -> QHBoxLayout:
-        self.sources = QListWidget()
-        self.sources.setAccessibleName("Files and folders to import")
+        self.sources = named(QListWidget(), "Files and folders to import")
         self.sources.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         WholeRows(self.sources)
         self.sources.setUniformItemSizes(True)
@@ -203,8 +201,7 @@ class ImportDialog(FormDialog):
         return line
 
     def _form(self) -> QFormLayout:
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form = QFormLayout(rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
         self.format = DropDown("Format of the files")
@@ -212,8 +209,7 @@ class ImportDialog(FormDialog):
         for one in read_formats():
             self.format.addItem(", ".join(filter(None, (one.label, one.made_by))), one.id)
         form.addRow("For&mat:", self.format)
-        self.annotator = QLineEdit(DEFAULT_ANNOTATOR)
-        self.annotator.setAccessibleName("Annotations are by")
+        self.annotator = named(QLineEdit(DEFAULT_ANNOTATOR), "Annotations are by")
         self.annotator.textChanged.connect(self._check)
         form.addRow("&Annotations are by:", self.annotator)
         *some, last = (one.label for one in read_formats() if one.carries)
@@ -228,10 +224,7 @@ class ImportDialog(FormDialog):
 
     def _file_row(self, hint: str, what: str, choose: Callable[[], None]) -> tuple[QLineEdit, QWidget]:
         """A field for a file, and that with a button that looks for one."""
-        field = QLineEdit()
-        field.setAccessibleName(what.capitalize())
-        field.setPlaceholderText(hint)
-        field.setClearButtonEnabled(True)
+        field = named(QLineEdit(placeholderText=hint, clearButtonEnabled=True), what.capitalize())
         button = push_button("C&hoose…" if what == "disease list" else "Choos&e…", choose)
         button.setAccessibleName(f"Choose a {what}")
         return field, row_of(field, button)
@@ -288,8 +281,6 @@ class ImportDialog(FormDialog):
         self._check()
 
     def _check(self) -> None:
-        from app.operations.project.sets import import_name_problem
-
         problem = busy_sentence(self._session) or import_name_problem(
             self.annotator.text() or DEFAULT_ANNOTATOR
         )
@@ -330,8 +321,7 @@ class ImportSummaryDialog(SummaryDialog):
         ]
         super().__init__("Import reports", headline(summary), describe_annotations(summary), parts, parent)
         if summary.labels:
-            roles = QDialogButtonBox.ButtonRole
-            self.labels_button = self.add_button("La&bels of other programs…", roles.ActionRole)
+            self.labels_button = self.add_button("La&bels of other programs…", Role.ActionRole)
             explain(self.labels_button, "Say which categories they stand for.")
             self.labels_button.clicked.connect(self.accept)
             self.labels_button.clicked.connect(self.labels_wanted)

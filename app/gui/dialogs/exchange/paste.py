@@ -6,20 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.exchange.imports import start_import
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
-from app.gui.dialogs.forms import GRID, FormDialog
+from app.gui.dialogs.forms import GRID, FormDialog, Role, named
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.widgets.boxes import labelled
 from app.operations.exchange.importing import ImportOptions, pasted
 from app.text import counted
 
@@ -79,35 +72,28 @@ class PasteDialog(FormDialog):
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Paste as a report", parent)
         self._session = session
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_WAIT_MS)
+        self._soon = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._soon.timeout.connect(self._preview)
-        self.title = QLineEdit()
-        self.title.setAccessibleName("Title")
-        self.title.setPlaceholderText("The first line, where it stands alone")
-        self.title.setMaxLength(_LONGEST_TITLE)
+        self.title = named(
+            QLineEdit(placeholderText="The first line, where it stands alone", maxLength=_LONGEST_TITLE),
+            "Title",
+        )
         self.title.textChanged.connect(self._soon.start)
-        form = QFormLayout()
-        form.setVerticalSpacing(GRID)
+        form = QFormLayout(verticalSpacing=GRID)
         form.addRow("&Title:", self.title)
         self.body.addLayout(form)
-        self.text = PasteField()
-        self.text.setAccessibleName("Pasted text")
+        self.text = named(PasteField(), "Pasted text")
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(_LINES * self.fontMetrics().lineSpacing())
-        label = QLabel("Te&xt:")
-        label.setBuddy(self.text)
-        self.body.addWidget(label)
+        self.body.addWidget(labelled("Te&xt:", self.text))
         self.body.addWidget(self.text)
         self.broken = QCheckBox("&Join lines that end in mid-sentence into paragraphs")
         self.broken.toggled.connect(self._soon.start)
         self.body.addWidget(self.broken)
         self.pane = ReportPreviewPane(session)
         self.body.addWidget(self.pane, 1)
-        self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.import_button = self.add_button("&Import", Role.AcceptRole, self._start, default=True)
         self.add_cancel()
-        self.import_button.clicked.connect(self._start)
         session.worker.job_changed.connect(self._check)
         self.text.textChanged.connect(self._changed)
         self.text.paste_text(QGuiApplication.clipboard().text())

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QWidget
 
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import heading, named, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import DropDown
@@ -37,23 +37,14 @@ class ReportPreviewPane(QWidget):
         self._reports: tuple[ReportPreview, ...] = ()
         self.choice = DropDown("Report to look at", _LETTERS)
         self.choice.currentIndexChanged.connect(self._show)
-        self.headline = plain_label()
-        self.headline.setAccessibleName("Read as")
-        font = self.headline.font()
-        font.setWeight(QFont.Weight.DemiBold)
-        self.headline.setFont(font)
-        self.notes = plain_label()
-        self.notes.setAccessibleName("What may be wrong")
-        self.headings = QListWidget()
-        self.headings.setAccessibleName("Headings found")
+        self.headline = heading(name="Read as")
+        self.notes = plain_label(name="What may be wrong")
+        self.headings = named(QListWidget(), "Headings found")
         self.headings.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.headings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.headings.currentItemChanged.connect(self._go_to)
         WholeRows(self.headings)
-        self.text = QTextEdit()
-        self.text.setAccessibleName("Text as it would be kept")
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
+        self.text = named(QTextEdit(readOnly=True, tabChangesFocus=True), "Text as it would be kept")
         self.text.setUndoRedoEnabled(False)
         self.split = Splitter(Qt.Orientation.Horizontal, self.headings, self.text)
         self.split.share = lambda width: (width // 4, width - width // 4)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QDialogButtonBox, QListWidget, QPlainTextEdit, QTextBrowser, QWidget
+from PySide6.QtWidgets import QBoxLayout, QListWidget, QPlainTextEdit, QTextBrowser, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, choice, text
-from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, named, plain_label, while_alive
 from app.gui.dialogs.guidelines.example import ExampleEditor
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled, lines_high, stacked
@@ -70,17 +70,12 @@ class AmendmentDialog(FormDialog):
         self.form = Form(Clause(), {"category": {"choices": names}})
         self.example = ExampleEditor()
         self.example.wanted.setAccessibleName("Add a worked example")
-        self.preview = QTextBrowser()
-        self.preview.setOpenLinks(False)
-        self.preview.setAccessibleName("The guideline as it will read")
+        self.preview = named(QTextBrowser(openLinks=False), "The guideline as it will read")
         self.affected = plain_label()
-        self.reports = QListWidget()
-        self.reports.setAccessibleName("Reports worked on before")
+        self.reports = named(QListWidget(), "Reports worked on before")
         self.about = plain_label("Reading the decision…" if decision else "")
         self._lay_out()
-        self.amend_button = self.add_button(
-            "&Amend the guideline", QDialogButtonBox.ButtonRole.AcceptRole, default=True
-        )
+        self.amend_button = self.add_button("&Amend the guideline", Role.AcceptRole, default=True)
         self.add_cancel()
         self.buttons.accepted.connect(self.amend)
         self.form.changed.connect(self._follow)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label, while_alive
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled, lines_high
 from app.gui.widgets.guideline_text import day_of
@@ -45,23 +45,19 @@ class AmendmentsDialog(FormDialog):
         self._outdated: tuple[Outdated, ...] = ()
         self.about = plain_label("Reading…")
         self.table = ListTable("Amendments", _COLUMNS, _COLUMNS.index("Added"), _ROWS)
-        self.difference = QPlainTextEdit()
-        self.difference.setReadOnly(True)
-        self.difference.setTabChangesFocus(True)
-        self.difference.setAccessibleName("What it changed in the guideline")
+        self.difference = named(
+            QPlainTextEdit(readOnly=True, tabChangesFocus=True), "What it changed in the guideline"
+        )
         self.difference.setFixedHeight(lines_high(self.difference, _DIFF_LINES))
         self.words = plain_label()
-        self.reports = QListWidget()
-        self.reports.setAccessibleName("Reports worked on before")
+        self.reports = named(QListWidget(), "Reports worked on before")
         self.reports.setMinimumHeight(lines_high(self.reports, _REPORT_LINES))
         changed = labelled("&What it changed:", self.difference)
         for part in (self.about, self.table, changed, self.difference, self.words, self.reports):
             self.body.addWidget(part, 1 if part in (self.table, self.reports) else 0)
-        self.add = self.add_button("&Add an amendment…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.open_button = self.add_button("&Open the report", QDialogButtonBox.ButtonRole.ActionRole)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
-        self.add.clicked.connect(self._add)
-        self.open_button.clicked.connect(self._open)
+        self.add = self.add_button("&Add an amendment…", Role.ActionRole, self._add)
+        self.open_button = self.add_button("&Open the report", Role.ActionRole, self._open)
+        self.add_button("&Close", Role.RejectRole, default=True)
         self.table.chosen.connect(self._choose)
         self.reports.currentRowChanged.connect(lambda row: self.open_button.setEnabled(row >= 0))
         self.reports.itemActivated.connect(lambda _item: self._open())

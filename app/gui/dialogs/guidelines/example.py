@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, indented
+from app.gui.dialogs.forms import GRID, indented, named
 from app.gui.widgets.boxes import labelled, lines_high, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import one_line
@@ -42,17 +42,14 @@ class ExampleEditor(QWidget):
         self._fields: tuple[str, ...] = ()
         self._title = ""
         self.wanted = QCheckBox("Add a worked &example")
-        self.text = QPlainTextEdit()
-        self.text.setAccessibleName("Text of the example")
-        self.text.setTabChangesFocus(True)
+        self.text = named(QPlainTextEdit(tabChangesFocus=True), "Text of the example")
         self.text.setFixedHeight(lines_high(self.text, _TEXT_LINES) + 2 * GRID)
         self.quotes = QTableWidget(0, len(_COLUMNS))
         self._arrange_quotes()
         self.add = QPushButton("Mark the &selected words")
         explain(self.add, "Select in the text of the example what is to be marked in it.")
         self.remove = QPushButton("Take the mar&k away")
-        self.reason = QLineEdit()
-        self.reason.setAccessibleName("Why nothing is to be marked")
+        self.reason = named(QLineEdit(), "Why nothing is to be marked")
         self._lay_out()
         self.wanted.toggled.connect(self._follow)
         self.text.textChanged.connect(self._follow)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialogButtonBox, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
 from app.gui.dialogs.keys.rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.modes import MODES
 from app.gui.modes.command import Command
@@ -103,11 +103,8 @@ class KeysDialog(FormDialog):
         self._menus: dict[str, QTreeWidgetItem] = {}
         self._items: dict[str, QTreeWidgetItem] = {}
         self._chosen = ""
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search commands and keys")
-        self.search.setAccessibleName("Search commands and keys")
-        self.tree = QTreeWidget()
-        self.tree.setAccessibleName("Commands and their keys")
+        self.search = named(QLineEdit(placeholderText="Search commands and keys"), "Search commands and keys")
+        self.tree = named(QTreeWidget(), "Commands and their keys")
         self.tree.setHeaderLabels(["Command", "Keys"])
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
@@ -118,11 +115,10 @@ class KeysDialog(FormDialog):
         self.confirm = push_button("", self._confirm)
         self.clear = push_button("No &key", lambda: self._give(""))
         self.restore = push_button("&Restore", self._restore)
-        roles = QDialogButtonBox.ButtonRole
-        self.restore_all = self.add_button("Restore &all…", roles.ResetRole)
-        self.copy_text = self.add_button("Copy as &text", roles.ActionRole)
+        self.restore_all = self.add_button("Restore &all…", Role.ResetRole, self._ask_restore_all)
+        self.copy_text = self.add_button("Copy as &text", Role.ActionRole, self._copy)
         # Enter belongs to the field here, not to a button.
-        self.add_button("&Close", roles.RejectRole)
+        self.add_button("&Close", Role.RejectRole)
         self._lay_out()
         self._connect()
         self._fill()
@@ -156,8 +152,6 @@ class KeysDialog(FormDialog):
         self.tree.currentItemChanged.connect(self._show_current)
         self.tree.itemActivated.connect(lambda: self.field.setFocus())
         self.field.pressed.connect(self._offer)
-        self.restore_all.clicked.connect(self._ask_restore_all)
-        self.copy_text.clicked.connect(self._copy)
 
     def _fill(self) -> None:
         for command in in_menu_order(self._actions.commands()):

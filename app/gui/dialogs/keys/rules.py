@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
 from app.gui.modes.command import Command
 from app.gui.shell.acts.commands import MENUS, meet
-
-if TYPE_CHECKING:
-    pass
 
 _MODIFIERS = ("Ctrl", "Alt", "Meta")
 # They move the caret, the focus, or end a dialog.

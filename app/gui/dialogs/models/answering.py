@@ -14,6 +14,8 @@ from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.plain import caption
+from app.text import counted
 
 _REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."
 
@@ -23,6 +25,13 @@ class Recording:
     """Replies that were recorded."""
 
     file: str = asked("", Ask(line, "File:", "File with recorded replies", button="C&hoose…", below=_REPLIES))
+
+
+def reports_of(session: ProjectSession, *more: tuple[str, str]) -> dict[str, object]:
+    """What reports can be chosen (for the `Form`): the open one ("this"), `more`, and all ("all")."""
+    key = session.report_model.key
+    here = [(f"&This report ({caption(key)})", "this")] if key else []
+    return {"choices": [*here, *more, (f"&All {counted(len(session.rows), 'report')}", "all")]}
 
 
 class AnsweringDialog(SettingsDialog[Settings]):

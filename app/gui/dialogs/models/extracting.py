@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.forms import sentence
+from app.gui.dialogs.forms import Role, sentence
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.tips import explain
@@ -129,8 +129,6 @@ class GoesOnDialog(SummaryDialog):
     def offer(self, session: ProjectSession, choice: Choice) -> None:
         """Put "Go on" beside "Close"."""
         parent = self.parentWidget()
-        self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.AcceptRole)
-        explain(self.go_on_button, "Makes the calls again that failed or are missing.")
 
         def go_on() -> None:
             self.accept()
@@ -141,7 +139,8 @@ class GoesOnDialog(SummaryDialog):
             else:
                 begin_extraction(session, going_on(choice), parent)
 
-        self.go_on_button.clicked.connect(go_on)
+        self.go_on_button = self.add_button("&Go on", Role.AcceptRole, go_on)
+        explain(self.go_on_button, "Makes the calls again that failed or are missing.")
 
 
 class ModelSummaryDialog(GoesOnDialog):
@@ -193,7 +192,7 @@ def offer_review(
     found = [key for key, number in summary.findings.items() if number]
     if not found:
         return
-    button = dialog.add_button("&Review now", QDialogButtonBox.ButtonRole.AcceptRole)
+    button = dialog.add_button("&Review now", Role.AcceptRole)
     explain(
         button,
         f"Goes to Review with the spans of {summary.annotator} beside your own; Casespan records that you "

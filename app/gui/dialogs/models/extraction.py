@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice, decimal, number, radio, tick, ticks
-from app.gui.dialogs.forms import plain_label, without_mnemonic
-from app.gui.dialogs.models.answering import AnsweringDialog
+from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.models.answering import AnsweringDialog, reports_of
 from app.gui.dialogs.models.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
+from app.gui.widgets.plain import caption
 from app.operations.extract.options import ModelOptions
 from app.text import counted
 from extractors.tasks.prompting.variants import Prompting, Strategy
@@ -123,20 +124,18 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
         self, session: ProjectSession, shown_keys: Sequence[str], parent: QWidget | None = None
     ) -> None:
         """`shown_keys` are the reports that the list shows now."""
-        key, number = session.report_model.key, len(session.rows)
-        here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
         shown = (
             [(f"The {counted(len(shown_keys), 'report')} sho&wn in the list", "shown")] if shown_keys else []
         )
-        names = [(without_mnemonic(one.name), one.id, "") for one in session.scheme.categories]
+        names = [(caption(one.name), one.id, "") for one in session.scheme.categories]
         super().__init__(
             session,
             "Extract with rules or a model",
-            Extraction(reports="this" if key else "all"),
+            Extraction(reports="this" if session.report_model.key else "all"),
             "E&xtract",
             parent,
             {
-                "reports": {"choices": [*here, *shown, (f"&All {counted(number, 'report')}", "all")]},
+                "reports": reports_of(session, *shown),
                 "categories": {"choices": names},
             },
         )

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, radio
-from app.gui.dialogs.forms import plain_label, without_mnemonic
-from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.fields import Ask, asked, choice, radio
+from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.models.answering import AnsweringDialog, reports_of
 from app.gui.dialogs.project.summary import show_message
-from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.wording import in_window
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
@@ -42,39 +42,28 @@ class OrderSettings:
     reports: str = asked("all", Ask(radio, "Reports"))
 
 
-class OrderDialog(SettingsDialog[OrderSettings]):
+class OrderDialog(AnsweringDialog[OrderSettings]):
     """Which model, for which spans."""
 
     guide = "annotate"
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        key, reports = session.report_model.key, len(session.rows)
         names = list(dict.fromkeys(one.name for one in installed_releases()))
-        here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
         super().__init__(
+            session,
             _TITLE,
-            OrderSettings(names[0], "this" if key else "all"),
+            OrderSettings(names[0], "this" if session.report_model.key else "all"),
             "As&k",
             parent,
-            {
-                "terminology": {"choices": [(name, name) for name in names]},
-                "reports": {"choices": [*here, (f"&All {counted(reports, 'report')}", "all")]},
-            },
+            {"terminology": {"choices": [(name, name) for name in names]}, "reports": reports_of(session)},
         )
-        self._session = session
-        self.server = ModelServer()
         self.form.insert(0, self.server)
         self.body.addWidget(plain_label(_SUGGESTED))
-        self.body.addStretch(1)
-        for signal in (self.server.changed, session.worker.job_changed):
-            signal.connect(self.check)
-        self.finished.connect(lambda _: self.server.stop())
-        self.check()
+        self.follow()
 
     def problem(self) -> str:
         """Why nothing can be begun, "" where it can."""
-        none = "" if self._session.rows else "There are no reports yet; import some first."
-        return busy_sentence(self._session) or none or self.server.problem()
+        return self.unready() or self.server.problem()
 
     def act(self) -> None:
         """Ask, and say how many spans it came to."""

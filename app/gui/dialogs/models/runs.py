@@ -7,25 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialogButtonBox,
-    QLineEdit,
-    QListWidget,
-    QPlainTextEdit,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import FormDialog, plain_label, while_alive, without_mnemonic
+from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, while_alive
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.boxes import labelled, row_of, split, stacked
 from app.gui.widgets.lists import ListTable
+from app.gui.widgets.plain import caption
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
 from app.text import counted
@@ -54,21 +47,15 @@ class RunsDialog(FormDialog):
         self.table = ListTable("Runs", _COLUMNS, 0, _LINES)
         self.table.chosen.connect(self._choose)
         self.body.addWidget(self.table, 1)
-        self.about = plain_label("Reading…")
-        self.about.setAccessibleName("About the run")
-        self.about.setMinimumHeight(3 * self.about.fontMetrics().lineSpacing())
-        self.about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.about = plain_label("Reading…", "About the run", lines=3)
         self.body.addWidget(self.about)
         self.body.addWidget(self._server())
-        self.prompts_button = self.add_button("&Prompts…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.prompts_button = self.add_button("&Prompts…", Role.ActionRole, self._show_prompts)
         explain(self.prompts_button, "Shows what the run asked the model, word for word.")
-        self.prompts_button.clicked.connect(self._show_prompts)
-        self.export_button = self.add_button("&Export replies…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.export_button.clicked.connect(self._choose_out)
-        self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.ActionRole)
+        self.export_button = self.add_button("&Export replies…", Role.ActionRole, self._choose_out)
+        self.go_on_button = self.add_button("&Go on", Role.ActionRole, self._go_on)
         explain(self.go_on_button, "Makes the calls that failed or are missing.")
-        self.go_on_button.clicked.connect(self._go_on)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.add_button("&Close", Role.RejectRole, default=True)
         session.worker.job_changed.connect(self.read)
         self._choose()
         self.read()
@@ -123,7 +110,7 @@ class RunsDialog(FormDialog):
         if named != self.allow.property("machines"):
             self.allow.setProperty("machines", named)
             self.allow.setChecked(False)
-            self.allow.setText(f"&Send the reports' text there again: {without_mnemonic(named)}")
+            self.allow.setText(f"&Send the reports' text there again: {caption(named)}")
         self.allow.setVisible(bool(machines))
         self._server_row.setEnabled(model and not recorded)
         self._check()
@@ -173,8 +160,7 @@ class RunsDialog(FormDialog):
         ask_save(self, "Export replies", "replies", self.export_to, self._session.path, "replies.jsonl")
 
     def _server(self) -> QWidget:
-        self.host = QLineEdit(default_host())
-        self.host.setAccessibleName("Server address")
+        self.host = named(QLineEdit(default_host()), "Server address")
         self.host.textChanged.connect(lambda _: self._choose())
         self.key = KeyFile()
         self._server_row = QWidget()
@@ -189,7 +175,7 @@ class RunsDialog(FormDialog):
 def _cells(row: RunRow, busy: bool) -> tuple[str, ...]:
     calls = ", ".join(f"{number} {state}" for state, number in row.calls.items())
     calls = calls or ("–" if row.kind == "rules" else "none")
-    return row.name, state_in_words(row, busy), calls, _when(row.started_at), ", ".join(row.remotes)
+    return row.name, state_in_words(row, busy), calls, here(row.started_at)[:16], ", ".join(row.remotes)
 
 
 def state_in_words(row: RunRow, busy: bool) -> str:
@@ -220,16 +206,11 @@ def about_run(run: RunRow) -> str:
     return " ".join(parts)
 
 
-def _when(moment: str) -> str:
-    """A time in UTC as the clock here had it, in every language alike."""
-    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm")
-
-
 def _written(number: int, out: Path) -> str:
     return f"{counted(number, 'reply', 'replies')} written to {out}."
 
 
-_PROMPT_LINES, _LIST_SHARE, _TEXT_SHARE = 24, 1, 2
+_PROMPT_LINES, _SHARES = 24, (1, 2)
 
 
 class PromptsDialog(FormDialog):
@@ -240,27 +221,17 @@ class PromptsDialog(FormDialog):
     def __init__(self, session: ProjectSession, run: str, parent: QWidget | None = None) -> None:
         super().__init__(f"Prompts of {run}", parent)
         self._prompts: tuple[AskedPrompt, ...] = ()
-        self.about = plain_label("Reading…")
-        self.about.setAccessibleName("About the prompts")
+        self.about = plain_label("Reading…", "About the prompts")
         self.body.addWidget(self.about)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Prompts")
+        self.list = named(QListWidget(), "Prompts")
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._choose)
-        self.text = QPlainTextEdit()
-        self.text.setAccessibleName("The prompt")
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        parts = QSplitter()
-        parts.setChildrenCollapsible(False)
+        self.text = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "The prompt")
+        parts = split(Qt.Orientation.Horizontal, self.list, self.text, shares=_SHARES)
         parts.setMinimumHeight(_PROMPT_LINES * self.fontMetrics().lineSpacing())
-        for place, (widget, share) in enumerate(((self.list, _LIST_SHARE), (self.text, _TEXT_SHARE))):
-            parts.addWidget(widget)
-            parts.setStretchFactor(place, share)
         self.body.addWidget(parts, 1)
-        self.copy_button = self.add_button("C&opy", QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_button.clicked.connect(self._copy)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.copy_button = self.add_button("C&opy", Role.ActionRole, self._copy)
+        self.add_button("&Close", Role.RejectRole, default=True)
         self._choose(-1)
         self._read(session, run)
 

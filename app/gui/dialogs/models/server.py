@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from app.gui.dialogs.files import ask_open
-from app.gui.dialogs.forms import GRID, indented, plain_label, without_mnemonic
+from app.gui.dialogs.forms import GRID, indented, named, plain_label
 from app.gui.session.jobs import Job, Steps, start_apart
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.lists import ListTable
+from app.gui.widgets.plain import caption
 from app.gui.widgets.tips import explain
 from app.gui.widgets.wording import in_window
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
@@ -48,9 +49,10 @@ class KeyFile(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.line = QLineEdit()
-        self.line.setAccessibleName("File with the server's key")
-        self.line.setPlaceholderText("none, or the key in the system's keyring")
+        self.line = named(
+            QLineEdit(placeholderText="none, or the key in the system's keyring"),
+            "File with the server's key",
+        )
         explain(self.line, "A text file that holds the server's key and nothing else.")
         self.line.textChanged.connect(self.changed)
         choose = push_button("Choose…", self._choose)
@@ -84,8 +86,7 @@ class ModelServer(QWidget):
         address = self._address()
         self.key = KeyFile()
         self.key.changed.connect(self._address_changed)
-        self.status = plain_label("Look for the models that the server has.")
-        self.status.setAccessibleName("Server")
+        self.status = plain_label("Look for the models that the server has.", "Server")
         self.table = ListTable("Models", _COLUMNS, len(_COLUMNS) - 1, 0)
         self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
         self.table.chosen.connect(self._name_machines)
@@ -214,7 +215,7 @@ class ModelServer(QWidget):
             self.allow.setChecked(False)
             who = "this machine" if len(machines) == 1 else "these machines"
             self.allow.setText(
-                f"&Send the reports' text to {who}: {without_mnemonic(named)}"
+                f"&Send the reports' text to {who}: {caption(named)}"
                 if machines
                 else "&Send the reports' text to another machine (none is needed)"
             )
@@ -239,8 +240,7 @@ class ModelServer(QWidget):
         self.changed.emit()
 
     def _address(self) -> QWidget:
-        self.host = QLineEdit(default_host())
-        self.host.setAccessibleName("Server address")
+        self.host = named(QLineEdit(default_host()), "Server address")
         self.host.textChanged.connect(self._address_changed)
         self.host.returnPressed.connect(self.look)
         self.look_button = push_button("&Look for models", self.look)
@@ -260,9 +260,7 @@ class ModelServer(QWidget):
         return holder
 
     def _fetching(self) -> QWidget:
-        self.name = QLineEdit()
-        self.name.setAccessibleName("Model to fetch")
-        self.name.setPlaceholderText(_SUGGESTED)
+        self.name = named(QLineEdit(placeholderText=_SUGGESTED), "Model to fetch")
         self.fetch_button = push_button("&Fetch", self.fetch)
         self.stop_button = push_button("Sto&p", self.stop)
         self.stop_button.setEnabled(False)

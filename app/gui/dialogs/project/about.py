@@ -7,10 +7,10 @@ from platform import platform, python_version
 
 from PySide6.QtCore import QSettings, QSize, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app import __version__
-from app.gui.dialogs.forms import FormDialog
+from app.gui.dialogs.forms import FormDialog, Role, named
 from app.gui.shell.look.icon import application_icon
 from app.gui.widgets.boxes import row_of
 
@@ -37,15 +37,13 @@ class AboutDialog(FormDialog):
         font = title.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
         title.setFont(font)
-        icon = QLabel()
-        icon.setPixmap(application_icon().pixmap(_ICON, _ICON))
-        self.text = QPlainTextEdit(f"{_PURPOSE}\n\n{machine()}")
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("About Casespan")
-        self.copy_text = self.add_button("Copy as &text", QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_text.clicked.connect(self._copy)
-        close = self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        icon = QLabel(pixmap=application_icon().pixmap(_ICON, _ICON))
+        self.text = named(
+            QPlainTextEdit(f"{_PURPOSE}\n\n{machine()}", readOnly=True, tabChangesFocus=True),
+            "About Casespan",
+        )
+        self.copy_text = self.add_button("Copy as &text", Role.ActionRole, self._copy)
+        close = self.add_button("&Close", Role.RejectRole, default=True)
         self.body.addWidget(row_of(icon, title))
         self.body.addWidget(self.text, 1)
         self.notice.hide()

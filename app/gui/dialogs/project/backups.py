@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
 from app.gui.widgets.boxes import labelled
 from app.operations.project.backups import keep_backup, list_backups, look_through, restore_project
 from app.text import size_in_words
@@ -33,8 +33,7 @@ class RestoreDialog(FormDialog):
 
     def __init__(self, path: Path, parent: QWidget) -> None:
         super().__init__("Restore a copy", parent)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Copies that were kept")
+        self.list = named(QListWidget(), "Copies that were kept")
         for backup in list_backups(path):
             item = QListWidgetItem(_words(backup))
             item.setData(Qt.ItemDataRole.UserRole, backup.path)
@@ -50,9 +49,8 @@ class RestoreDialog(FormDialog):
             )
         )
         self.add_cancel()
-        self.go_button = self.add_button("&Restore", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.go_button = self.add_button("&Restore", Role.AcceptRole, self.accept, default=True)
         self.go_button.setEnabled(there)
-        self.go_button.clicked.connect(self.accept)
         self.list.itemActivated.connect(lambda _: self.accept())
         self.list.setCurrentRow(0)
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, text
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, plain_label, sentence, while_alive
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.session.jobs import Job
@@ -68,7 +68,7 @@ class MergeDialog(SummaryDialog):
         super().__init__(_MERGE, headline, words, parts, parent)
         if not preview or not merged.brings:
             return
-        self.bring_button = self.add_button("&Bring together", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.bring_button = self.add_button("&Bring together", Role.AcceptRole)
         self.buttons.accepted.connect(self.accept)
         self.close_button.setText("&Leave all as it is")
 
@@ -116,9 +116,7 @@ class PacketsDialog(FormDialog):
         self.form = Form(_Packets())
         self.body.addWidget(self.form)
         self.body.addStretch(1)
-        self.cut_button = self.add_button(
-            "Choose folder and ma&ke…", QDialogButtonBox.ButtonRole.ActionRole, default=True
-        )
+        self.cut_button = self.add_button("Choose folder and ma&ke…", Role.ActionRole, default=True)
         self.add_cancel()
         self.cut_button.clicked.connect(
             lambda: ask_open(

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import plain_label, while_alive
+from app.gui.dialogs.forms import Role, plain_label, while_alive
 from app.gui.session.jobs import Steps, start_apart
 from app.gui.widgets.lists import ListTable
 from app.operations.corpus.sampling import making_project
 from app.operations.corpus.schema import MANIFEST
 from app.operations.corpus.searching import Hit, Hits, search_corpus
 from app.text import counted, shortened
-
-if TYPE_CHECKING:
-    from extractors.model.progress import Progress
+from extractors.model.progress import Progress
 
 _MOST, _TITLE, _LEAD = 200, 28, 20
 _ABOUT = (
@@ -70,11 +67,11 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.table = ListTable("Hits", ("Report", "Year", "Title", "Words"), 3, 10)
         self.body.addWidget(self.table, 1)
         self._working = False
-        role = QDialogButtonBox.ButtonRole.ActionRole
-        self.one_button = self.add_button("Open this &report…", role)
-        self.all_button = self.add_button("Open &all shown…", role)
-        self.one_button.clicked.connect(lambda: self._ask([self.table.row]))
-        self.all_button.clicked.connect(lambda: self._ask(range(len(self.table.texts))))
+        role = Role.ActionRole
+        self.one_button = self.add_button("Open this &report…", role, lambda: self._ask([self.table.row]))
+        self.all_button = self.add_button(
+            "Open &all shown…", role, lambda: self._ask(range(len(self.table.texts)))
+        )
         self.table.doubleClicked.connect(lambda index: self._ask([index.row()]))
         self.check()
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label, question_box, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, question_box, while_alive
+from app.gui.widgets.boxes import labelled
 from app.gui.widgets.lists import ListTable
 from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
 from app.text import counted
@@ -47,26 +48,22 @@ class HistoryDialog(FormDialog):
         self._undone: list[str] = []
         self._lines: list[_Line] = []
         self._shown: list[_Line] = []
-        self.words = QLineEdit()
-        self.words.setAccessibleName("Find in the history")
-        self.words.setPlaceholderText("A report, a category, a name, a day")
-        self.words.setClearButtonEnabled(True)
+        self.words = named(
+            QLineEdit(placeholderText="A report, a category, a name, a day", clearButtonEnabled=True),
+            "Find in the history",
+        )
         self.words.textChanged.connect(lambda _: self._show())
-        label = QLabel("&Find:")
-        label.setBuddy(self.words)
+        label = labelled("&Find:", self.words)
         self.table = ListTable("What was done, the last first", _COLUMNS, _COLUMNS.index("What"), _LINES)
         self.table.chosen.connect(self._choose)
         self.table.doubleClicked.connect(lambda _: self._go())
         self.about = plain_label("Reading…")
         for part in (label, self.words, self.table, self.about):
             self.body.addWidget(part, 1 if part is self.table else 0)
-        self.go_button = self.add_button("&Go there", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.go_button.clicked.connect(self._go)
-        self.undo_button = self.add_button("&Undo all after this…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.undo_button.clicked.connect(self._ask)
-        self.redo_button = self.add_button("&Redo up to here…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.redo_button.clicked.connect(self._ask_to_redo)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.go_button = self.add_button("&Go there", Role.AcceptRole, self._go, default=True)
+        self.undo_button = self.add_button("&Undo all after this…", Role.ActionRole, self._ask)
+        self.redo_button = self.add_button("&Redo up to here…", Role.ActionRole, self._ask_to_redo)
+        self.add_button("&Close", Role.RejectRole)
         session.worker.saved.connect(self.read)
         self.table.setFocus()
         self._choose()
@@ -131,9 +128,7 @@ class HistoryDialog(FormDialog):
             f"Undo {counted(len(after), 'change')} that came after this one?{who} Redo brings them back, one "
             "by one. What models answered is kept."
         )
-        box = question_box(self, "Undo", question, "Undo")
-        box.accepted.connect(lambda: self._session.undo_to(act))
-        box.open()
+        question_box(self, "Undo", question, "Undo", lambda: self._session.undo_to(act)).open()
 
     def _ask_to_redo(self) -> None:
         if self.chosen is None:
@@ -141,9 +136,7 @@ class HistoryDialog(FormDialog):
         act = self.chosen.act
         number = counted(len(acts_up_to(self._entries, act)), "change")
         question = f"Make {number} again that had been undone, up to and with this one?"
-        box = question_box(self, "Redo", question, "Redo")
-        box.accepted.connect(lambda: self._session.redo_to(act))
-        box.open()
+        question_box(self, "Redo", question, "Redo", lambda: self._session.redo_to(act)).open()
 
 
 def _lines(entries: Sequence[Entry], scheme: Scheme) -> list[_Line]:
@@ -163,14 +156,9 @@ def _lines(entries: Sequence[Entry], scheme: Scheme) -> list[_Line]:
         what = _KINDS[entry.kind] + ids.sub(lambda found: f"{found[1]} {names[found[2]]}", entry.name)
         what = what[:1].upper() + what[1:] + (f" ({same} times)" if again else "")
         undone = entry.undoable and entry.kind == "do" and entry.act not in stands
-        cells = (_when(entry.at), entry.who, what, "undone" if undone else "")
+        cells = (here(entry.at), entry.who, what, "undone" if undone else "")
         if again and above is not None:
             lines[-1] = _Line(above, (lines[-1].cells[0], *cells[1:]))
         else:
             lines.append(_Line(entry, cells))
     return lines
-
-
-def _when(moment: str) -> str:
-    """A time in UTC as the clock here had it."""
-    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm:ss")

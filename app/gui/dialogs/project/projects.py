@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_open, ask_save, folder_for
-from app.gui.dialogs.forms import plain_label, while_alive
+from app.gui.dialogs.forms import named, plain_label, while_alive
 from app.gui.widgets.boxes import labelled
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ class AnnotatorDialog(SettingsDialog[Annotator]):
         super().__init__("Annotate as", Annotator(session.annotator), "&Annotate", parent)
         self._session = session
         self._taken = frozenset(taken)
-        self.list = QListWidget()
-        self.list.setAccessibleName("People in this project")
+        self.list = named(QListWidget(), "People in this project")
         self.list.addItems(list(dict.fromkeys([session.annotator, *names] if session.annotator else names)))
         self.list.setMinimumHeight(5 * self.fontMetrics().lineSpacing())
         self.list.setMaximumHeight(12 * self.fontMetrics().lineSpacing())

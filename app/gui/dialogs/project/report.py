@@ -72,9 +72,7 @@ def ask_to_delete(
     def ask(found: list[Contents]) -> None:
         title = "Delete the report" if len(found) == 1 else "Delete the reports"
         question = f"{_question(found)}Undo brings all of it back."
-        box = question_box(parent, title, question, "Delete")
-        box.accepted.connect(lambda: delete(session, reports, then))
-        show(box)
+        show(question_box(parent, title, question, "Delete", lambda: delete(session, reports, then)))
 
     session.worker.ask(lambda project: [contents_of(project, report) for report in reports], ask)
 

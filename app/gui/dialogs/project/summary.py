@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QPushButton, QTabWidget, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.forms import SELECTABLE, FormDialog, Role, heading, named, plain_label
+from app.gui.widgets.tabs import Tabs
 from app.gui.widgets.wording import in_window
 
 _LINES_SHOWN = 9
@@ -35,20 +35,14 @@ class SummaryDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent)
-        self.headline = plain_label(in_window(headline))
-        self.headline.setTextInteractionFlags(_SELECTABLE)
-        self.headline.setAccessibleName("Result")
-        font = self.headline.font()
-        font.setWeight(QFont.Weight.DemiBold)
-        self.headline.setFont(font)
+        self.headline = heading(in_window(headline), "Result")
+        self.headline.setTextInteractionFlags(SELECTABLE)
         self.body.addWidget(self.headline)
-        self.sentences = plain_label("\n".join(_one_line(sentence) for sentence in sentences))
-        self.sentences.setTextInteractionFlags(_SELECTABLE)
-        self.sentences.setAccessibleName("Details")
+        self.sentences = plain_label("\n".join(_one_line(sentence) for sentence in sentences), "Details")
+        self.sentences.setTextInteractionFlags(SELECTABLE)
         self.sentences.setVisible(bool(sentences))
         self.body.addWidget(self.sentences)
-        self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("Lists")
+        self.tabs = Tabs("Lists")
         self.tabs.setUsesScrollButtons(True)
         shown = [part for part in parts if part.lines]
         for part in shown:
@@ -58,12 +52,9 @@ class SummaryDialog(FormDialog):
         if not shown:
             self.body.addStretch(1)
         self.notice.setVisible(False)
-        self.copy_button = self.add_button("Copy &list", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button = self.add_button("Copy &list", Role.ActionRole, self._copy)
         self.copy_button.setVisible(bool(shown))
-        self.copy_button.clicked.connect(self._copy)
-        self.close_button: QPushButton = self.add_button(
-            "&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True
-        )
+        self.close_button: QPushButton = self.add_button("&Close", Role.RejectRole, default=True)
         self.close_button.setFocus()
 
     def lines_of(self, title: str) -> list[str]:
@@ -75,12 +66,8 @@ class SummaryDialog(FormDialog):
         return []
 
     def _page(self, part: Part) -> QPlainTextEdit:
-        page = QPlainTextEdit()
-        page.setReadOnly(True)
-        page.setUndoRedoEnabled(False)
-        page.setTabChangesFocus(True)
-        page.setTextInteractionFlags(_SELECTABLE)
-        page.setAccessibleName(part.title)
+        page = named(QPlainTextEdit(readOnly=True, undoRedoEnabled=False, tabChangesFocus=True), part.title)
+        page.setTextInteractionFlags(SELECTABLE)
         page.setPlainText("\n".join(_one_line(line) for line in part.lines))
         page.setMinimumHeight(_LINES_SHOWN * page.fontMetrics().lineSpacing())
         return page
@@ -89,9 +76,6 @@ class SummaryDialog(FormDialog):
         page = self.tabs.currentWidget()
         if isinstance(page, QPlainTextEdit):
             QGuiApplication.clipboard().setText(page.toPlainText())
-
-
-_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
 def _one_line(text: str) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, text
 from app.gui.dialogs.files import file_dialog
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import Role, named, plain_label
 from app.gui.widgets.lists import ListTable
 from extractors.terminology.library import installed_releases
 
@@ -47,13 +47,8 @@ class TerminologiesDialog(SettingsDialog[Release]):
         self.table = ListTable("Terminologies on this computer", ("Name", "Release", "From"), 2, 5)
         self.body.insertWidget(0, plain_label(_ABOUT))
         self.body.insertWidget(1, self.table)
-        self.add_button("C&hoose files…", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(
-            self._choose
-        )
-        self.came = QPlainTextEdit()
-        self.came.setReadOnly(True)
-        self.came.setTabChangesFocus(True)
-        self.came.setAccessibleName("What came of the import")
+        self.add_button("C&hoose files…", Role.ActionRole).clicked.connect(self._choose)
+        self.came = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "What came of the import")
         self.came.hide()
         self.body.addWidget(self.came, 1)
         self._list()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from app.gui.dialogs.files import file_dialog
-from app.gui.widgets.boxes import labelled, print_key, row_of, stacked
+from app.gui.widgets.boxes import for_command, labelled, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.tips import explain, tip
@@ -43,9 +43,7 @@ class Choice(QWidget):
         for place, (profile, words, about) in enumerate(_PROFILES):
             self.profile.addItem(words, profile)
             self.profile.setItemData(place, about, Qt.ItemDataRole.ToolTipRole)
-        self.swap_button = QPushButton()
-        print_key(self.swap_button, "Swap", actions, "agreement.swap")
-        self.swap_button.clicked.connect(actions["agreement.swap"].trigger)
+        self.swap_button = for_command(QPushButton(), "Swap", actions, "agreement.swap")
         self.export_button = QPushButton("Export")
         self.export_button.setAccessibleName("Export")
         menu = QMenu(self.export_button)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 from app.agreement.output.tables import measures_in, not_compared, score_table
 from app.agreement.types import Agreement, Profile
 from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice
-from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, named, plain_label, while_alive
 from app.gui.session.project_session import ProjectSession
 from app.operations.compare.concepts import list_coders, measure_concepts
 from app.tables import numbered, text_lines
@@ -48,18 +48,14 @@ class ConceptsDialog(FormDialog):
         self.form = Form(Comparison())
         self.body.addWidget(plain_label(_ABOUT))
         self.body.addWidget(self.form)
-        self.table = QPlainTextEdit()
-        self.table.setAccessibleName("Agreement on concepts")
-        self.table.setReadOnly(True)
-        self.table.setTabChangesFocus(True)
+        self.table = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "Agreement on concepts")
         self.table.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         aligned = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         aligned.setPointSizeF(self.font().pointSizeF())
         self.table.setFont(aligned)
         self.table.setMinimumHeight(_LINES * self.table.fontMetrics().lineSpacing())
         self.body.addWidget(self.table, 1)
-        self.about = plain_label()
-        self.about.setAccessibleName("About the measures")
+        self.about = plain_label(name="About the measures")
         self.body.addWidget(self.about)
         self.copy_button = self.add_button("C&opy", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.clicked.connect(self._copy)

@@ -16,19 +16,11 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QHeaderView,
-    QPushButton,
-    QSplitter,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QPushButton, QTableView, QWidget
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
-from app.gui.widgets.boxes import follow_keys, lines_high, stacked
+from app.gui.widgets.boxes import follow_keys, lines_high, split, stacked
 from app.gui.widgets.lists import WholeLines, WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
@@ -162,16 +154,12 @@ class EvidencePanel(QWidget):
         self.list = EvidenceList()
         self.open_button = QPushButton()
         self.with_quotes = QCheckBox()
-        self.quotes = WholeLines()
+        self.quotes = named(WholeLines(), "Quotes of both sides")
         self.quotes.setTabChangesFocus(True)
-        self.quotes.setAccessibleName("Quotes of both sides")
         below = QWidget()
         parts = (self.open_button, self.with_quotes, self.quotes)
         stacked(below, *parts, wide=self.quotes, margins=(0, GRID // 2, 0, 0), spacing=GRID // 2)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.addWidget(self.list)
-        self.splitter.addWidget(below)
-        self.splitter.setChildrenCollapsible(False)
+        self.splitter = split(Qt.Orientation.Vertical, self.list, below)
         stacked(self, self.sentence, self.splitter, wide=self.splitter, margins=(GRID, GRID, 0, GRID))
         self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.list.report_opened.connect(self._open)

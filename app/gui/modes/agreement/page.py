@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
@@ -64,8 +64,7 @@ class AgreementPage(QWidget):
         self._shares: tuple[Sequence[str], Sequence[tuple[str, tuple[Figure, ...]]]] = ((), ())
         self._colours: PagePalette | None = None
         self.choice = Choice(actions)
-        self.sentence = plain_label()
-        self.sentence.setAccessibleName("What the numbers rest on")
+        self.sentence = plain_label(name="What the numbers rest on")
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.table = NumberTable("Scores by category", self._open_number)
@@ -137,6 +136,7 @@ class AgreementPage(QWidget):
         )
         waited = self.waiting.hasFocus()
         self._stack.setCurrentIndex(0)
+        self._settle()
         if waited:
             self.table.setFocus()
 
@@ -178,6 +178,7 @@ class AgreementPage(QWidget):
             f"Average {measure}, in brackets the reports that both annotated; rows are the left side, "
             f"columns the right{ways}. Enter or a click chooses a pair."
         )
+        self._settle()
 
     def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
         """Show how much each annotator marked."""
@@ -189,8 +190,13 @@ class AgreementPage(QWidget):
         ]
         self.shares.numbers.show_rows(headings, rows)
         self._shares_box.show()
+        self._settle()
 
     # Inside
+
+    def _settle(self) -> None:
+        """Give all parts their room now: until the page has grown, what was there before is squeezed."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _lay_out(self) -> None:
         inside = self._inside = QWidget()
@@ -213,9 +219,7 @@ class AgreementPage(QWidget):
         self._stack.addWidget(self.problem)
         self._stack.addWidget(self.empty)
         # Nothing is shown of what is not measured yet; it keeps the focus for the table.
-        self.waiting = QWidget()
-        self.waiting.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.waiting.setAccessibleName("Measuring")
+        self.waiting = named(QWidget(focusPolicy=Qt.FocusPolicy.StrongFocus), "Measuring")
         self._stack.addWidget(self.waiting)
         self._stack.setCurrentWidget(self.waiting)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())

@@ -34,9 +34,7 @@ class FindBar(QWidget):
         self._places: list[tuple[int, int]] = []
         self._starts: list[int] = []
         self._anchor = 0
-        self.words = QLineEdit()
-        self.words.setPlaceholderText("Find in this report")
-        self.words.setMaxLength(_LONGEST)
+        self.words = QLineEdit(placeholderText="Find in this report", maxLength=_LONGEST)
         self.words.setAccessibleName("Find in this report")
         self.count = ElidedLabel("10 of 100")
         self.whole = QCheckBox()

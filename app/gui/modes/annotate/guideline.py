@@ -84,10 +84,12 @@ class GuidelinePanel(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().lineSpacing()
-        lines = line * (1 if is_low(self) else _FEWEST_LINES)
+        low = is_low(self)
+        lines = line * (1 if low else _FEWEST_LINES)
         head = super().minimumSizeHint()
         since = 0 if self.since.isHidden() else self.since.sizeHint().height()
-        return QSize(head.width(), lines + _AROUND + self.pin.sizeHint().height() + since)
+        around = _AROUND - 6 * low
+        return QSize(head.width(), lines + around + self.pin.sizeHint().height() + since)
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()

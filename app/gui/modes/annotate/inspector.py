@@ -86,8 +86,7 @@ class Inspector(QScrollArea):
         for page in (QWidget(), self.details, self.theirs):
             self.pages.addWidget(page)
         self.state = QStackedWidget()
-        self.about = QPlainTextEdit()
-        self.about.setReadOnly(True)
+        self.about = QPlainTextEdit(readOnly=True)
         self.about.setStyleSheet(
             "QPlainTextEdit { border: 2px solid transparent; background: transparent; padding: 0px; }"
             "QPlainTextEdit:focus { border-color: palette(highlight); }"

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, ticks
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import print_key, stacked
+from app.gui.widgets.boxes import for_command, stacked
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel, caption, one_line
 from app.gui.widgets.tips import tip
@@ -126,18 +126,13 @@ class OutlinePanel(QWidget):
         self._words: list[list[str]] = []
         self._offset = self._caret = 0
         self.tree = self._made_tree()
-        self.none = QLabel("The open report's sections are listed here.")
-        self.none.setWordWrap(True)
+        self.none = QLabel("The open report's sections are listed here.", wordWrap=True)
         self.none.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.button = QPushButton()
-        print_key(self.button, "Categories…", actions, "report.section")
-        self.button.clicked.connect(actions["report.section"].trigger)
+        self.button = for_command(QPushButton(), "Categories…", actions, "report.section")
         actions.on("report.section", self.correct_categories)
         layout = stacked(self, self.none, self.tree, self.button, wide=self.tree, margins=(8, 8, 8, 8))
         layout.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
-        self._count_later = QTimer(self)
-        self._count_later.setSingleShot(True)
-        self._count_later.setInterval(_COUNT_DELAY)
+        self._count_later = QTimer(self, singleShot=True, interval=_COUNT_DELAY)
         self._count_later.timeout.connect(self._count)
         for changed in (
             self._report_model.opened,
@@ -219,8 +214,7 @@ class OutlinePanel(QWidget):
         return self._items.index(current) if current is not None else None
 
     def _made_tree(self) -> QTreeWidget:
-        tree = QTreeWidget()
-        tree.setAccessibleName("Sections of the report")
+        tree = named(QTreeWidget(), "Sections of the report")
         tree.setProperty("sidebar", True)
         tree.setItemDelegate(QuietItems(tree))
         tree.setColumnCount(3)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import Offer, ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import AFTER_THE_TEXT, lined
+from app.gui.widgets.boxes import AFTER_THE_TEXT, is_low, lined
 from app.gui.widgets.plain import ElidedLabel, quoted
 from app.gui.widgets.tips import explain, with_key
 from app.operations.annotate.spans import Changed
@@ -103,8 +103,7 @@ class SameWordsOffer(QWidget):
         super().__init__(parent)
         self._actions = actions
         self.offer: Offer | None = None
-        self.button = QPushButton()
-        self.button.setFlat(True)
+        self.button = QPushButton(flat=True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         kept = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         kept.setRetainSizeWhenHidden(True)
@@ -156,15 +155,14 @@ class KeptLabelsLine(QStackedWidget):
     """Counts them, says which labels they are and leads to what these stand for.
 
     It is the place of `offer`, which comes first where there is something to offer: no line is taken from
-    the panels above.
+    the panels above, but in a low window, where it has one only while it says something.
     """
 
     def __init__(self, session: ProjectSession, actions: Actions, offer: SameWordsOffer) -> None:
         super().__init__()
         self._model, self._offer = session.report_model, offer
         self._own, self._any = QWidget(), False
-        self.button = QPushButton()
-        self.button.setFlat(True)
+        self.button = QPushButton(flat=True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(actions["project.labels"].trigger)
         lined(self._own, self.button, margins=(8, 0, 8, 0)).addStretch(1)
@@ -190,5 +188,21 @@ class KeptLabelsLine(QStackedWidget):
         about = "Grey in the text: labels of other programs, which the scheme lacks."
         explain(self.button, "\n".join([about, *amounts]))
 
+    def sizeHint(self) -> QSize:
+        return self._if_needed(super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        return self._if_needed(super().minimumSizeHint())
+
+    def _if_needed(self, size: QSize) -> QSize:
+        silent = not self._any and self._offer.offer is None
+        return QSize(size.width(), 0) if silent and is_low(self) else size
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """At the foot of the window it moves whenever that is of another height."""
+        super().moveEvent(event)
+        self.updateGeometry()
+
     def _turn(self) -> None:
         self.setCurrentWidget(self._own if self._any and self._offer.offer is None else self._offer)
+        self.updateGeometry()

@@ -22,7 +22,7 @@ from app.gui.modes.annotate.report_items import ReportItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, lined, print_key, row_of, stacked
+from app.gui.widgets.boxes import follow_keys, for_command, lined, row_of, stacked
 from app.gui.widgets.flow import within
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
@@ -180,8 +180,7 @@ class ReportsPanel(QWidget):
         pages = QStackedWidget()
         add = ElidedButton()
         add.setFlat(False)
-        print_key(add, "Import reports…", self._actions, "project.import")
-        add.clicked.connect(self._actions["project.import"].trigger)
+        for_command(add, "Import reports…", self._actions, "project.import")
         self.import_button = add
         every = ElidedButton()
         every.setFlat(False)
@@ -289,17 +288,14 @@ class ReportsPanel(QWidget):
 
 
 def _menu_button() -> QToolButton:
-    button = QToolButton()
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return button
 
 
 def _empty(words: str, button: QPushButton) -> QWidget:
     page = QWidget()
-    label = QLabel(words)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = QLabel(words, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     layout = stacked(page, label, button, margins=(8, 8, 8, 8), spacing=16)
     layout.insertStretch(0)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
-from app.gui.dialogs.forms import plain_label, sentence, without_mnemonic
+from app.gui.dialogs.forms import plain_label, sentence
 from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
+from app.gui.widgets.plain import caption
 from app.gui.widgets.wording import in_window
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
 from app.operations.profile.profile import PhenotypeRun, describe_phenotype_run
@@ -81,7 +82,7 @@ class AskingDialog(AnsweringDialog[TermSettings]):
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         key, reports = session.report_model.key, len(session.rows)
-        here = [(f"&This report ({without_mnemonic(key)})", "this")] if key else []
+        here = [(f"&This report ({caption(key)})", "this")] if key else []
         super().__init__(
             session,
             _TITLE,

@@ -207,7 +207,7 @@ class DiseaseList(QListView):
         self.lit.emit(self.lit_row)
 
 
-_NOTHING = "Nothing present counts yet, so there is no ranking: suggestions count once they are accepted."
+_NOTHING = "No ranking yet: accept what is present first."
 _NO_PUBMED_ID = "No PubMed id: rows that cite the report may count"
 
 

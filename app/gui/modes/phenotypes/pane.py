@@ -19,7 +19,7 @@ from app.gui.modes.phenotypes.diseases import (
     side_by_side,
 )
 from app.gui.modes.phenotypes.items import ProfileTree
-from app.gui.widgets.boxes import FlexRow, heading_label, lines_high, print_key, stacked
+from app.gui.widgets.boxes import FlexRow, for_command, heading_label, lines_high, stacked
 from app.gui.widgets.flow import Splitter
 from app.gui.widgets.lists import Detail, ListTable
 from app.gui.widgets.plain import ElidedLabel
@@ -132,6 +132,8 @@ class RightPane(QWidget):
             self.diseases.take_focus()
             self._held = self.diseases.row
             self.diseases.setCurrentIndex(self.diseases.diseases.index(1 if self._held == 0 else 0))
+        else:
+            self._work.message.emit("There are no two diseases here to compare.")
         self._explain(self.diseases.row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -158,6 +160,7 @@ class RightPane(QWidget):
         split = self._splits[0]
         page = QWidget()
         self._head = _Head(inside)
+        split.setContentsMargins(_PAD, 0, 0, 0)
         stacked(page, self._head, split, wide=split, spacing=0)
         return page
 
@@ -165,7 +168,7 @@ class RightPane(QWidget):
         """What speaks for the chosen disease, over the profile."""
         below = QWidget()
         title = heading_label("Profile")
-        stacked(below, title, self.tree, wide=self.tree, margins=(_PAD, _GAP, 0, 0), spacing=_GAP)
+        stacked(below, title, self.tree, wide=self.tree, margins=(0, _GAP, 0, 0), spacing=_GAP)
         self._splits = tuple(
             _split(*parts)
             for parts in ((_SHARES, self.diseases, self.about), (_LOWER_SHARES, self.detail, below))
@@ -174,12 +177,8 @@ class RightPane(QWidget):
 
     def _empty(self, actions: Actions) -> QWidget:
         page = QWidget()
-        self.find_button = QPushButton()
-        print_key(self.find_button, "Find phenotypes", actions, "phenotypes.find")
-        self.find_button.clicked.connect(actions["phenotypes.find"].trigger)
-        ask = QPushButton()
-        print_key(ask, "Ask a model…", actions, "phenotypes.ask")
-        ask.clicked.connect(actions["phenotypes.ask"].trigger)
+        self.find_button = for_command(QPushButton(), "Find phenotypes", actions, "phenotypes.find")
+        ask = for_command(QPushButton(), "Ask a model…", actions, "phenotypes.ask")
         rest = plain_label(_EMPTY), self.find_button, ask
         stacked(page, *rest, margins=(_PAD, _PAD, _PAD, _PAD), spacing=_PAD).addStretch(1)
         return page
@@ -257,11 +256,9 @@ class _Comparison(QWidget):
         self.left, self.right = ElidedLabel(), ElidedLabel()
         self.table = ListTable("Two diseases, finding by finding", ("Finding", "First", "Second"), 0, 2)
         self.table.setFrameShape(self.table.Shape.NoFrame)
-        self.end = QPushButton()
-        print_key(self.end, "End comparing", actions, "phenotypes.compare")
-        self.end.clicked.connect(actions["phenotypes.compare"].trigger)
+        self.end = for_command(QPushButton(), "End comparing", actions, "phenotypes.compare")
         stacked(
-            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(_PAD, _GAP, 0, _GAP),
+            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(0, _GAP, 0, _GAP),
             spacing=_GAP,
         )  # fmt: skip
 

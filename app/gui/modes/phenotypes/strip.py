@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.gui.widgets.boxes import print_key, stacked
+from app.gui.widgets.boxes import for_command, stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, quoted
 
@@ -48,8 +48,7 @@ class TermStrip(QWidget):
         for name, words in _BUTTONS:
             button = ElidedButton()
             button.setFlat(False)
-            print_key(button, words, actions, f"phenotypes.{name}")
-            button.clicked.connect(actions[f"phenotypes.{name}"].trigger)
+            for_command(button, words, actions, f"phenotypes.{name}")
             self.buttons[name] = button
             row.add(button)
         stacked(self, self.sentence, row, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)

@@ -81,8 +81,8 @@ class ProfileWork(QObject):
             if self.is_open(item) and item.uuid != self.current:
                 self.set_current(item.uuid)
                 return
-        if self.items and not any(map(self.is_open, self.items)):
-            self.message.emit("Nothing here is left to judge.")
+        more = " else" if any(map(self.is_open, self.items)) else ""
+        self.message.emit(f"Nothing{more} here is left to judge.")
 
     def previous(self) -> None:
         """Go to the term before, whatever was said of it."""
@@ -90,6 +90,8 @@ class ProfileWork(QObject):
         here = places.index(self.current) if self.current in places else len(places)
         if here > 0:
             self.set_current(places[here - 1])
+        else:
+            self.message.emit("This is the first one." if places else "There are no terms here.")
 
     # Acts
 

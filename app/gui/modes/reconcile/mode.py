@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
@@ -16,7 +17,7 @@ from app.gui.modes.reconcile.difference.shown import shown_spans
 from app.gui.modes.reconcile.queue.panel import QueuePanel
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
-from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words
+from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words, why_not
 from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.look.theme import is_contrast, is_dark
 from app.gui.widgets.tips import announce
@@ -119,12 +120,14 @@ class ReconcileMode(ModeParts):
         on = self._context.actions.on
         for choice, command in COMMANDS.items():
             on(command, self._chooser(choice))
-        on("reconcile.whole", self.work.toggle_whole)
-        on("reconcile.next", lambda: self.work.step(1))
-        on("reconcile.previous", lambda: self.work.step(-1))
+        for command, call in self.rationale.commands().items():
+            on(command, partial(self._of_a_difference, call))
+        on("reconcile.whole", partial(self._of_a_difference, self._turn_whole))
+        on("reconcile.next", partial(self._step, 1))
+        on("reconcile.previous", partial(self._step, -1))
         on("reconcile.next_open", self.work.go_to_open)
         on("reconcile.alike", self.card.offer.take)
-        on("reconcile.amend", self._amend)
+        on("reconcile.amend", partial(self._of_a_difference, self._amend))
         on("reconcile.add", self._add_span)
         on("reconcile.record", self._record)
         on("reconcile.gold", self._build_gold)
@@ -220,12 +223,11 @@ class ReconcileMode(ModeParts):
 
     def _choose(self, choice: Choice) -> None:
         current = self.work.current
-        if current is None and self.work.counts and not self.work.cursor.queue_places:
-            self._session.message.emit("No difference matches the filters at the left; nothing was decided.")
-        if current is None or choice not in self.work.choices():
+        if current is None:
+            self._of_a_difference(lambda: None, "; nothing was decided")
             return
-        if self.work.busy:
-            self._session.message.emit(self.work.busy)
+        if self.work.busy or choice not in self.work.choices():
+            self._session.message.emit(self.work.busy or why_not(choice))
             return
         if self.work.hidden:
             self._session.message.emit("The filters at the left hide this difference; nothing was decided.")
@@ -238,6 +240,29 @@ class ReconcileMode(ModeParts):
         self.card.offer.clear()
         self.work.decide(choice, self._watch.seconds)
 
+    def _of_a_difference(self, call: Callable[[], object], what: str = "") -> None:
+        """Do what is done with the difference on screen; where there is none, say so."""
+        if self.work.current is not None:
+            call()
+            return
+        filtered = self.work.counts and not self.work.cursor.queue_places
+        where = "matches the filters at the left" if filtered else "is shown here"
+        self._session.message.emit(f"No difference {where}{what}.")
+
+    def _step(self, by: int) -> None:
+        go = partial(self.work.step, by)
+        if self.work.cursor.queue_places:
+            go()
+        else:
+            self._of_a_difference(go)
+
+    def _turn_whole(self) -> None:
+        if self.work.current is not None and self.work.current.item.kind == "pair":
+            self.work.toggle_whole()
+        else:
+            limit = "where its score is below the number at the left"
+            self._session.message.emit(f"All of a category is decided at once only {limit}.")
+
     def _follow_edit(self) -> None:
         self.work.busy = _EDITING if self.card.edit.active else ""
         self._paint()
@@ -248,7 +273,10 @@ class ReconcileMode(ModeParts):
             self._session.message.emit(f"{before} The edit that was under way was cancelled.".strip())
 
     def _add_span(self) -> None:
-        if self.card.edit.active and not self.card.edit.take():
+        if not self.card.edit.active:
+            edit = self._context.actions.key("reconcile.edit") or "Edit"
+            self._session.message.emit(f"No span is being edited; {edit} begins an edit.")
+        elif not self.card.edit.take():
             self._session.message.emit("Select the right span in the text first.")
 
     def _record(self) -> None:
@@ -288,9 +316,7 @@ class ReconcileMode(ModeParts):
         from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 
         there, current = self.work.decision(), self.work.current
-        if current is None:
-            return
-        if there is None:
+        if current is None or there is None:
             self._session.message.emit("Decide first: the amendment is drafted from the decision.")
             return
         self._open(

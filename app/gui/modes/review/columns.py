@@ -13,7 +13,7 @@ from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, print_key, scrolled, stacked
+from app.gui.widgets.boxes import follow_keys, for_command, scrolled, stacked
 from app.gui.widgets.drop_down import SHORT, DeliberateChoice, DropDown
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.palette import PagePalette
@@ -95,11 +95,8 @@ class TheirColumn(Column):
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.words = plain_label()
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.extract, self.go_on = QPushButton(), QPushButton()
-        print_key(self.extract, "Extract", actions, "project.extract")
-        print_key(self.go_on, "Next report", actions, "review.next_report")
-        self.extract.clicked.connect(actions["project.extract"].trigger)
-        self.go_on.clicked.connect(actions["review.next_report"].trigger)
+        self.extract = for_command(QPushButton(), "Extract", actions, "project.extract")
+        self.go_on = for_command(QPushButton(), "Next report", actions, "review.next_report")
         empty = QWidget()
         pads = (_PAD, _PAD, _PAD, _PAD)
         stacked(empty, self.words, self.extract, self.go_on, margins=pads, spacing=_PAD).addStretch(1)

@@ -131,6 +131,13 @@ class ItemEdit(QObject):
             self._reviewing.message.emit(f"A quote is being edited: {take} takes it, Esc cancels.")
         return self.draft is not None
 
+    def idle(self) -> bool:
+        """Whether no edit is under way, of which a key would be; says so."""
+        if self.draft is None and not self._reviewing.lacks_set():
+            edit = self._reviewing.key("review.edit") or "Edit"
+            self._reviewing.message.emit(f"No quote is being edited; {edit} begins an edit.")
+        return self.draft is None
+
     def _put(self, draft: Draft) -> None:
         self.draft = draft
         self.changed.emit()

@@ -46,7 +46,8 @@ class ReviewMode(ModeParts):
         for command, call in self._commands().items():
             context.actions.on(command, call)
         for polarity in POLARITIES:
-            context.actions.on(f"review.{polarity}", partial(self.item_edit.set_polarity, polarity))
+            put = partial(self.item_edit.set_polarity, polarity)
+            context.actions.on(f"review.{polarity}", self._of_an_edit(put))
         # Escape is nobody's to give away; while nothing is being edited it is the text's.
         parts = (context.reader, self.strip, *self.beside)
         self._escapes = [QShortcut(QKeySequence("Esc"), part) for part in parts]
@@ -99,12 +100,12 @@ class ReviewMode(ModeParts):
             "review.take": lambda: (
                 item_edit.finish() if item_edit.draft is not None else reviewing.judge("accepted")
             ),
-            "review.category": self._pick(self.strip.pick_category),
-            "review.field": self._pick(self.strip.pick_field),
-            "review.end_on": lambda: item_edit.nudge(0, 1),
-            "review.end_back": lambda: item_edit.nudge(0, -1),
-            "review.start_back": lambda: item_edit.nudge(-1, 0),
-            "review.start_on": lambda: item_edit.nudge(1, 0),
+            "review.category": self._of_an_edit(self.strip.pick_category),
+            "review.field": self._of_an_edit(self.strip.pick_field),
+            "review.end_on": self._of_an_edit(partial(item_edit.nudge, 0, 1)),
+            "review.end_back": self._of_an_edit(partial(item_edit.nudge, 0, -1)),
+            "review.start_back": self._of_an_edit(partial(item_edit.nudge, -1, 0)),
+            "review.start_on": self._of_an_edit(partial(item_edit.nudge, 1, 0)),
         }
 
     def _escape(self) -> None:
@@ -114,9 +115,9 @@ class ReviewMode(ModeParts):
     def _unless_busy(self, call: Callable[[], object]) -> Callable[[], object]:
         return lambda: None if self.item_edit.busy() else call()
 
-    def _pick(self, menu: Callable[[], object]) -> Callable[[], object]:
+    def _of_an_edit(self, call: Callable[[], object]) -> Callable[[], object]:
         """Only what is being edited can be given something else."""
-        return lambda: menu() if self.item_edit.draft is not None else None
+        return lambda: None if self.item_edit.idle() else call()
 
     def _colours(self) -> PagePalette:
         theme = self._context.preferences.theme

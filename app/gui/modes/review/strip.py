@@ -12,7 +12,7 @@ from app.gui.modes.review.cells import Cell, about
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, print_key, stacked
+from app.gui.widgets.boxes import follow_keys, for_command, stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
 from app.gui.widgets.tips import with_key
@@ -126,9 +126,8 @@ class Strip(QWidget):
     def _button(self, command: str, words: str) -> QPushButton:
         button = ElidedButton()
         button.setFlat(False)
-        print_key(button, words, self._actions, command)
         # The focus stays where the keys of the text are.
-        button.clicked.connect(self._actions[command].trigger)
+        for_command(button, words, self._actions, command)
         self.buttons[command] = button
         return button
 

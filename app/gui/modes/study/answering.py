@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
 from app.gui.modes.study.start import StartPage
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY = Qt.ItemDataRole.UserRole
-_MOST_LINES, _LEAST_LINES, _LINES = 20, 6, 5
+_MOST_LINES, _LEAST_LINES, _LINES, _NARROW_LINES = 20, 6, 5, 2
 _LARGER, _ROW = 1.15, 6
 _IDK_KEY = "K"
 _QUESTION, _FEW_LINES = 1.6, 24
@@ -189,20 +189,15 @@ class AnswerPage(QWidget):
         self._spent: dict[tuple[str, int], float] = {}
         self._since = time.monotonic()
         self.start = StartPage()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = named(QProgressBar(textVisible=False), "Questions done")
         self.bar.setFixedHeight(GRID // 2)
-        self.bar.setAccessibleName("Questions done")
-        self.progress, self.problem = plain_label(), plain_label()
-        self.progress.setAccessibleName("How far you are")
-        self.problem.setAccessibleName("Why the answer was not taken")
+        self.progress = plain_label(name="How far you are")
+        self.problem = plain_label(name="Why the answer was not taken")
         self.text = ItemText("Item", snug=True, scale=_QUESTION)
         self.pictures = PictureRow("Pictures of the item")
         self.options = Options()
-        self.words = QPlainTextEdit()
-        self.words.setAccessibleName("Your answer")
+        self.words = named(QPlainTextEdit(), "Your answer")
         self.words.setTabChangesFocus(True)
-        self.words.setFixedHeight(lines_high(self.words, _LINES))
         self.button = QPushButton("Save and next")
         self.back_button, self.park_button = QPushButton("Back"), QPushButton("Park")
         self.close_button = QPushButton("Close my answers…")
@@ -323,9 +318,11 @@ class AnswerPage(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """In few lines the question is smaller, and the options' tip alone has the line of keys."""
+        """In few lines the question is smaller, the field for words low, and the options' tip alone has the
+        line of keys."""
         narrow = self.height() < _FEW_LINES * self.fontMetrics().lineSpacing()
         self.text.enlarge(1.0 if narrow else _QUESTION)
+        self.words.setFixedHeight(lines_high(self.words, _NARROW_LINES if narrow else _LINES))
         if self.start.isHidden():
             self._hint.setVisible(not narrow)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
@@ -18,7 +18,7 @@ from app.gui.modes.study.item_text import (
     options_of,
     shown_pictures,
 )
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import lined, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
@@ -49,8 +49,7 @@ class ItemsPage(QWidget):
         self._study: Study | None = None
         self._run = self._drill_down = ""
         self._built: Mapping[str, Any] = {}
-        self.about = plain_label()
-        self.about.setAccessibleName("Which items these are")
+        self.about = plain_label(name="Which items these are")
         self.all_button = QPushButton("All items")
         self.all_button.clicked.connect(self.all_wanted)
         self.reference = QCheckBox("Show re&ferences")
@@ -60,15 +59,9 @@ class ItemsPage(QWidget):
         self.text = ItemText("Item and answer")
         self.pictures = PictureRow("Pictures of the item")
         self.beside = BesidePanel()
-        self._item = QSplitter(Qt.Orientation.Horizontal)
-        parts = QSplitter(Qt.Orientation.Vertical)
-        for splitter, inside in ((self._item, (self.text, self.beside)), (parts, (self.list, self._item))):
-            splitter.setChildrenCollapsible(False)
-            for part in inside:
-                splitter.addWidget(part)
+        self._item = split(Qt.Orientation.Horizontal, self.text, self.beside)
         self._item.setSizes([500, 500])
-        parts.setStretchFactor(0, 1)
-        parts.setStretchFactor(1, 3)
+        parts = split(Qt.Orientation.Vertical, self.list, self._item, shares=(1, 3))
         # The item is what is read, however high the list would like to be.
         parts.setSizes([300, 700])
         top = lined(None, self.about, self.reference, self.all_button, wide=self.about)

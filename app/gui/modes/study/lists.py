@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, Form, choice
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.widgets.boxes import FlexRow, heading_label, print_key, scrolled, stacked
+from app.gui.widgets.boxes import FlexRow, for_command, heading_label, scrolled, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.wording import in_window
 from app.operations.study.answers import Answered, Overview, RunLine, in_words
@@ -51,10 +51,8 @@ class StudyLists(QWidget):
         self.runs.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.runs.setWordWrap(True)
         self.runs.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.build, self.run = QPushButton(), QPushButton()
-        for button, words, command in ((self.build, "Build…", "build"), (self.run, "Run…", "run")):
-            print_key(button, words, actions, f"study.{command}")
-            button.clicked.connect(actions[f"study.{command}"].trigger)
+        self.build = for_command(QPushButton(), "Build…", actions, "study.build")
+        self.run = for_command(QPushButton(), "Run…", actions, "study.run")
         column = stacked(
             self,
             heading_label("Studies"),

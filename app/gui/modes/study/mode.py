@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer
-from PySide6.QtWidgets import QTabWidget
 
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.figures.pictures import Pictures
@@ -20,6 +19,7 @@ from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
+from app.gui.widgets.tabs import Tabs
 from app.operations.study.answers import (
     Answered,
     Entry,
@@ -71,14 +71,12 @@ class StudyMode(ModeParts):
         self.items, self.answering, self.tables = ItemsPage(), AnswerPage(), TablesPage()
         self.rating, self.verifying = RatePage(), VerifyPage()
         self.score = ScorePanel()
-        self.tabs = QTabWidget()
+        self.tabs = Tabs("Items, answers and tables")
         self.work = StudyWork(self._session, self.tabs)
         self._pictures = Pictures(self._session.worker, self.tabs)
         self._rating = Rating(self._session, self.rating, lambda: self._study, self._options)
         self._sittings = Sittings(self._session, self.answering, self.work)
         self.tabs.setDocumentMode(True)
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName("Items, answers and tables")
         for page, title in (
             (self.items, "Items"),
             (self.verifying, "Verify"),

@@ -23,9 +23,10 @@ from app.gui.dialogs.fields import (
     ticks,
 )
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import plain_label, without_mnemonic
+from app.gui.dialogs.forms import plain_label
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.boxes import push_button, row_of
+from app.gui.widgets.plain import caption
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
@@ -78,11 +79,11 @@ def _ask(option: Option) -> Ask:
 
 
 def _asked(option: Option) -> Ask:
-    label, about = f"{without_mnemonic(_label(option))}:", f"{option.about[:1].upper()}{option.about[1:]}."
+    label, about = f"{caption(_label(option))}:", f"{option.about[:1].upper()}{option.about[1:]}."
     words = option.words or option.choices
-    choices = [(without_mnemonic(given), one, "") for given, one in zip(words, option.choices, strict=True)]
+    choices = [(caption(given), one, "") for given, one in zip(words, option.choices, strict=True)]
     if option.flag:
-        return Ask(tick, without_mnemonic(_label(option)), help=about)
+        return Ask(tick, caption(_label(option)), help=about)
     if option.several and option.choices:
         return Ask(ticks, label, below=about, choices=choices)
     if option.several:
@@ -165,7 +166,7 @@ class BuildDialog(SettingsDialog[BuildSettings]):
         parent: QWidget | None = None,
     ) -> None:
         """`begin` is given paths, own settings, seed and tasks."""
-        tasks = {"tasks": {"choices": [(without_mnemonic(one), one, "") for one in study.tasks]}}
+        tasks = {"tasks": {"choices": [(caption(one), one, "") for one in study.tasks]}}
         title = f"Build the items of {study.title}"
         super().__init__(title, BuildSettings(), "&Build", parent, tasks)
         self._session, self._begin = session, begin

@@ -7,13 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import lined, split, stacked
 from app.operations.study.answers import in_words
 from app.operations.study.judging import ToRate, next_to_rate, rate_answer
 from app.operations.study.running import StudyOptions
@@ -122,14 +122,9 @@ class RatePage(QWidget):
         self.text = ItemText("Case, reference and answer")
         self.criteria = Criteria()
         self.save, self.later = QPushButton("Save and next"), QPushButton("&Later")
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setChildrenCollapsible(False)
         case = QWidget()
         stacked(case, self.text, self.pictures, wide=self.text)
-        parts.addWidget(case)
-        parts.addWidget(self.criteria)
-        parts.setStretchFactor(0, 3)
-        parts.setStretchFactor(1, 2)
+        parts = split(Qt.Orientation.Horizontal, case, self.criteria, shares=(3, 2))
         buttons = lined(None, self._hint, self.later, self.save, wide=self._hint)
         stacked(self, self.progress, parts, buttons, wide=parts, margins=(GRID,) * 4)
         self.save.clicked.connect(self._save)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, choice, decimal, line, number, radio, tick, ticks
-from app.gui.dialogs.forms import without_mnemonic
 from app.gui.dialogs.models.answering import AnsweringDialog
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.study.options import OwnOptions
 from app.gui.widgets.boxes import stacked
+from app.gui.widgets.plain import caption
 from app.operations.extract.options import RunOptions
 from app.operations.study.running import RunSummary, StudyOptions
 from app.text import counted
@@ -102,12 +102,10 @@ class RunDialog(AnsweringDialog[RunSettings]):
         parent: QWidget | None = None,
     ) -> None:
         """`begin` is given the work."""
-        who = [
-            (f"{without_mnemonic(one.id)}: {without_mnemonic(one.about)}", one.id) for one in study.methods
-        ]
+        who = [(f"{caption(one.id)}: {caption(one.about)}", one.id) for one in study.methods]
         if study.ask is not None:
             who += [("A &model of a server", _MODEL), ("Recor&ded replies", _REPLIES)]
-        tasks = [(without_mnemonic(one), one, "") for one in study.tasks]
+        tasks = [(caption(one), one, "") for one in study.tasks]
         super().__init__(
             session,
             f"Run {study.title}",
@@ -118,7 +116,7 @@ class RunDialog(AnsweringDialog[RunSettings]):
         )
         self._study, self._begin = study, begin
         self.form.show_field("tasks", len(tasks) > 1)
-        arms = [(without_mnemonic(one), one) for one in study.arms]
+        arms = [(caption(one), one) for one in study.arms]
         self.asking = Form(
             Asking(arm=study.arms[0] if arms else ""),
             {"arm": {"choices": arms or [("–", "")]}},

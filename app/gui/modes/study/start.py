@@ -10,8 +10,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, ticks
-from app.gui.dialogs.forms import GRID, plain_label, without_mnemonic
+from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.widgets.boxes import heading_label, lined, scrolled, stacked
+from app.gui.widgets.plain import caption
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ class StartPage(QWidget):
             self._column.removeWidget(self.form)
             self.form.deleteLater()
         choices = [
-            (f"{without_mnemonic(study.called(study.groups, name))} ({n:,})", name, "")
-            for name, n in groups.items()
+            (f"{caption(study.called(study.groups, name))} ({n:,})", name, "") for name, n in groups.items()
         ]
         there = Wanted(
             sitting.count if sitting.answered else _USUAL,

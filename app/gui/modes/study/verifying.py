@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
-from app.gui.widgets.boxes import labelled, lined, lines_high, row_of, scrolled, stacked
+from app.gui.widgets.boxes import labelled, lined, lines_high, row_of, scrolled, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.text import counted
 
@@ -65,10 +65,7 @@ class VerifyPage(QWidget):
         stacked(left, self.text, self.pictures, wide=self.text)
         words = (labelled("&Question:", self.question), labelled("Reference ans&wer:", self.answer))
         stacked(right, words[0], self.question, words[1], self.answer, self.evidence, wide=self.evidence)
-        self.parts = QSplitter(Qt.Orientation.Horizontal)
-        self.parts.setChildrenCollapsible(False)
-        for part in (left, right):
-            self.parts.addWidget(part)
+        self.parts = split(Qt.Orientation.Horizontal, left, right)
         self.parts.setSizes([500, 500])
         self.buttons = {
             ACCEPT: QPushButton("Accept"),

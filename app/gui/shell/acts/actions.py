@@ -37,8 +37,7 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         self._calls: dict[str, Callable[[bool], object]] = {}
         # One signal for all: to connect each took a tenth of the time in which a project opens.
-        self._all = QActionGroup(self)
-        self._all.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
+        self._all = QActionGroup(self, exclusionPolicy=QActionGroup.ExclusionPolicy.None_)
         self._all.triggered.connect(self._call)
 
     def __getitem__(self, command: str) -> QAction:
@@ -132,8 +131,7 @@ class Actions(QObject):
 
     def _made(self, command: Command) -> QAction:
         # With its text as an argument, every name of an icon that desktops have would be loaded.
-        action = QAction(self)
-        action.setText(command.text)
+        action = QAction(self, text=command.text)
         action.setObjectName(command.id)
         action.setCheckable(command.checkable)
         action.setProperty("menuRole", _ROLES.get(command.id, "NoRole"))

@@ -128,9 +128,7 @@ class ProjectCommands(QObject):
     def _ask_before_undo(self, question: str, act: str) -> None:
         from app.gui.dialogs.forms import question_box
 
-        box = question_box(self._over, "Undo", question, "Undo")
-        box.accepted.connect(lambda: self._session.undo(only=act))
-        self._show(box)
+        self._show(question_box(self._over, "Undo", question, "Undo", lambda: self._session.undo(only=act)))
 
     # Dialogs
 

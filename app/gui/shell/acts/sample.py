@@ -21,7 +21,8 @@ _ABOUT = (
     "Ten invented case reports are being prepared, with the annotations of two invented annotators, of the "
     "built-in rules and of a recorded model."
 )
-_THEN = "The sample opens when it is ready. A project that is open now is closed then; all of it is saved."
+_THEN = "The sample opens when it is ready."
+_CLOSED = "The project that is open now is closed then; all of it is saved."
 _HIDDEN = "The sample project is being prepared."
 _TITLE = "Sample project"
 
@@ -75,7 +76,8 @@ class SampleProject:
 
     def _watch(self, job: Job | None) -> None:
         if job is not None:
-            dialog = JobDialog(job, f"{_ABOUT} {_THEN}", "Stopping leaves nothing behind.", self.window)
+            words = (_ABOUT, _THEN, *((_CLOSED,) if self.session() is not None else ()))
+            dialog = JobDialog(job, " ".join(words), "Stopping leaves nothing behind.", self.window)
             dialog.finished.connect(lambda _: self._tell_hidden() if job.running else None)
             dialog.open()
 

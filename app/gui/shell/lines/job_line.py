@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 from shiboken6 import isValid
 
+from app.gui.dialogs.forms import named
 from app.gui.session.jobs import Job
 from app.gui.widgets.boxes import lined
 from app.gui.widgets.plain import ElidedLabel
@@ -24,10 +25,8 @@ _BAR_WIDTH, _BAR_HEIGHT = 120, 8
 
 def slim_bar(width: int, name: str) -> QProgressBar:
     """A bar without words."""
-    bar = QProgressBar()
-    bar.setTextVisible(False)
+    bar = named(QProgressBar(textVisible=False), name)
     bar.setFixedSize(width, _BAR_HEIGHT)
-    bar.setAccessibleName(name)
     bar.setStyleSheet("QProgressBar::chunk { background: palette(highlight); }")
     return bar
 
@@ -40,9 +39,7 @@ class JobLine(QWidget):
         self._jobs: list[Job] = []
         self.label = ElidedLabel("Extracting with a model: 10 of 100, PMC99000001")
         self.bar = slim_bar(_BAR_WIDTH, "How far it is")
-        self.cancel = QPushButton("Stop")
-        self.cancel.setFlat(True)
-        self.cancel.setAutoDefault(False)
+        self.cancel = QPushButton("Stop", flat=True, autoDefault=False)
         self.cancel.clicked.connect(self._cancel)
         lined(self, self.bar, self.label, self.cancel, wide=self.label)
         kept = self.sizePolicy()

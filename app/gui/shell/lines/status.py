@@ -57,8 +57,7 @@ class MessageLine(QWidget):
         super().__init__()
         self.log: list[Message] = []
         self.message = ElidedLabel()
-        self.open_log = QPushButton()
-        self.open_log.setFlat(True)
+        self.open_log = QPushButton(flat=True)
         self.open_log.setStyleSheet("QPushButton { padding: 1px 6px; }")
         self.open_log.clicked.connect(actions[_COMMAND].trigger)
         print_key(self.open_log, "Messages", actions, _COMMAND)
@@ -123,9 +122,7 @@ class SavedLabel(ElidedLabel):
         self._waited = 0
         self._settled = _WELL
         self._late = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._grow_impatient)
         self._worker.waiting_changed.connect(self._follow)
         self._worker.job_changed.connect(self._show_words)

@@ -38,8 +38,9 @@ class Colours(NamedTuple):
 
 
 _PADDINGS = (0, 2, 3, 4, 6, 12)
-# The application's property that says that its palette is no longer the desktop's.
-_THEMED = "themed"
+# The application's property that has the style sheet once its palette is no longer the desktop's, and that of
+# windows that wear it though they open from no other.
+_THEMED, _APART = "themed", "apart"
 _LIGHT = Colours(
     window="#f5f5f3",
     paper="#ffffff",
@@ -166,11 +167,22 @@ def apply_theme(
         application.setFont(font)
     if application.palette() != palette:
         application.setPalette(palette)
-    application.setProperty(_THEMED, True)
+    application.setProperty(_THEMED, sheet)
     dressed = application if window is None else window
     # Widgets that a style sheet has polished keep their font until they are polished again.
     if grown or dressed.styleSheet() != sheet:
         dressed.setStyleSheet(sheet)
+        for one in application.topLevelWidgets() if window is not None else ():
+            if one.property(_APART):
+                one.setStyleSheet(sheet)
+
+
+def wear_theme(window: QWidget) -> None:
+    """Give a window that opens from no other the look of the rest, now and whenever that changes."""
+    window.setProperty(_APART, True)
+    application = QApplication.instance()
+    sheet = application.property(_THEMED) if application is not None else ""
+    window.setStyleSheet(sheet or "")
 
 
 def follow_desktop(application: QApplication, preferences: Preferences) -> None:

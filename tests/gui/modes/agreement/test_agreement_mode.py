@@ -311,6 +311,17 @@ def test_shares_say_how_much_each_annotator_marked(agreeing: Agreeing) -> None:
     assert rows["Words per report"].cells[names.index(ME)].text == "2"
 
 
+def test_what_comes_below_the_table_squeezes_nothing_until_the_page_has_grown(agreeing: Agreeing) -> None:
+    page = agreeing.mode.page
+    numbers = page.shares.numbers
+    names, lines = [name for name, _ in numbers.headings], [(row.label, row.cells) for row in numbers.rows]
+    page._shares_box.hide()
+    agreeing.settle()
+    page.show_shares(names, lines)
+    assert page.shares.isVisible()
+    assert page.table.height() == page.table.sizeHint().height()
+
+
 def test_without_two_sets_the_page_says_what_to_do_next(
     project: Path, open_window: Callable[[Path], Agreeing]
 ) -> None:

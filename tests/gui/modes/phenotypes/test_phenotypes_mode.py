@@ -125,7 +125,7 @@ def test_where_nothing_was_found_the_rules_are_offered_and_what_they_find_counts
     assert (spans["seizures"].polarity, spans["scoliosis"].polarity) == ("negated", "present")
     assert spans["cataracts"].dimmed
     assert names(mode) == []
-    assert "suggestions count once they are accepted" in mode.pane.nothing.text()
+    assert "accept what is present first" in mode.pane.nothing.text()
 
 
 def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(

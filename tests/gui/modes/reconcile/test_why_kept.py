@@ -170,6 +170,10 @@ def test_nothing_is_decided_that_the_filters_hide(rec: Reconciling) -> None:
     rec.reader.setFocus()
     rec.press("L")
     assert rec.told[-1] == "No difference matches the filters at the left; nothing was decided."
+    for key in ("1", "S", "T", "C", "W", "G", ".", ","):
+        rec.told.clear()
+        rec.press(key)
+        assert rec.told == ["No difference matches the filters at the left."], key
     assert rec.on_disk() == []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from app.gui.modes.reconcile.queue.model import SHOWN, Shown, side_lines, telling
+from app.gui.modes.reconcile.queue.model import SHOWN, Shown, row_words, side_lines, telling
 from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
 from app.gui.modes.reconcile.queue.reading import turned_place
 from app.gui.modes.reconcile.words import NOTHING
@@ -84,6 +84,15 @@ def test_a_row_gives_a_quote_the_room_that_the_other_side_does_not_need(qapp: QA
     for sides in ((quote, NOTHING), (NOTHING, quote)):
         assert " ".join(side_lines(*sides, font, width)) == quote
     assert len(side_lines(quote, "of both ankles", font, width)) == 2
+
+
+def test_a_pair_without_room_for_its_heading_says_where_it_is_in_the_next_line(qapp: QApplication) -> None:
+    font, where = QFont(), "12 in PMC99000006 · score 30"
+    pair = Shown("pair", "MSK", "open", where, "“ataxia”", "“gait”", current=False, below=False)
+    room = QFontMetrics(font).horizontalAdvance(pair.heading)
+    assert row_words(pair, (font, room), (font, room)) == (pair.heading, "“ataxia”", "“gait”")
+    words = row_words(pair, (font, room - 1), (font, room))
+    assert words == ("Little in common", where, "“ataxia” | “gait”")
 
 
 def test_a_row_leaves_out_what_both_sides_have_and_never_in_what_they_differ() -> None:

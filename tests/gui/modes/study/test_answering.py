@@ -64,3 +64,13 @@ def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: Answ
 def test_what_begins_a_sitting_has_letters_that_no_menu_has(page: AnswerPage) -> None:
     texts = (page.start.begin.text(), page.start.model.text())
     assert not {text[text.index("&") + 1].casefold() for text in texts} & set("persmvh")
+
+
+def test_in_few_lines_the_question_has_the_room_of_the_field(page: AnswerPage) -> None:
+    page.show()
+    line = page.fontMetrics().lineSpacing()
+    heights = []
+    for lines in (18, 40):
+        page.resize(60 * line, lines * line)
+        heights.append(page.words.height())
+    assert heights[0] < 3 * line < 5 * line < heights[1]

@@ -263,6 +263,7 @@ def test_a_reader_sees_one_moment_while_a_writer_goes_on(
 def test_a_lock_held_by_some_other_program_is_said_to_be_busy(project: Project) -> None:
     other = sqlite3.connect(project.path)
     other.execute("BEGIN IMMEDIATE")
+    project.db.execute("PRAGMA busy_timeout = 100")
     entered = False
     try:
         with pytest.raises(ProjectBusyError), begin_act(project, "add", "Ann"):

@@ -9,8 +9,7 @@ import pytest
 
 from extractors.blinding.audit import abbreviated, find_leaks
 from extractors.blinding.case import Case
-from extractors.blinding.forms import Alias
-from extractors.blinding.hints import Hint
+from extractors.blinding.forms import Alias, Hint
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid
 from extractors.blinding.view import DIAGNOSIS, Blinding, View
 from extractors.model.document import Document, Section

@@ -28,6 +28,8 @@ _NAMING = Naming(shipped_ranker().diseases)
         ("Morbus Wilson", "OMIM:277900", "name"),
         ("Síndrome de Marfan", "OMIM:154700", "name"),
         ("Dravet syndrome", "OMIM:607208", "name"),
+        ("DiGeorge syndrome / 22q11.2 deletion syndrome", "OMIM:188400", "name"),
+        ("Shprintzen / velocardiofacial syndrome", "OMIM:188400", "synonym"),
         ("Hepatolenticular degeneration", "OMIM:277900", "synonym"),
         ("Anderson–Fabry disease", "OMIM:301500", "synonym"),
         ("GSD Ia", "OMIM:232200", "abbreviation"),
@@ -217,13 +219,13 @@ _VARIANTS: tuple[Callable[[str, random.Random], str], ...] = (
 def test_97_of_100_variants_of_names_are_taken_for_their_disease() -> None:
     chance, diseases = random.Random(11), _NAMING.diseases
     right = every = 0
-    for number in chance.sample(range(len(diseases)), 800):
+    for number in chance.sample(range(len(diseases)), 500):
         name = chance.choice([diseases.names[number], *diseases.other_names[number]])
         for variant in {vary(name, chance) for vary in _VARIANTS} - {name}:
             found = _NAMING.match(variant, [number])
             right += found is not None and found.by != "family"
             every += 1
-    assert every > 1500
+    assert every > 1000
     assert right >= 0.97 * every
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import FlexRow, heading_label, print_key, stacked
+from app.gui.widgets.boxes import FlexRow, for_command, heading_label, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import as_read, read_guideline
 from app.gui.widgets.note_edit import NoteEdit
@@ -90,11 +91,9 @@ class RationalePanel(QWidget):
         for reason, words in REASON_WORDS.items():
             button = self.reasons[reason] = QPushButton()
             button.setCheckable(True)
-            print_key(button, words, actions, f"reconcile.{reason}")
-            button.clicked.connect(actions[f"reconcile.{reason}"].trigger)
+            for_command(button, words, actions, f"reconcile.{reason}")
             # It is pressed where that is the reason, not where it was clicked.
             button.clicked.connect(self._show)
-            actions.on(f"reconcile.{reason}", self._toggler(reason))
         self.confidence = DropDown("How sure")
         for words, value in CONFIDENCES:
             self.confidence.addItem(words, value)
@@ -109,12 +108,18 @@ class RationalePanel(QWidget):
         )
         self.clause.left.connect(self.text_wanted)
         self._lay_out()
-        actions.on("reconcile.confidence", self._step_confidence)
-        actions.on("reconcile.note", self._go_to_note)
-        actions.on("reconcile.clause", self._go_to_clause)
         work.leaving.connect(self.save)
         work.rationale_changed.connect(self._show)
         work.current_changed.connect(self._show)
+
+    def commands(self) -> dict[str, Callable[[], object]]:
+        """What is done when a command is given, where a difference is shown."""
+        return {
+            **{f"reconcile.{reason}": partial(self._toggle, reason) for reason in self.reasons},
+            "reconcile.confidence": self._step_confidence,
+            "reconcile.note": self._go_to_note,
+            "reconcile.clause": self._go_to_clause,
+        }
 
     def set_category(self, wanted: str, scheme: Scheme) -> None:
         """Offer the clauses of this category's (id) guideline."""
@@ -172,27 +177,18 @@ class RationalePanel(QWidget):
         for part in (self.confidence, self.note, self.clause):
             part.setEnabled(there)
 
-    def _toggler(self, reason: Reason) -> Callable[[], None]:
-        def toggle() -> None:
-            rationale = self._work.rationale
-            if self._work.current is not None:
-                self._work.set_rationale(
-                    replace(rationale, reason="" if rationale.reason == reason else reason)
-                )
-
-        return toggle
+    def _toggle(self, reason: Reason) -> None:
+        rationale = self._work.rationale
+        self._work.set_rationale(replace(rationale, reason="" if rationale.reason == reason else reason))
 
     def _set_confidence(self) -> None:
         self._work.set_rationale(replace(self._work.rationale, confidence=self.confidence.currentData()))
 
     def _step_confidence(self) -> None:
-        if self._work.current is not None:
-            values = [value for _, value in CONFIDENCES]
-            now = self._work.rationale.confidence
-            place = values.index(now) if now in values else 0
-            self._work.set_rationale(
-                replace(self._work.rationale, confidence=values[(place + 1) % len(values)])
-            )
+        values = [value for _, value in CONFIDENCES]
+        now = self._work.rationale.confidence
+        place = values.index(now) if now in values else 0
+        self._work.set_rationale(replace(self._work.rationale, confidence=values[(place + 1) % len(values)]))
 
     def _go_to_note(self) -> None:
         self.note.setFocus(Qt.FocusReason.ShortcutFocusReason)

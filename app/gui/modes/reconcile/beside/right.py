@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import heading_label, lined, print_key, stacked
+from app.gui.widgets.boxes import for_command, heading_label, lined, split, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.guideline_text import as_read, guideline_document
@@ -32,18 +32,14 @@ class RightSide(QScrollArea):
 
     def __init__(self, rationale: QWidget, clauses: QWidget, gold: QWidget) -> None:
         super().__init__()
-        self._parts = parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setChildrenCollapsible(False)
         below = QWidget()
         stacked(below, clauses, gold, wide=clauses, spacing=4)
-        parts.addWidget(rationale)
-        parts.addWidget(below)
-        parts.setStretchFactor(1, 1)
+        self._parts = split(Qt.Orientation.Vertical, rationale, below, shares=(0, 1))
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(parts)
+        self.setWidget(self._parts)
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().averageCharWidth() * _COLUMNS
@@ -72,13 +68,10 @@ class ClausePanel(QWidget):
         self.category = session.category
         self.categories = DropDown("Guideline of", 4)
         self.categories.activated.connect(lambda _: self._turn())
-        self.amend = QPushButton()
-        print_key(self.amend, "Amend…", actions, "reconcile.amend")
-        self.amend.clicked.connect(actions["reconcile.amend"].trigger)
-        self.text = WholeLines()
+        self.amend = for_command(QPushButton(), "Amend…", actions, "reconcile.amend")
+        self.text = named(WholeLines(), "Guideline")
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setAccessibleName("Guideline")
         self._document: QTextDocument | None = None
         self._stale = True
         # A line of its own rather than half a name.
@@ -202,14 +195,11 @@ class GoldPanel(QWidget):
     def __init__(self, work: Work, actions: Actions) -> None:
         super().__init__()
         self._work = work
-        self.words = plain_label()
-        self.words.setAccessibleName("State of the gold set")
+        self.words = plain_label(name="State of the gold set")
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
-        self.build, self.corrections, self.export = QPushButton(), QPushButton(), QPushButton("Export…")
-        print_key(self.build, "Build", actions, "reconcile.gold")
-        self.build.clicked.connect(actions["reconcile.gold"].trigger)
-        print_key(self.corrections, "Corrections", actions, "reconcile.corrections")
-        self.corrections.clicked.connect(actions["reconcile.corrections"].trigger)
+        self.export = QPushButton("Export…")
+        self.build = for_command(QPushButton(), "Build", actions, "reconcile.gold")
+        self.corrections = for_command(QPushButton(), "Corrections", actions, "reconcile.corrections")
         buttons = FlowRow(self.build, self.corrections, self.export)
         stacked(self, heading_label("Gold set"), self.words, buttons, margins=(8, 4, 8, 8), spacing=4)
         self._built = ""

@@ -26,7 +26,7 @@ from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import lined, print_key, stacked
+from app.gui.widgets.boxes import for_command, lined, stacked
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
@@ -39,7 +39,7 @@ from extractors.model.finding import Finding
 from extractors.model.scheme import Scheme
 
 _HEADING = 1.2
-_LEAST_SHARE = 0.48
+_LEAST_SHARE, _MOST_TOLD = 0.48, 0.45
 _MARGIN, _SPACING = 8, 4
 
 
@@ -64,8 +64,7 @@ class Card(QScrollArea):
         self.whole = ElidedButton()
         self.whole.setFlat(False)
         self.whole.setCheckable(True)
-        print_key(self.whole, "All of the pair", actions, "reconcile.whole")
-        self.whole.clicked.connect(actions["reconcile.whole"].trigger)
+        for_command(self.whole, "All of the pair", actions, "reconcile.whole")
         # It is pressed where that is so, not where it was clicked.
         self.whole.clicked.connect(self._show_words)
         self.left, self.right = SideView("Left side"), SideView("Right side")
@@ -74,19 +73,11 @@ class Card(QScrollArea):
         self.outcome = ElidedLabel()
         self.outcome.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.offer = AlikeBar(work, actions)
-        self.message = QLabel()
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
-        self.message.setWordWrap(True)
+        self.message = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.standing = ElidedLabel()
-        self.build = QPushButton()
-        print_key(self.build, "Build the gold set", actions, "reconcile.gold")
-        self.build.clicked.connect(actions["reconcile.gold"].trigger)
-        self.look = QPushButton()
-        print_key(self.look, "Show the differences", actions, "reconcile.record")
-        self.look.clicked.connect(actions["reconcile.record"].trigger)
-        self.bring = QPushButton()
-        print_key(self.bring, "Import another set…", actions, "project.import")
-        self.bring.clicked.connect(actions["project.import"].trigger)
+        self.build = for_command(QPushButton(), "Build the gold set", actions, "reconcile.gold")
+        self.look = for_command(QPushButton(), "Show the differences", actions, "reconcile.record")
+        self.bring = for_command(QPushButton(), "Import another set…", actions, "project.import")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -312,6 +303,9 @@ class Card(QScrollArea):
             # What is offered needs the line.
             words = self._keys() if self.offer.offer is None else ""
         self.outcome.say(words)
+        # What is offered beside it leaves it as much as can be read.
+        most = 0 if self._tight else round(_MOST_TOLD * self.viewport().width())
+        self.outcome.setMinimumWidth(min(self.outcome.sizeHint().width(), most))
 
     def _keys(self) -> str:
         """Which keys lead on from here."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import FlexRow, lined, print_key, stacked
+from app.gui.widgets.boxes import FlexRow, for_command, lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedLabel, one_line, quoted
@@ -42,14 +42,9 @@ class SpanEdit(QWidget):
         for polarity in POLARITIES:
             self.polarity.addItem(polarity, polarity)
         self.category.currentIndexChanged.connect(lambda _: self._list_fields())
-        self.add, self.record, self.give_up = (QPushButton() for _ in range(3))
-        for button, words, command in (
-            (self.add, "Add another", "reconcile.add"),
-            (self.record, "Record", "reconcile.record"),
-        ):
-            print_key(button, words, actions, command)
-            button.clicked.connect(actions[command].trigger)
-        self.give_up.setText(with_key("Cancel", "Esc"))
+        self.add = for_command(QPushButton(), "Add another", actions, "reconcile.add")
+        self.record = for_command(QPushButton(), "Record", actions, "reconcile.record")
+        self.give_up = QPushButton(with_key("Cancel", "Esc"))
         self.give_up.clicked.connect(self.end)
         # Escape is nobody's to give away, and without a span being edited it is the text's.
         self._escapes = [QShortcut(QKeySequence("Esc"), widget) for widget in (reader, self)]

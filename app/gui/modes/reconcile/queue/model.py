@@ -205,11 +205,13 @@ class QueueRows(QStyledItemDelegate):
         bold = QFont(font)
         bold.setBold(shown.current)
         painter.setFont(bold)
-        self._line(painter, QRect(beyond, top, rect.right() - beyond - _PAD, height), shown.heading)
+        above = QRect(beyond, top, rect.right() - beyond - _PAD, height)
+        place = QRect(left, top + height, rect.right() - left - _PAD, height)
+        heading, *lines = row_words(shown, (bold, above.width()), (font, place.width()))
+        self._line(painter, above, heading)
         painter.setFont(font)
         painter.setPen(quiet)
-        place = QRect(left, top + height, rect.right() - left - _PAD, height)
-        for line in side_lines(shown.left, shown.right, font, place.width()):
+        for line in lines:
             # Edges differ at the ends.
             self._line(painter, place, line, Qt.TextElideMode.ElideMiddle)
             place.translate(0, height)
@@ -223,6 +225,16 @@ class QueueRows(QStyledItemDelegate):
     ) -> None:
         cut = painter.fontMetrics().elidedText(text, cut_at, place.width())
         painter.drawText(place, beside(text), cut)
+
+
+def row_words(shown: Shown, above: tuple[QFont, int], below: tuple[QFont, int]) -> tuple[str, ...]:
+    """The heading and what stands below it, each with its letters and the pixels that it has."""
+    font, width = above
+    if shown.kind == "pair" and QFontMetrics(font).horizontalAdvance(shown.heading) > width:
+        # Its differences stand below it, with both sides.
+        sides = [side for side in (shown.left, shown.right) if side != NOTHING]
+        return SHORT["pair"], shown.first, " | ".join(sides)
+    return shown.heading, *side_lines(shown.left, shown.right, *below)
 
 
 def side_lines(left: str, right: str, font: QFont, width: int) -> tuple[str, ...]:

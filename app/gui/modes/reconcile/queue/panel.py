@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.reconcile.queue.model import QueueModel, QueueRows
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.modes.reconcile.queue.work import Work
@@ -73,9 +73,7 @@ class QueuePanel(QWidget):
         for order in ORDERS:
             self.order.addItem(_ORDER_WORDS[order], order)
         self.order.setCurrentIndex(self.order.findData(work.order))
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search quotes and titles")
-        self.search.setAccessibleName("Search the queue")
+        self.search = named(QLineEdit(placeholderText="Search quotes and titles"), "Search the queue")
         self.search.setClearButtonEnabled(True)
         self.filter_button = QToolButton()
         self.filter_button.setText("Filter")
@@ -89,14 +87,11 @@ class QueuePanel(QWidget):
         self.rows = QueueRows(palette)
         self.list = self._made_list()
         self.progress = ElidedLabel()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = named(QProgressBar(textVisible=False), "Share decided")
         self.bar.setFixedHeight(_BAR_HEIGHT)
-        self.bar.setAccessibleName("Share decided")
         self.caveats = ElidedLabel()
         self.caveats.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.outdated = QPushButton()
-        self.outdated.setFlat(True)
+        self.outdated = QPushButton(flat=True)
         self.outdated.clicked.connect(self.outdated_wanted)
         self._lay_out()
         self._connect()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QStackedWidget, QTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
 
 from app.gui.dialogs.annotate.others import KINDS
 from app.gui.dialogs.fields import Ask, Form, asked, line, tick
-from app.gui.dialogs.forms import GRID, indented, plain_label
+from app.gui.dialogs.forms import GRID, indented, named, plain_label
 from app.gui.modes.review.rating.scale import RatingScale
-from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.boxes import labelled, row_of, split, stacked
 from app.gui.widgets.lists import TickList
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.gui.widgets.swatch import colours_of, lettering_on
@@ -88,14 +88,9 @@ class RatingPage(QWidget):
         for label in (self.title, self.report):
             label.setFont(bold)
         self.output = OutputView()
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("Text of the report")
+        self.text = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "Text of the report")
         self.scale = RatingScale(list_items())
-        self.note = QLineEdit()
-        self.note.setAccessibleName("Note")
-        self.note.setPlaceholderText("What the scores do not say")
+        self.note = named(QLineEdit(placeholderText="What the scores do not say"), "Note")
         self.progress = ElidedLabel()
         self._lay_out()
 
@@ -126,8 +121,7 @@ class RatingPage(QWidget):
         self.scale.set_scores(scores)
 
     def _lay_out(self) -> None:
-        texts = QSplitter(Qt.Orientation.Vertical)
-        texts.setChildrenCollapsible(False)
+        texts = split(Qt.Orientation.Vertical)
         for label, text in ((self.title, self.output), (self.report, self.text)):
             text.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
             part = QWidget()
@@ -138,12 +132,7 @@ class RatingPage(QWidget):
         right = QWidget()
         note = row_of(labelled("&Note:", self.note), self.note)
         stacked(right, self.progress, self.scale, note).setStretchFactor(self.scale, 1)
-        columns = QSplitter(Qt.Orientation.Horizontal)
-        columns.setChildrenCollapsible(False)
-        columns.addWidget(texts)
-        columns.addWidget(right)
-        columns.setStretchFactor(0, 1)
-        columns.setStretchFactor(1, 1)
+        columns = split(Qt.Orientation.Horizontal, texts, right, shares=(1, 1))
         columns.setSizes([1000, 1000])
         stacked(self, columns).setContentsMargins(0, GRID, 0, 0)
 
@@ -184,14 +173,12 @@ class StartPage(QWidget):
         self.list = TickList("Annotation sets to rate")
         self.list.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
         self.list.ticked.connect(self._tick)
-        self.hidden = plain_label()
+        self.hidden = plain_label(name="Annotation sets to rate")
         self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.hidden.setAccessibleName("Annotation sets to rate")
         self._pages = QStackedWidget()
         self._pages.addWidget(self.hidden)
         self._pages.addWidget(self.list)
-        self.progress = plain_label("Reading…")
-        self.progress.setAccessibleName("Progress")
+        self.progress = plain_label("Reading…", "Progress")
         sets = indented(self._pages)
         whole = stacked(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
         whole.setContentsMargins(0, GRID, 0, 0)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import GRID, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, named, plain_label, while_alive
 from app.gui.widgets.boxes import push_button, row_of, stacked
 from app.gui.widgets.tips import tip
 from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_ratings
@@ -35,10 +35,8 @@ class ResultsPage(QWidget):
         super().__init__()
         self._session = session
         self._hidden = False
-        self.head = plain_label()
-        self.head.setAccessibleName("Ratings so far")
-        self.table = QTableWidget()
-        self.table.setAccessibleName("Means by item and run")
+        self.head = plain_label(name="Ratings so far")
+        self.table = named(QTableWidget(), "Means by item and run")
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setTabKeyNavigation(False)
         self.table.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
