@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.finder import panel, spans, words
 from app.gui.session import jobs
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
@@ -71,9 +72,12 @@ def own_clipboard(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What shows itself once it has taken a second need not be waited for as long."""
+    """What shows itself once it has taken a second, or once one has typed, need not be waited for as long."""
     monkeypatch.setattr(jobs, "LONG_MS", 250)
     monkeypatch.setattr(jobs, "_KNOWN_SECONDS", 0.4)
+    monkeypatch.setattr(words, "_TYPING_MS", 20)
+    for module in (panel, spans):
+        monkeypatch.setattr(module, "SAVED_MS", 20)
 
 
 @pytest.fixture(autouse=True)

@@ -106,7 +106,7 @@ def test_the_caret_can_be_seen_and_grows_with_the_text(
     reader.go_to(10)
     seen = picture(reader)
     # Tests have it stand still; it blinks from when it moves next.
-    qapp.setCursorFlashTime(1000)
+    qapp.setCursorFlashTime(200)
     reader.go_to(11)
     reader.go_to(10)
     qtbot.waitUntil(lambda: reader.cursorWidth() == 0)
