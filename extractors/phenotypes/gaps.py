@@ -52,6 +52,8 @@ _VAGUE = ("abnormal", "absent", "defect")
 # "Low sodium, calcium and magnesium", "raised ESR, CRP and ferritin"
 _SHARED_BY_LISTS = ("increased", "decreased")
 # "Recurrent otitis, sinusitis and pneumonia"
+# "elevated lactate and ferritin was 5 ng/ml"
+_OWN_VALUE = re.compile(r"(?: levels?| concentrations?)? (?:was|is) (?:[<>≤≥~]? ?\d|normal|low|high|within)")
 _AGAIN = "recurrent"
 # "Inappropriate bursts of laughter" are laughter.
 _LIGHT = frozenset("episode attack bout burst paroxysm spell period degree feature sign symptom form".split())
@@ -153,6 +155,8 @@ class Gaps:
             return self._joined(reading, parts, (first, last), counted, ordered=ordered)
         if parts[0] in _LEADING:
             return self._led(reading, places, parts, (first, last), counted)
+        if ordered and parts[-1] in JOINTS and _OWN_VALUE.match(reading.text, reading.ends[places[-1]]):
+            return PARTED
         if (
             ordered
             and parts[-1] in _LAST

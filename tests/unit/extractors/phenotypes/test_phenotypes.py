@@ -78,6 +78,11 @@ def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, labe
         ),
         ("elevated serum lactate 3, and ferritin 5", ["Increased circulating lactate concentration"]),
         ("elevated serum lactate, ferritin was seen", ["Increased circulating lactate concentration"]),
+        ("elevated serum lactate and ferritin was 50", ["Increased circulating lactate concentration"]),
+        (
+            "elevated lactate, and ferritin level was normal",
+            ["Increased circulating lactate concentration"],
+        ),
         ("large low-set ears", ["Macrotia", "Low-set ears"]),
         ("tracheo-oesophageal fistula", ["Tracheoesophageal fistula"]),
         ("hyper- or hypotonia", ["Hypertonia", "Hypotonia"]),
