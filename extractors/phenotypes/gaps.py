@@ -155,22 +155,23 @@ class Gaps:
             return self._joined(reading, parts, (first, last), counted, ordered=ordered)
         if parts[0] in _LEADING:
             return self._led(reading, places, parts, (first, last), counted)
-        if ordered and parts[-1] in JOINTS and _OWN_VALUE.match(reading.text, reading.ends[places[-1]]):
-            return PARTED
+        ended = ordered and parts[-1] in JOINTS
+        valued = ended and _OWN_VALUE.match(reading.text, reading.ends[places[-1]])
         if (
-            ordered
+            ended
+            and not valued
             and parts[-1] in _LAST
             and counted < _LISTED
             and not self._of_itself(reading, name, places, last)
         ):
             return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
-        if ordered and parts[-1] in JOINTS and self._shares(reading, name, places, first, parts):
+        if ended and not valued and self._shares(reading, name, places, first, parts):
             return SHARED * counted  # "low sodium, calcium and magnesium"
         if "with" in parts:
             # "a nose with a bulbous tip", but not "ataxia with a tremor"
             whole = parts[0] == "with" and len(name.needed) > FEW
             return counted if whole and not self._has_noun(reading, last, places) else PARTED
-        if not _PLACING.isdisjoint(parts):
+        if valued or not _PLACING.isdisjoint(parts):
             return PARTED  # "renal disease in the absence"
         return counted + WITH * any(word in JOINTS for word in parts) + (not ordered)
 
