@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 
 import pytest
 
+from extractors.assets import asset
 from extractors.model.document import Document
 from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
@@ -415,3 +417,26 @@ def test_what_is_said_of_a_relative_in_passing_ends_with_it() -> None:
         "Ataxia": False,
         "Ptosis": False,
     }
+
+
+def test_every_test_is_read_by_its_unit_or_by_the_range_of_the_report_and_says_what_its_table_says() -> None:
+    table = tomllib.loads(asset("resources", "terminology", "tests.toml").read_text("utf-8"))
+    ranges = 0
+    for told in table.values():
+        units = told.get("units", {})
+        if not units or {"months", "weeks", "count"} & units.keys():
+            continue
+        name = told["names"].split(",")[0]
+        for unit, (least, most) in units.items():
+            # Beyond the table's bounds by a quarter, within them, and beyond what the report itself calls normal.
+            below, within, above = (
+                f"{value:.5f}" for value in (least * 0.75, (least + most) / 2, most * 1.25)
+            )
+            for value, code in ((below, least and told.get("low")), (within, ""), (above, told.get("high"))):
+                codes = [one.code for one in found(f"{name} was {value} {unit}.")] if unit else []
+                assert codes == ([code] if unit and code else []), (name, value, unit)
+            for value, code in ((3, told.get("low")), (7, ""), (15, told.get("high"))):
+                codes = [one.code for one in found(f"{name} was {value} {unit} (normal 5-10).")]
+                assert codes == ([code] if code else []), (name, value, unit)
+                ranges += bool(code)
+    assert ranges > 100
