@@ -428,7 +428,7 @@ def test_every_test_is_read_by_its_unit_or_by_the_range_of_the_report_and_says_w
             continue
         name = told["names"].split(",")[0]
         for unit, (least, most) in units.items():
-            # Beyond the table's bounds by a quarter, within them, and beyond what the report itself calls normal.
+            # Beyond the table's bounds by a quarter, within them, and beyond what the report calls normal.
             below, within, above = (
                 f"{value:.5f}" for value in (least * 0.75, (least + most) / 2, most * 1.25)
             )
