@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
+from app.studies.rarebench import t2
 from app.studies.rarebench.t1 import T1
 from app.studies.rarebench.t1_scores import graded
 from app.studies.results import Item, Row
+from app.studies.study import Job
+from extractors.differential.ranking import Options, Ranked, Ranking
 
 SEIZURE, ATAXIA, FOCAL = "HP:0001250", "HP:0001251", "HP:0007359"
 
@@ -32,3 +38,44 @@ def test_terms_are_right_once_each_and_of_given_entities_in_their_place(
     value = [{"said": code or "nonsense", "code": code, "by": "code", "quote": ""} for code in given]
     scores = graded(Row(Item("r", f"{T1}/{level}", {}, reference), value))["scores"]
     assert (scores["right"], scores["wrong"], scores["missed"]) == counts
+
+
+class _Ranker:
+    """Ranks five diseases, of which disease 4 is the last and disease 2 has more against it than for it."""
+
+    evidence = (3.0, 0.5, -0.5, 0.0, -2.0)
+
+    def __init__(self) -> None:
+        self.diseases = SimpleNamespace(numbers={f"OMIM:{one}": one for one in range(5)})
+        self.asked: list[tuple[object, ...]] = []
+
+    def rank(self, *asked: object) -> Ranking:
+        self.asked.append(asked)
+        present = asked[0]
+        listed = [
+            Ranked(place, number, (f"OMIM:{number}",), f"Disease {number}", -float(number), value, ())
+            for place, (number, value) in enumerate(enumerate(self.evidence[:4]), start=1)
+        ]
+        scores = -np.arange(5, dtype=np.float32) if present else None
+        return Ranking(tuple(listed), scores, 7, {}, (), ())
+
+
+@pytest.mark.parametrize(
+    ("number", "answer", "rank", "evidence"),
+    [(0, "yes", 1, 3.0), (1, "yes", 2, 0.5), (2, "no", 3, -0.5), (3, "no", 4, 0.0), (4, "no", 5, None)],
+)
+def test_the_ranker_says_yes_to_what_is_among_the_first_with_evidence_for_it(
+    monkeypatch: pytest.MonkeyPatch, number: int, answer: str, rank: int, evidence: float | None
+) -> None:
+    ranker = _Ranker()
+    monkeypatch.setattr(t2, "shipped_ranker", lambda: ranker)
+    monkeypatch.setattr(t2, "is_named", lambda name, one, other: one == other)
+    for own, left in (("leave-out", True), ("keep", False), ("both", True)):
+        say = t2.screen(Job({"no_prevalence": left, "own_publication": own}, 1, ()))
+        given = {"code": f"OMIM:{number}", "disease": f"Disease {number}", "publications": ["PMID:5"]}
+        item = Item("a", t2.T2, {**given, "present": [SEIZURE], "excluded": [ATAXIA]})
+        said = {"answer": answer, "rank": rank, "evidence": evidence, "left_out": 7}
+        assert say(item, {}) == said
+        options = Options(t2.FIRST, prevalence=not left, leave_out=left)
+        assert ranker.asked[-1] == ([SEIZURE], [ATAXIA], (5,), options)
+    assert say(Item("a", t2.T2, {**given, "present": [], "excluded": [ATAXIA]}), {}) is None
