@@ -17,14 +17,16 @@ from app.agreement.ratings.summary import rubric_file
 from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
 from app.studies.mmrarebench import verifying
 from app.studies.mmrarebench.asking import swapped
-from app.studies.mmrarebench.audit import warnings
+from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import grade, normalised, token_f1
+from app.studies.mmrarebench.tracks import blocks_of
 from app.studies.mmrarebench.verifying import evidence, sample
 from app.studies.results import Item, Row
 from app.studies.study import Building
 from extractors.evidence.orphanet import import_orphanet
 from extractors.terminology.library import FOLDER
+from tests.mmrarebench import item as given_item
 from tests.mmrarebench import packet
 
 
@@ -169,3 +171,28 @@ def test_an_edited_item_takes_the_next_number_that_is_free(monkeypatch: pytest.M
     made = verifying.taken(Building((), settings, 1, (), there, unused, unused))
     assert [(one.id, one.reference["answer"]) for one in made.items] == [("x-4", "b")]
     assert made.details["verified"]["T1/x"]["instead"] == "x-4"
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        ([("One.", "#p1", "pain"), ("Two.", "#p2", "stood")], ""),
+        ([("One.", "#p1", "pain")], "claims: 1 of them, not "),
+        ([(f"{n}.", "#p1", "pain") for n in range(99)], "claims: 99 of them, not "),
+        ([("One.", "#p1", "pain"), (" ", "#p1", "pain")], "claims: one says nothing"),
+        ([("One.", "#p1", "pain"), (" ONE. ", "#p2", "stood")], "claims: one stands there twice"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p9", "stood")], "quotes: claim 2 cites the block '#p9'"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p2", " ")], "quotes: claim 2 has no quote"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p2", "Stood")], "quotes: the quote of claim 2 is not in #p2"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p1", "stood")], "quotes: the quote of claim 2 is not in #p1"),
+    ],
+)
+def test_claims_are_few_differ_and_quote_their_own_block(
+    claims: list[tuple[str, str, str]], said: str
+) -> None:
+    made = given_item("T4", "a", ["1", "2"])
+    told = [dict(zip(("claim", "block", "quote"), one, strict=True)) for one in claims]
+    item = Item("a", "T4", made["input"], {**made["reference"], "evidence": told})
+    found = faults(item, blocks_of(item.input["narrative"]))
+    assert len(found) == bool(said)
+    assert all(one.startswith(said) for one in found)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from app.studies.rarebench import t2
-from app.studies.rarebench.t1 import T1
+from app.studies.rarebench.measures import neighbours_alone
+from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1_scores import graded
 from app.studies.results import Item, Row
 from app.studies.study import Job
@@ -79,3 +80,55 @@ def test_the_ranker_says_yes_to_what_is_among_the_first_with_evidence_for_it(
         options = Options(t2.FIRST, prevalence=not left, leave_out=left)
         assert ranker.asked[-1] == ([SEIZURE], [ATAXIA], (5,), options)
     assert say(Item("a", t2.T2, {**given, "present": [], "excluded": [ATAXIA]}), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("ranks", "median", "hits"),
+    [
+        ([2], 2, (0, 1, 1)),
+        ([1, 4], 2.5, (1 / 2, 1 / 2, 1)),
+        ([9, 1, 3], 3, (1 / 3, 2 / 3, 1)),
+        # A rank beyond ten, or none, counts as 11; 0 says that no examples were shown.
+        ([1, 40, 0, 11, None, 0, 10], 11, (1 / 5, 1 / 5, 2 / 5)),
+        ([None, 1, 3, 0, 10], 6.5, (1 / 4, 2 / 4, 3 / 4)),
+    ],
+)
+def test_neighbours_alone_are_scored_like_a_run_that_names_their_diagnoses(
+    ranks: list[int | None], median: float, hits: tuple[float, ...]
+) -> None:
+    item = Item("a", "t4", {})
+    rows = [Row(item, graded={"scores": {"rank": 1, "neighbours_rank": one}}) for one in ranks]
+    found = neighbours_alone([*rows, Row(item, graded={"scores": {"rank": 1}})])
+    assert found.pop("median_rank").value == median
+    assert {name: one.value for name, one in found.items()} == pytest.approx(
+        dict(zip(("hit@1", "hit@3", "hit@10"), hits, strict=True))
+    )
+    assert neighbours_alone([Row(item, graded={"scores": {"rank": 1}})]) == {}
+
+
+def test_by_rules_what_is_denied_or_a_relatives_is_no_answer_and_entities_stand_once_a_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = (
+        (0, "fits", SEIZURE, "present", False),
+        (9, "unsteady", ATAXIA, "present", False),
+        (9, "unsteady", FOCAL, "present", False),
+        (20, "fits", SEIZURE, "present", False),
+        (30, "ataxic", ATAXIA, "negated", False),
+        (40, "shaking", FOCAL, "uncertain", False),
+        (50, "trembling", FOCAL, "present", True),
+    )
+    found = [
+        SimpleNamespace(
+            start=at, end=at + len(text), text=text, code=code, label=f"L{code}", polarity=said, relative=of
+        )
+        for at, text, code, said, of in told
+    ]
+    extractor = SimpleNamespace(extract=lambda document: found if document.text == "A report." else [])
+    monkeypatch.setattr("extractors.phenotypes.engine.load_rules", lambda: extractor)
+    answer = rules(Job({}, 1, ()))
+    assert answer(Item("a", f"{T1}/gee", {"text": "A report."}), {}) == ["fits", "unsteady", "fits"]
+    terms = answer(Item("a", f"{T1}/pte", {"text": "A report."}), {})
+    wanted = [("fits", SEIZURE), ("unsteady", ATAXIA), ("unsteady", FOCAL), ("fits", SEIZURE)]
+    assert [(one["quote"], one["code"]) for one in terms] == wanted
+    assert {one["by"] for one in terms} == {"rules"}

@@ -78,3 +78,35 @@ def test_what_a_report_is_about_is_weighed_by_where_it_is_named(
     found = propose(case, Disorders(Terminology(tmp_path / "terms.zip")))
     said = [names[found.code], *(one.weight for one in found.evidence)] if found else []
     assert [*said, *(names[one] for one in (found.others if found else ()))] == best
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A small cell cancer, small cell cancers.", ["small cell cancer", "small cell cancers"]),
+        # Within a longer name, behind "non" or in part none is named.
+        ("A non-small cell cancer.", ["non-small cell cancer"]),
+        ("Non small cell cancer of the lung.", ["Non small cell cancer of the lung"]),
+        ("A small cell cancer of the lung.", ["small cell cancer of the lung"]),
+        ("A small cell cancer of the liver.", ["small cell cancer"]),
+        ("A small cell.", []),
+        ("Non-Fabry disease and Fabry disease.", ["Fabry disease"]),
+        ("Fabry non Fabry disease", []),
+        ("Old name disease", []),
+        # A short name is a word.
+        ("Gout of gout.", []),
+    ],
+)
+def test_the_longest_name_in_use_is_found_at_each_place(tmp_path: Path, text: str, found: list[str]) -> None:
+    names = ("small cell cancer", "non-small cell cancer", "small cell cancer of the lung", "Fabry disease")
+    given = (*names, "non-small cell cancer of the lung", "gout", "old name disease")
+    concepts = [
+        Concept(f"ORPHA:{at}", (Name(name, "label"),), obsolete=name.startswith("old"))
+        for at, name in enumerate(given)
+    ]
+    write_index(tmp_path / "terms.zip", "Test", "1", "a test", concepts)
+    disorders = Disorders(Terminology(tmp_path / "terms.zip"))
+    words = Words(text)
+    places = [(one.rows, words.place(one.first, one.end)) for one in disorders.find(words)]
+    assert [text[start:end] for _, (start, end) in places] == found
+    assert all(len(rows) == 1 for rows, _ in places)
