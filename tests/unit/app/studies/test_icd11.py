@@ -14,8 +14,9 @@ from app.studies.icd11.building import code_mapper
 from app.studies.icd11.funnel import Mapped, split_of
 from app.studies.icd11.leaks import leak_of
 from app.studies.icd11.scores import macro
+from app.studies.icd11.sheet import COLUMNS, Sheet, judged
 from app.studies.icd11.views import View, term_finder, vocabularies
-from app.studies.results import Item, Profile
+from app.studies.results import Item, Profile, Row
 from extractors.tasks.coding import generate_prompt, genmap_order
 from extractors.terminology.icd11.classes import open_icd11
 from extractors.terminology.library import FOLDER, import_terminology
@@ -143,3 +144,47 @@ def test_macro_measures_are_means_over_the_classes_that_a_profile_counts(
             assert np.isnan(found).all(), "undefined, not 0"
         else:
             assert found == pytest.approx([fmean(column) for column in zip(*wanted, strict=True)])
+
+
+@pytest.mark.parametrize("profile", ["strict", "paper"])
+@pytest.mark.parametrize("outside", [(), ("c", "y")])
+@pytest.mark.parametrize("ranked", [False, True])
+@pytest.mark.parametrize("said", ["", "a", "cab", "xby", "dcxab", "cc", "xyz"])
+def test_what_an_answer_adds_is_counted_name_by_name(
+    said: str, ranked: bool, outside: tuple[str, ...], profile: Profile
+) -> None:
+    view = View(1, (), tuple("abcd"), frozenset("abcd"))
+    scores = [{"name": one, "score": 1.0} for one in said] if ranked else []
+    value = {"predicted": list(said), "outside": list(outside), "scores": scores, "listed": 4, "samples": [2]}
+    row = Row(Item("i", "coding", {}, {"names": ["b", "a", "z"]}), value, profile=profile)
+    sheet = Sheet([judged(row, view, {"top": 2}), judged(Row(row.item), view, {})], view.names, 3)
+    order = list(dict.fromkeys(said))
+    picked = order[:2] if ranked and said else order
+    own = [one for one in picked if one in "abcd" and one not in outside]
+    alien = len(picked) - len(own) if profile == "strict" else 0
+    right, first = (
+        sum(one in "ab" for one in own),
+        min([order.index(one) for one in "ab" if one in order] or [99]),
+    )
+    counted = {
+        **{f"hit@{most}": float(first < most) for most in (1, 3, 5, 10)},
+        "right": right,
+        "wrong": len(own) - right + alien,
+        "missed": 2 - right,
+        "f1": 2 * right / (2 + len(own) + alien),
+        "given": len(picked),
+        "valid": len(own),
+        "all valid": float(bool(picked) and len(own) == len(picked)),
+        "answers": 1,
+    }
+    sums = sheet.sums(COLUMNS, sheet.every())[0]
+    assert not sums[[0, 2]].any()
+    added = dict(zip(COLUMNS, sums[1].tolist(), strict=True))
+    assert {name: added[name] for name in counted} == pytest.approx(counted)
+    by_class, answers = sheet.by_class(sheet.every())
+    assert answers.tolist() == [[0, 1, 0]]
+    wanted = [
+        [one in own and one in "ab", one in own and one in "cd", one in "ab" and one not in own]
+        for one in "abcd"
+    ]
+    assert by_class[0, 1].T.tolist() == wanted

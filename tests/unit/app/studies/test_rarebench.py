@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from app.studies.rarebench import t2
+from app.studies.rarebench.judging import learn
 from app.studies.rarebench.measures import neighbours_alone
 from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1_scores import graded
@@ -132,3 +133,27 @@ def test_by_rules_what_is_denied_or_a_relatives_is_no_answer_and_entities_stand_
     wanted = [("fits", SEIZURE), ("unsteady", ATAXIA), ("unsteady", FOCAL), ("fits", SEIZURE)]
     assert [(one["quote"], one["code"]) for one in terms] == wanted
     assert {one["by"] for one in terms} == {"rules"}
+
+
+def test_who_chose_a_line_says_that_it_is_the_disease_and_those_before_it_are_not() -> None:
+    def row(task: str, names: object, **ranks: int | None) -> Row:
+        ratings = {who: {"rank": rank} for who, rank in ranks.items()}
+        item = Item("a", task, {}, {"names": ["Fabry"]})
+        return Row(item, names, ratings=ratings, judges=frozenset({"judge"}))
+
+    def said(*rows: Row) -> dict[str, bool]:
+        return {text: value for (text, names), value in learn(rows).items() if names == ("Fabry",)}
+
+    lines = ["One", "TWO", "three"]
+    assert said(row("t3", lines, Ana=2)) == {"one": False, "two": True}
+    assert said(row("t4", {"ranking": lines}, Ana=1)) == {"one": True}
+    assert said(row("t4", lines, Ana=0)) == {"one": False, "two": False, "three": False}
+    assert said(row("t4", lines, Ana=None, judge=1)) == {}
+    assert said(row("t2", lines, Ana=1), row("t4", "no list", Ana=1)) == {}
+    # Who comes later, by the answers and then by name, has the last word.
+    assert said(row("t4", lines, Bob=1, Ana=2)) == {"one": True, "two": True}
+    assert said(row("t4", lines, Bob=1), row("t4", lines, Ana=0)) == dict.fromkeys(
+        ("one", "two", "three"), False
+    )
+    eleven = [str(one) for one in range(11)]
+    assert list(said(row("t4", eleven, Ana=0))) == eleven[:10]
