@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from app.studies.icd11.building import code_mapper
-from app.studies.icd11.funnel import Mapped, split_of
+from app.studies.icd11.funnel import Coded, Mapped, split_of, steps_of
 from app.studies.icd11.leaks import leak_of
 from app.studies.icd11.scores import macro
 from app.studies.icd11.sheet import COLUMNS, Sheet, judged
@@ -188,3 +188,30 @@ def test_what_an_answer_adds_is_counted_name_by_name(
         for one in "abcd"
     ]
     assert by_class[0, 1].T.tolist() == wanted
+
+
+def test_rows_of_diagnoses_come_to_classes_by_number_and_what_is_lost_is_said() -> None:
+    known = {"x": Mapped("QA", "table", True), "y": Mapped("QB", "family", True), "z": Mapped("QC", "table")}
+    coded = Coded()
+    for row in (
+        ("p", "1", "10", "y", "9"), ("p", "1", "2", " x ", "9 "), ("p", "1", "11", "x", "9"),
+        ("p", "2", "1", "z", "9"),
+        ("q", "3", "1", "none", "9"), ("q", "3", "2", "y", "9"),
+    ):  # fmt: skip
+        coded.add(row, lambda code, version: known.get(code, Mapped()) if version == "9" else Mapped())
+    codes = list(coded.codes)
+    named = {hadm: [codes[place] for place in coded.ordered(hadm)] for hadm in coded.found}
+    assert named == {"1": ["QA", "QB"], "3": ["QB"]}
+    assert coded.subjects == {"1": "p", "3": "q"}
+    assert coded.counts(["1", "3"]) == {coded.codes["QA"]: 1, coded.codes["QB"]: 2}
+    lost = {"note": {"no discharge note": 0}, "report": {"no report": 1}}
+    steps = [(one["step"], one["kept"], one["lost"]) for one in steps_of(coded, 2, lost, 1, 0)]
+    assert steps == [
+        ("read", 6, {}),
+        ("mapped", 5, {"not mapped": 1}),
+        ("leaf", 4, {"not a leaf": 1}),
+        ("coded", 2, {"another row of the same admission": 2}),
+        ("note", 2, {}),
+        ("report", 1, {"no report": 1}),
+        ("frequent", 0, {"no frequent class": 1}),
+    ]

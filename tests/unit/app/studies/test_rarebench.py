@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.studies.rarebench import t2
-from app.studies.rarebench.judging import learn
+from app.studies.rarebench.judging import learn, rubric
 from app.studies.rarebench.measures import neighbours_alone
 from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1_scores import graded
@@ -157,3 +157,19 @@ def test_who_chose_a_line_says_that_it_is_the_disease_and_those_before_it_are_no
     )
     eleven = [str(one) for one in range(11)]
     assert list(said(row("t4", eleven, Ana=0))) == eleven[:10]
+
+
+@pytest.mark.parametrize("number", [0, 1, 4, 10])
+def test_a_judge_names_a_line_where_both_orders_lead_to_it(number: int) -> None:
+    item = Item("a", "t3", {}, {"names": ["Fabry"]})
+    asked = rubric(item)
+    assert asked is not None
+    assert asked.combine is not None
+    row = Row(item, [f"Disease {at}" for at in range(number)])
+    for forward in range(13):
+        for backward in range(13):
+            # Counted from the other end the same line of those that are there, or twice none.
+            same = forward + backward == number + 1 and forward and backward
+            rank = forward if same or forward == backward == 0 else None
+            assert asked.combine(row, {"forward": forward, "backward": backward}) == {"rank": rank}
+    assert asked.combine(row, {"forward": 0}) == asked.combine(row, {"backward": 0}) == {"rank": None}
