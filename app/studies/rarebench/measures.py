@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -188,9 +189,8 @@ def neighbours_alone(rows: Sequence[Row]) -> dict[str, Score]:
     if not shown:
         return {}
     scores = {f"hit@{most}": Score(sum(hit(one, most) for one in shown) / len(shown)) for most in HITS}
-    middle = sorted(min(one or BEYOND, BEYOND) for one in shown)
-    half = len(middle) // 2
-    return {**scores, "median_rank": Score((middle[half] + middle[-half - 1]) / 2)}
+    middle = statistics.median(min(one or BEYOND, BEYOND) for one in shown)
+    return {**scores, "median_rank": Score(float(middle))}
 
 
 def _groups(scores: Scores) -> DrawnTable[Any] | None:

@@ -185,9 +185,7 @@ def prompt(item: Item, *, steps: bool) -> Prompt:
 def screen(job: Job) -> Callable[[Item, Again], Any]:
     """Yes or no by RULE, with rank and evidence; of a text alone by the terms that the rules find in it."""
     ranker = shipped_ranker()
-    options = Options(
-        FIRST, not job.settings["no_prevalence"], job.settings["own_publication"] == "leave-out"
-    )
+    options = Options(FIRST, not job.settings["no_prevalence"], job.settings["own_publication"] != "keep")
 
     def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
         publications = pubmed_ids(item.input["publications"])

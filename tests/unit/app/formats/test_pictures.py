@@ -16,7 +16,8 @@ from PIL import Image
 from app.formats import read
 from app.formats.pictures.found import PictureFiles, with_pictures
 from app.formats.record import Imported, LeftOut
-from extractors.checks.pictures import PictureFacts, bare_picture
+from extractors.checks.pictures import PictureFacts, bare_picture, inspect
+from extractors.model.errors import FormatError
 from extractors.model.figure import FigureImage
 from extractors.text.figures import figures_in, mentions_in, panels_of
 
@@ -28,6 +29,15 @@ def drawn(kind: str = "PNG", size: tuple[int, int] = (64, 48), *, several: bool 
         file, kind, **({"save_all": True, "append_images": more} if more else {})
     )
     return file.getvalue()
+
+
+def test_a_photograph_with_a_second_view_is_a_jpeg_and_other_pictures_are_one() -> None:
+    assert inspect(drawn("MPO", several=True), "a.jpg") == PictureFacts("JPEG", 64, 48)
+    for kind in ("GIF", "TIFF", "PNG", "WEBP"):
+        name = f"a.{kind.lower()}"
+        assert inspect(drawn(kind), name) == PictureFacts(kind, 64, 48)
+        with pytest.raises(FormatError, match="more than one picture"):
+            inspect(drawn(kind, several=True), name)
 
 
 def declaring(width: int, height: int) -> bytes:

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from app.studies.icd11.building import code_mapper
-from app.studies.icd11.funnel import Mapped, split_of
+from app.studies.icd11.funnel import Coded, Mapped, split_of, steps_of
 from app.studies.icd11.leaks import leak_of
 from app.studies.icd11.scores import macro
+from app.studies.icd11.sheet import COLUMNS, Sheet, judged
 from app.studies.icd11.views import View, term_finder, vocabularies
-from app.studies.results import Item, Profile
+from app.studies.results import Item, Profile, Row
 from extractors.tasks.coding import generate_prompt, genmap_order
 from extractors.terminology.icd11.classes import open_icd11
 from extractors.terminology.library import FOLDER, import_terminology
@@ -143,3 +144,74 @@ def test_macro_measures_are_means_over_the_classes_that_a_profile_counts(
             assert np.isnan(found).all(), "undefined, not 0"
         else:
             assert found == pytest.approx([fmean(column) for column in zip(*wanted, strict=True)])
+
+
+@pytest.mark.parametrize("profile", ["strict", "paper"])
+@pytest.mark.parametrize("outside", [(), ("c", "y")])
+@pytest.mark.parametrize("ranked", [False, True])
+@pytest.mark.parametrize("said", ["", "a", "cab", "xby", "dcxab", "cc", "xyz"])
+def test_what_an_answer_adds_is_counted_name_by_name(
+    said: str, ranked: bool, outside: tuple[str, ...], profile: Profile
+) -> None:
+    view = View(1, (), tuple("abcd"), frozenset("abcd"))
+    scores = [{"name": one, "score": 1.0} for one in said] if ranked else []
+    value = {"predicted": list(said), "outside": list(outside), "scores": scores, "listed": 4, "samples": [2]}
+    row = Row(Item("i", "coding", {}, {"names": ["b", "a", "z"]}), value, profile=profile)
+    sheet = Sheet([judged(row, view, {"top": 2}), judged(Row(row.item), view, {})], view.names, 3)
+    order = list(dict.fromkeys(said))
+    picked = order[:2] if ranked and said else order
+    own = [one for one in picked if one in "abcd" and one not in outside]
+    alien = len(picked) - len(own) if profile == "strict" else 0
+    right, first = (
+        sum(one in "ab" for one in own),
+        min([order.index(one) for one in "ab" if one in order] or [99]),
+    )
+    counted = {
+        **{f"hit@{most}": float(first < most) for most in (1, 3, 5, 10)},
+        "right": right,
+        "wrong": len(own) - right + alien,
+        "missed": 2 - right,
+        "f1": 2 * right / (2 + len(own) + alien),
+        "given": len(picked),
+        "valid": len(own),
+        "all valid": float(bool(picked) and len(own) == len(picked)),
+        "answers": 1,
+    }
+    sums = sheet.sums(COLUMNS, sheet.every())[0]
+    assert not sums[[0, 2]].any()
+    added = dict(zip(COLUMNS, sums[1].tolist(), strict=True))
+    assert {name: added[name] for name in counted} == pytest.approx(counted)
+    by_class, answers = sheet.by_class(sheet.every())
+    assert answers.tolist() == [[0, 1, 0]]
+    wanted = [
+        [one in own and one in "ab", one in own and one in "cd", one in "ab" and one not in own]
+        for one in "abcd"
+    ]
+    assert by_class[0, 1].T.tolist() == wanted
+
+
+def test_rows_of_diagnoses_come_to_classes_by_number_and_what_is_lost_is_said() -> None:
+    known = {"x": Mapped("QA", "table", True), "y": Mapped("QB", "family", True), "z": Mapped("QC", "table")}
+    coded = Coded()
+    for row in (
+        ("p", "1", "10", "y", "9"), ("p", "1", "2", " x ", "9 "), ("p", "1", "11", "x", "9"),
+        ("p", "2", "1", "z", "9"),
+        ("q", "3", "1", "none", "9"), ("q", "3", "2", "y", "9"),
+    ):  # fmt: skip
+        coded.add(row, lambda code, version: known.get(code, Mapped()) if version == "9" else Mapped())
+    codes = list(coded.codes)
+    named = {hadm: [codes[place] for place in coded.ordered(hadm)] for hadm in coded.found}
+    assert named == {"1": ["QA", "QB"], "3": ["QB"]}
+    assert coded.subjects == {"1": "p", "3": "q"}
+    assert coded.counts(["1", "3"]) == {coded.codes["QA"]: 1, coded.codes["QB"]: 2}
+    lost = {"note": {"no discharge note": 0}, "report": {"no report": 1}}
+    steps = [(one["step"], one["kept"], one["lost"]) for one in steps_of(coded, 2, lost, 1, 0)]
+    assert steps == [
+        ("read", 6, {}),
+        ("mapped", 5, {"not mapped": 1}),
+        ("leaf", 4, {"not a leaf": 1}),
+        ("coded", 2, {"another row of the same admission": 2}),
+        ("note", 2, {}),
+        ("report", 1, {"no report": 1}),
+        ("frequent", 0, {"no frequent class": 1}),
+    ]

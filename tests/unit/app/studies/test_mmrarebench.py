@@ -15,17 +15,20 @@ import pytest
 
 from app.agreement.ratings.summary import rubric_file
 from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
-from app.studies.mmrarebench import verifying
+from app.studies.mmrarebench import nomenclature, verifying
 from app.studies.mmrarebench.asking import swapped
-from app.studies.mmrarebench.audit import warnings
+from app.studies.mmrarebench.audit import faults, warnings
+from app.studies.mmrarebench.building import checked
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import grade, normalised, token_f1
+from app.studies.mmrarebench.tracks import blocks_of
 from app.studies.mmrarebench.verifying import evidence, sample
 from app.studies.results import Item, Row
 from app.studies.study import Building
 from extractors.evidence.orphanet import import_orphanet
 from extractors.terminology.library import FOLDER
-from tests.mmrarebench import packet
+from tests.mmrarebench import NARRATIVE, draw, packet
+from tests.mmrarebench import item as given_item
 
 
 def squad(prediction: str, truth: str) -> float:
@@ -169,3 +172,99 @@ def test_an_edited_item_takes_the_next_number_that_is_free(monkeypatch: pytest.M
     made = verifying.taken(Building((), settings, 1, (), there, unused, unused))
     assert [(one.id, one.reference["answer"]) for one in made.items] == [("x-4", "b")]
     assert made.details["verified"]["T1/x"]["instead"] == "x-4"
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        ([("One.", "#p1", "pain"), ("Two.", "#p2", "stood")], ""),
+        ([("One.", "#p1", "pain")], "claims: 1 of them, not "),
+        ([(f"{n}.", "#p1", "pain") for n in range(99)], "claims: 99 of them, not "),
+        ([("One.", "#p1", "pain"), (" ", "#p1", "pain")], "claims: one says nothing"),
+        ([("One.", "#p1", "pain"), (" ONE. ", "#p2", "stood")], "claims: one stands there twice"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p9", "stood")], "quotes: claim 2 cites the block '#p9'"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p2", " ")], "quotes: claim 2 has no quote"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p2", "Stood")], "quotes: the quote of claim 2 is not in #p2"),
+        ([("One.", "#p1", "pain"), ("Two.", "#p1", "stood")], "quotes: the quote of claim 2 is not in #p1"),
+    ],
+)
+def test_claims_are_few_differ_and_quote_their_own_block(
+    claims: list[tuple[str, str, str]], said: str
+) -> None:
+    made = given_item("T4", "a", ["1", "2"])
+    told = [dict(zip(("claim", "block", "quote"), one, strict=True)) for one in claims]
+    item = Item("a", "T4", made["input"], {**made["reference"], "evidence": told})
+    found = faults(item, blocks_of(item.input["narrative"]))
+    assert len(found) == bool(said)
+    assert all(one.startswith(said) for one in found)
+
+
+def test_another_audit_names_lost_pictures_and_passes_over_what_people_rejected(
+    tmp_path: Path,
+) -> None:
+    sound = draw(tmp_path / "a.png", 40).read_bytes()
+    kept = {"whole": sound, "cut": sound[: len(sound) // 2]}
+
+    def item(name: str, *pictures: str, **more: str) -> Item:
+        made = given_item("T1", name, [])
+        shown = [{"sha256": one, "file": one, "modality": "mri"} for one in pictures]
+        report = {"report": more["report"]} if "report" in more else {}
+        narrative = {"narrative": more["narrative"]} if "narrative" in more else {}
+        return Item(name, "T1", made["input"] | narrative | {"pictures": shown}, made["reference"] | report)
+
+    there = [
+        item("sound", "whole"),
+        item("lost", "whole", "gone"),
+        item("cut", "cut"),
+        item("rejected", "gone"),
+        item("elsewhere", "whole", report="PMC1"),
+        item("leaks", "gone", narrative=f"{NARRATIVE}\n\nIt was Fabry disease."),
+    ]
+    verified = {name: {"verdict": "reject"} for name in ("T1/rejected", "T1/none")}
+    unused: Any = None
+    built = {"verified": verified | {"T1/sound": {"verdict": "accept"}}}
+    request = Building((), {}, 1, (), there, unused, unused, built, kept.get)
+    found = checked(request)
+    refused = {
+        one["item"]: [reason.partition(" is ")[0] for reason in one["reasons"]]
+        for one in found.details["refused"]
+    }
+    assert [*refused] == ["lost", "cut", "elsewhere", "leaks"]
+    assert refused["lost"] == ["pictures: picture 2: it"]
+    assert len(refused["cut"]) == 1
+    assert refused["cut"][0].startswith("pictures: picture 1: ")
+    assert all(one.startswith("quotes: claim ") for one in refused["elsewhere"])
+    assert refused["leaks"] == ["pictures: picture 1: it", "leaks: the narrative says 'Fabry disease'"]
+    assert (found.wrong, found.details["verified"]) == (True, built["verified"])
+    good = checked(Building((), {}, 1, (), there[:1], unused, unused, {}, kept.get))
+    assert (good.wrong, good.details["refused"], good.notes) == (False, [], ["Every item is sound."])
+
+
+@pytest.mark.parametrize(
+    ("line", "codes"),
+    [
+        ("Fabry disease", {"ORPHA:324"}),
+        ("fabry DISEASE (X-linked)", {"ORPHA:324"}),
+        ("Diagnosis: Fabry disease", {"ORPHA:324"}),
+        ("The most likely diagnosis is Anderson-Fabry disease [E75.2]", {"ORPHA:324"}),
+        ("Diagnosis: Wilson disease (hepatic)", {"ORPHA:905"}),
+        ("Wilson disease (ORPHA:324)", {"ORPHA:905", "ORPHA:324"}),
+        ("ORPHAcode 5, orphanet:6, XORPHA:7", {"ORPHA:5", "ORPHA:6"}),
+        ("Shared", {"ORPHA:324", "ORPHA:905"}),
+        ("Fabry disease or Wilson disease", set()),
+        ("Not Fabry disease", set()),
+        ("No code", set()),
+        ("", set()),
+    ],
+)
+def test_a_line_names_a_disease_by_its_code_or_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch, line: str, codes: set[str]
+) -> None:
+    monkeypatch.setattr(nomenclature, "orphanet", lambda: None)
+    told = (
+        {"answer": "Fabry disease", "aliases": ["Anderson-Fabry disease", "Shared"], "code": "ORPHA:324"},
+        {"answer": "Wilson disease", "aliases": ["shared", ""], "code": "ORPHA:905"},
+        {"answer": "No code", "aliases": []},
+    )
+    names = nomenclature.Names(Item("a", "T1", {}, reference) for reference in told)
+    assert names.codes_in(line) == codes

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
-from app.studies.rarebench.t1 import T1
+from app.studies.rarebench import t2
+from app.studies.rarebench.judging import learn, rubric
+from app.studies.rarebench.measures import neighbours_alone
+from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1_scores import graded
 from app.studies.results import Item, Row
+from app.studies.study import Job
+from extractors.differential.ranking import Options, Ranked, Ranking
 
 SEIZURE, ATAXIA, FOCAL = "HP:0001250", "HP:0001251", "HP:0007359"
 
@@ -32,3 +40,136 @@ def test_terms_are_right_once_each_and_of_given_entities_in_their_place(
     value = [{"said": code or "nonsense", "code": code, "by": "code", "quote": ""} for code in given]
     scores = graded(Row(Item("r", f"{T1}/{level}", {}, reference), value))["scores"]
     assert (scores["right"], scores["wrong"], scores["missed"]) == counts
+
+
+class _Ranker:
+    """Ranks five diseases, of which disease 4 is the last and disease 2 has more against it than for it."""
+
+    evidence = (3.0, 0.5, -0.5, 0.0, -2.0)
+
+    def __init__(self) -> None:
+        self.diseases = SimpleNamespace(numbers={f"OMIM:{one}": one for one in range(5)})
+        self.asked: list[tuple[object, ...]] = []
+
+    def rank(self, *asked: object) -> Ranking:
+        self.asked.append(asked)
+        present = asked[0]
+        listed = [
+            Ranked(place, number, (f"OMIM:{number}",), f"Disease {number}", -float(number), value, ())
+            for place, (number, value) in enumerate(enumerate(self.evidence[:4]), start=1)
+        ]
+        scores = -np.arange(5, dtype=np.float32) if present else None
+        return Ranking(tuple(listed), scores, 7, {}, (), ())
+
+
+@pytest.mark.parametrize(
+    ("number", "answer", "rank", "evidence"),
+    [(0, "yes", 1, 3.0), (1, "yes", 2, 0.5), (2, "no", 3, -0.5), (3, "no", 4, 0.0), (4, "no", 5, None)],
+)
+def test_the_ranker_says_yes_to_what_is_among_the_first_with_evidence_for_it(
+    monkeypatch: pytest.MonkeyPatch, number: int, answer: str, rank: int, evidence: float | None
+) -> None:
+    ranker = _Ranker()
+    monkeypatch.setattr(t2, "shipped_ranker", lambda: ranker)
+    monkeypatch.setattr(t2, "is_named", lambda name, one, other: one == other)
+    for own, left in (("leave-out", True), ("keep", False), ("both", True)):
+        say = t2.screen(Job({"no_prevalence": left, "own_publication": own}, 1, ()))
+        given = {"code": f"OMIM:{number}", "disease": f"Disease {number}", "publications": ["PMID:5"]}
+        item = Item("a", t2.T2, {**given, "present": [SEIZURE], "excluded": [ATAXIA]})
+        said = {"answer": answer, "rank": rank, "evidence": evidence, "left_out": 7}
+        assert say(item, {}) == said
+        options = Options(t2.FIRST, prevalence=not left, leave_out=left)
+        assert ranker.asked[-1] == ([SEIZURE], [ATAXIA], (5,), options)
+    assert say(Item("a", t2.T2, {**given, "present": [], "excluded": [ATAXIA]}), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("ranks", "median", "hits"),
+    [
+        ([2], 2, (0, 1, 1)),
+        ([1, 4], 2.5, (1 / 2, 1 / 2, 1)),
+        ([9, 1, 3], 3, (1 / 3, 2 / 3, 1)),
+        # A rank beyond ten, or none, counts as 11; 0 says that no examples were shown.
+        ([1, 40, 0, 11, None, 0, 10], 11, (1 / 5, 1 / 5, 2 / 5)),
+        ([None, 1, 3, 0, 10], 6.5, (1 / 4, 2 / 4, 3 / 4)),
+    ],
+)
+def test_neighbours_alone_are_scored_like_a_run_that_names_their_diagnoses(
+    ranks: list[int | None], median: float, hits: tuple[float, ...]
+) -> None:
+    item = Item("a", "t4", {})
+    rows = [Row(item, graded={"scores": {"rank": 1, "neighbours_rank": one}}) for one in ranks]
+    found = neighbours_alone([*rows, Row(item, graded={"scores": {"rank": 1}})])
+    assert found.pop("median_rank").value == median
+    assert {name: one.value for name, one in found.items()} == pytest.approx(
+        dict(zip(("hit@1", "hit@3", "hit@10"), hits, strict=True))
+    )
+    assert neighbours_alone([Row(item, graded={"scores": {"rank": 1}})]) == {}
+
+
+def test_by_rules_what_is_denied_or_a_relatives_is_no_answer_and_entities_stand_once_a_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = (
+        (0, "fits", SEIZURE, "present", False),
+        (9, "unsteady", ATAXIA, "present", False),
+        (9, "unsteady", FOCAL, "present", False),
+        (20, "fits", SEIZURE, "present", False),
+        (30, "ataxic", ATAXIA, "negated", False),
+        (40, "shaking", FOCAL, "uncertain", False),
+        (50, "trembling", FOCAL, "present", True),
+    )
+    found = [
+        SimpleNamespace(
+            start=at, end=at + len(text), text=text, code=code, label=f"L{code}", polarity=said, relative=of
+        )
+        for at, text, code, said, of in told
+    ]
+    extractor = SimpleNamespace(extract=lambda document: found if document.text == "A report." else [])
+    monkeypatch.setattr("extractors.phenotypes.engine.load_rules", lambda: extractor)
+    answer = rules(Job({}, 1, ()))
+    assert answer(Item("a", f"{T1}/gee", {"text": "A report."}), {}) == ["fits", "unsteady", "fits"]
+    terms = answer(Item("a", f"{T1}/pte", {"text": "A report."}), {})
+    wanted = [("fits", SEIZURE), ("unsteady", ATAXIA), ("unsteady", FOCAL), ("fits", SEIZURE)]
+    assert [(one["quote"], one["code"]) for one in terms] == wanted
+    assert {one["by"] for one in terms} == {"rules"}
+
+
+def test_who_chose_a_line_says_that_it_is_the_disease_and_those_before_it_are_not() -> None:
+    def row(task: str, names: object, **ranks: int | None) -> Row:
+        ratings = {who: {"rank": rank} for who, rank in ranks.items()}
+        item = Item("a", task, {}, {"names": ["Fabry"]})
+        return Row(item, names, ratings=ratings, judges=frozenset({"judge"}))
+
+    def said(*rows: Row) -> dict[str, bool]:
+        return {text: value for (text, names), value in learn(rows).items() if names == ("Fabry",)}
+
+    lines = ["One", "TWO", "three"]
+    assert said(row("t3", lines, Ana=2)) == {"one": False, "two": True}
+    assert said(row("t4", {"ranking": lines}, Ana=1)) == {"one": True}
+    assert said(row("t4", lines, Ana=0)) == {"one": False, "two": False, "three": False}
+    assert said(row("t4", lines, Ana=None, judge=1)) == {}
+    assert said(row("t2", lines, Ana=1), row("t4", "no list", Ana=1)) == {}
+    # Who comes later, by the answers and then by name, has the last word.
+    assert said(row("t4", lines, Bob=1, Ana=2)) == {"one": True, "two": True}
+    assert said(row("t4", lines, Bob=1), row("t4", lines, Ana=0)) == dict.fromkeys(
+        ("one", "two", "three"), False
+    )
+    eleven = [str(one) for one in range(11)]
+    assert list(said(row("t4", eleven, Ana=0))) == eleven[:10]
+
+
+@pytest.mark.parametrize("number", [0, 1, 4, 10])
+def test_a_judge_names_a_line_where_both_orders_lead_to_it(number: int) -> None:
+    item = Item("a", "t3", {}, {"names": ["Fabry"]})
+    asked = rubric(item)
+    assert asked is not None
+    assert asked.combine is not None
+    row = Row(item, [f"Disease {at}" for at in range(number)])
+    for forward in range(13):
+        for backward in range(13):
+            # Counted from the other end the same line of those that are there, or twice none.
+            same = forward + backward == number + 1 and forward and backward
+            rank = forward if same or forward == backward == 0 else None
+            assert asked.combine(row, {"forward": forward, "backward": backward}) == {"rank": rank}
+    assert asked.combine(row, {"forward": 0}) == asked.combine(row, {"backward": 0}) == {"rank": None}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from extractors.blinding.anchor import propose
 from extractors.blinding.case import Case
 from extractors.blinding.naming import Disorders
@@ -36,3 +38,75 @@ def test_a_group_in_the_title_goes_before_a_disorder_that_the_text_alone_names(t
 
     titles = ("A ciliopathy in a girl", "Meckel syndrome, a ciliopathy", "A girl")
     assert [proposed(one) for one in titles] == ["ORPHA:1", "ORPHA:2", "ORPHA:2"]
+
+
+_MECKEL, _JOUBERT, _FABRY = "Meckel syndrome", "Joubert syndrome", "Fabry disease"
+
+
+@pytest.mark.parametrize(
+    ("title", "keywords", "summary", "told", "best"),
+    [
+        # Of two in a title the first, unless the text says the other.
+        (f"{_MECKEL} or {_JOUBERT}?", "", "", "", [_MECKEL, 100, _JOUBERT]),
+        (f"{_MECKEL} or {_JOUBERT}?", "", "", f"Like {_JOUBERT}.", [_MECKEL, 100, _JOUBERT]),
+        (f"{_MECKEL} or {_JOUBERT}?", "", "", f"Diagnosed with {_JOUBERT}.", [_JOUBERT, 90, 12, _MECKEL]),
+        (f"{_MECKEL}", f"{_JOUBERT}; {_FABRY}", "", "", [_MECKEL, 100, _JOUBERT, _FABRY]),
+        ("", f"{_JOUBERT}; {_FABRY}", "", f"Diagnosed with {_FABRY}.", [_FABRY, 20, 12, _JOUBERT]),
+        ("", f"{_JOUBERT}; {_MECKEL}; {_FABRY}", "", "", [_JOUBERT, 30, _MECKEL, _FABRY]),
+        ("", "", f"{_FABRY} was seen.", f"Diagnosed with {_JOUBERT}.", [_JOUBERT, 12, _FABRY]),
+        ("", "", f"{_FABRY} was seen.", f"{_FABRY}, {_FABRY}.", [_FABRY, 5, 0.5, 0.5]),
+        ("", "", f"{_FABRY} was seen.", f"{_FABRY}.", []),
+        ("", "", f"{_FABRY}. {_FABRY}.", f"Like {_JOUBERT}.", [_FABRY, 5, 5, _JOUBERT]),
+        # What may be, or is asked, is no diagnosis.
+        ("", "", "", f"No suspicion of {_FABRY}.", []),
+        ("", "", "", f"Suspected, not diagnosed with {_FABRY}.", []),
+        ("", "", "", f"Diagnosed with {_FABRY} or not? Yes.", []),
+        ("", "", "", "Nothing was found.", []),
+    ],
+)
+def test_what_a_report_is_about_is_weighed_by_where_it_is_named(
+    tmp_path: Path, title: str, keywords: str, summary: str, told: str, best: list[str | int]
+) -> None:
+    names = {f"ORPHA:{at}": name for at, name in enumerate((_MECKEL, _JOUBERT, _FABRY))}
+    concepts = [Concept(code, (Name(name, "label"),), kind="disorder") for code, name in names.items()]
+    write_index(tmp_path / "terms.zip", "Test", "1", "a test", concepts)
+    text, sections = "", []
+    for heading, words, role in (("Abstract", summary, "background"), ("Case", told, "case")):
+        start, text = len(text), f"{text}{heading}\n\n{words}\n\n"
+        sections.append(Section(heading, (heading,), start, len(text), (), role))  # type: ignore[arg-type]
+    case = Case(Document(title, text, tuple(sections), metadata={"keywords": keywords}), "PMC1", "PMC1.xml")
+    found = propose(case, Disorders(Terminology(tmp_path / "terms.zip")))
+    said = [names[found.code], *(one.weight for one in found.evidence)] if found else []
+    assert [*said, *(names[one] for one in (found.others if found else ()))] == best
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A small cell cancer, small cell cancers.", ["small cell cancer", "small cell cancers"]),
+        # Within a longer name, behind "non" or in part none is named.
+        ("A non-small cell cancer.", ["non-small cell cancer"]),
+        ("Non small cell cancer of the lung.", ["Non small cell cancer of the lung"]),
+        ("A small cell cancer of the lung.", ["small cell cancer of the lung"]),
+        ("A small cell cancer of the liver.", ["small cell cancer"]),
+        ("A small cell.", []),
+        ("Non-Fabry disease and Fabry disease.", ["Fabry disease"]),
+        ("Fabry non Fabry disease", []),
+        ("Old name disease", []),
+        # A short name is a word.
+        ("Gout of gout.", []),
+    ],
+)
+def test_the_longest_name_in_use_is_found_at_each_place(tmp_path: Path, text: str, found: list[str]) -> None:
+    names = ("small cell cancer", "non-small cell cancer", "small cell cancer of the lung", "Fabry disease")
+    given = (*names, "non-small cell cancer of the lung", "gout", "old name disease")
+    concepts = [
+        Concept(f"ORPHA:{at}", (Name(name, "label"),), obsolete=name.startswith("old"))
+        for at, name in enumerate(given)
+    ]
+    write_index(tmp_path / "terms.zip", "Test", "1", "a test", concepts)
+    disorders = Disorders(Terminology(tmp_path / "terms.zip"))
+    words = Words(text)
+    places = [(one.rows, words.place(one.first, one.end)) for one in disorders.find(words)]
+    assert [text[start:end] for _, (start, end) in places] == found
+    assert all(len(rows) == 1 for rows, _ in places)

@@ -310,3 +310,62 @@ def test_masks_that_only_touch_stay_two_and_short_titles_and_names_of_omim_are_n
     telling = Telling(case("", title="neck"), known)
     assert {one.form for one in telling.named_as_listed} == {"fever"}
     assert telling.identifying == []
+
+
+_TREATED, _TESTED = "She was treated with iron.", "A CT of the chest showed a mass."
+_ASKED, _PLAIN = "She was previously treated with zinc.", "It hurt."
+
+
+@pytest.mark.parametrize(
+    ("told", "heading", "begins"),
+    [
+        ((_PLAIN, _TESTED), "", None),
+        ((_PLAIN, _TREATED, _TESTED), "", 1),
+        # What was given before anything was looked into is not the treatment where more is given then.
+        ((_TREATED, _TREATED, _TESTED, _PLAIN, _TREATED, _TREATED), "", 4),
+        ((_ASKED, _TESTED, _PLAIN), "", None),
+        ((_TESTED, _ASKED, _TREATED), "", 2),
+        ((_TREATED, _PLAIN), "", 0),
+        ((_PLAIN, _TESTED, _TREATED), "Treatment", 2),
+        ((_PLAIN, _TESTED), "Management", 2),
+        ((_PLAIN, _TESTED), "Differential", None),
+    ],
+)
+def test_treatment_begins_at_its_heading_or_with_what_is_given_behind_the_first_test(
+    told: tuple[str, ...], heading: str, begins: int | None
+) -> None:
+    parts = [*told, *([heading] if heading else [])]
+    start = len("Case report\n\n")
+    places = [start + sum(len(one) + 1 for one in parts[:place]) for place in range(len(parts))]
+    text = f"Case report\n\n{' '.join(told)} {heading}" + f"\n\n{_PLAIN}\n" * bool(heading)
+    end = places[-1] if heading else len(text)
+    sections = [Section("Case report", ("Case report",), 0, end, ())]
+    sections += [Section(heading, (heading,), end, len(text), ())] if heading else []
+    found = Case(Document("A case", text, tuple(sections)))
+    assert found.treatment == (None if begins is None else places[begins])
+    tested = [places[place] for place, one in enumerate(told) if one == _TESTED]
+    assert found.first_test == (tested[0] if tested else None)
+
+
+@pytest.mark.parametrize(
+    ("report", "short"),
+    [
+        ("Castleman disease (CD) was found.", {"CD"}),
+        ("CD (Castleman disease) was found.", {"CD"}),
+        ("Castleman disease, known as CAD, was found.", {"CAD"}),
+        ("CD: Castleman disease.", {"CD"}),
+        ("MCD (Castleman disease) of many nodes.", {"MCD"}),
+        # Letters that the name has not, in another order, in small letters, or the name's own word.
+        ("Castleman disease (CX) was found.", set()),
+        ("Castleman disease (DSC) was found.", set()),
+        ("Castleman disease (cd) was found.", set()),
+        ("Castleman disease (CASTLE) was found.", set()),
+        # Behind letters of words before it the name begins with its own first letter.
+        ("Castleman disease (SAM) was found.", set()),
+        ("A node (LN) was found.", set()),
+    ],
+)
+def test_what_stands_beside_a_name_is_its_abbreviation_where_its_letters_spell_it(
+    report: str, short: set[str]
+) -> None:
+    assert abbreviated(report, ["Castleman disease"]) == short

@@ -320,3 +320,27 @@ def test_every_suggestion_is_a_place_with_words_and_taking_it_twice_changes_no_m
         for one in again:
             if one.kind == warning.kind:
                 assert (one.start, one.end) == (warning.start, warning.end), (text, warning, one)
+
+
+@pytest.mark.parametrize(
+    ("behind", "polarity"),
+    [
+        (" was absent.", "negated"),
+        (" has been ruled out.", "negated"),
+        (" were not\nseen there.", "negated"),
+        (" was normal.", "negated"),
+        # Without a form of "to be" these say it of what follows.
+        (" absent reflexes.", None),
+        (" normal sensation.", None),
+        (" was absently seen.", None),
+        (" could not be excluded.", "uncertain"),
+        (" cannot be excluded.", "uncertain"),
+        (" may be absent.", None),
+    ],
+)
+def test_what_stands_behind_a_span_denies_it_with_a_verb_or_leaves_it_open(
+    behind: str, polarity: Polarity | None
+) -> None:
+    kinds = {"negated": "negation outside", "uncertain": "uncertainty outside", None: None}
+    found = {one.polarity: one.kind for one in warnings(f"The ¦tremor¦{behind}") if one.polarity}
+    assert found == ({polarity: kinds[polarity]} if polarity else {})

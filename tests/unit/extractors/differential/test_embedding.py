@@ -129,3 +129,15 @@ def test_clusters_part_what_is_unlike_and_name_the_middle_first() -> None:
     assert sorted(map(sorted, found)) == [[0, 2, 4], [1, 3]]
     assert next(rows[0] for rows in found if 2 in rows) == 2
     assert len(clusters(term_vectors(_DISEASES, [eye, eye]), 3, 1)) == 1
+
+
+def test_a_term_that_a_patient_has_under_two_codes_counts_once() -> None:
+    merged, current = "HP:0000038", "HP:0000054"
+    vectors = np.zeros((_TERMS, 2), np.float32)
+    vectors[_row(current), 0], vectors[_row("HP:0001083"), 1] = 1, 1
+    once, twice = [current, "HP:0001083"], [current, merged, "HP:0001083", current, "HP:none"]
+    found = embedded(_DISEASES, vectors, [once, twice, [merged, "HP:0001083"]])
+    assert found[0].all()
+    assert found.tolist() == [found[0].tolist()] * 3
+    sparse = term_vectors(_DISEASES, [once, twice]).toarray()
+    assert sparse[0].tolist() == sparse[1].tolist()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from extractors.differential.synonyms import synonyms_of
 from extractors.terminology.concept import Concept, Name
 
@@ -56,3 +58,9 @@ def test_what_leads_elsewhere_or_is_not_exact_is_left_out() -> None:
     assert _named(_concept("Brown syndrome", "Reddish", xrefs=("MIM:3",), kind="related")) == {}
     both = (_concept("a", "Reddish", xrefs=("MIM:3",)), _concept("b", "Reddish", xrefs=("MIM:6",)))
     assert _named(*both) == {"OMIM:3": ["a"], "OMIM:6": ["b"]}
+
+
+def test_a_concept_out_of_use_names_a_disease_by_its_code_alone() -> None:
+    gone = replace(_concept("blue syndrome", "White disease"), obsolete=True)
+    assert _named(gone) == {}
+    assert _named(replace(gone, xrefs=("MIM:3",))) == {"OMIM:3": ["White disease"]}

@@ -54,6 +54,22 @@ def test_empty_frames_and_figure_references_go_and_the_finding_stays(
     assert quotes(text, category) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He had cough but without dyspnoea.", [("cough", "present"), ("without dyspnoea", "negated")]),
+        ("Without fever, she had a rash.", [("Without fever", "negated"), ("a rash", "present")]),
+        ("He had dry skin but with tremor.", [("dry skin", "present"), ("tremor", "present")]),
+        ("She was febrile and without rash.", [("febrile", "present"), ("without rash", "negated")]),
+        ("She had a rash including tremor.", [("a rash", "present"), ("tremor", "present")]),
+    ],
+)
+def test_what_only_leads_to_a_finding_goes_and_what_denies_it_stays(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert [(one.quote, one.polarity) for one in EXTRACTOR.extract(Document("", text, ()))] == expected
+
+
 def test_an_enumeration_of_one_organ_system_is_one_quote_and_is_split_where_systems_change() -> None:
     text = "He had hypotonia, hyporeflexia and ataxia, dry skin and alopecia."
     assert quotes(text, "Neuro") == ["hypotonia, hyporeflexia and ataxia"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from weakref import ref
 
@@ -105,6 +106,28 @@ def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, 
     assert nothing == []
     alpha = next(one for one in averaged if one.target == SEIZURE and one.source == "OMIM:1")
     assert alpha.mid == (Fraction(8, 9) + Fraction(9, 10)) / 2
+
+
+def test_counts_of_one_disease_are_summed_whichever_id_it_has_as_source_or_background() -> None:
+    ids = ("OMIM:1", "ORPHA:1", "OMIM:2")
+    one_of = {"OMIM:1": "OMIM:1", "ORPHA:1": "OMIM:1", "OMIM:2": "OMIM:2"}
+    evidence = Evidence(same=one_of)
+    wanted: dict[tuple[str, ...], list[int]] = {}
+    edges = []
+    for place, (kind, source, target, background) in enumerate(
+        product(("sensitivity", "ppv"), ids, (SEIZURE, ATAXIA), ("", *ids))
+    ):
+        n, m = place % 3, 3 + place % 4
+        edges.append(counted_edge((kind, source, target, background), n, m, (f"PMID:{place}",), 0))
+        known = wanted.setdefault((kind, one_of[source], target, one_of.get(background, "")), [0, 0])
+        known[:] = known[0] + n, known[1] + m
+    kept, contested = merged(evidence, edges, "strict")
+    found = {(one.type, one.source, one.target, one_of.get(one.background, "")): one for one in kept}
+    assert (contested, len(found)) == ([], len(kept))
+    enough = {key: tuple(sums) for key, sums in wanted.items() if sums[1] >= 10}
+    assert {key: (one.n, one.m) for key, one in found.items()} == enough
+    assert evidence.left_out == {"fewer than 10 patients, and no class": len(wanted) - len(enough)}
+    assert 0 < len(enough) < len(wanted)
 
 
 def test_the_packets_of_orphanet_bring_what_the_hpo_file_lacks(tmp_path: Path, terms: Terms) -> None:
