@@ -39,6 +39,7 @@ _RANGE = re.compile(
     r"(?![\d.]|\s*(?:st|nd|rd|th|centile|percentile))",
     re.IGNORECASE,
 )
+_ENZYMES = frozenset({"nmol/h", "nmol/min", "nmol/mg", "µmol/h", "μmol/h", "pmol/h", "pmol/min", "u/mg"})
 _UNDER = frozenset({"<", "≤", "below", "less than", "under", "p<"})
 _OVER = frozenset({">", "≥", "above", "over", "more than", "greater than"})
 # "<3rd percentile", "below P3", "-2.5 SD", "3 SD below the mean", "z-score of -3"
@@ -188,6 +189,8 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
         return None
     value, end = _number(told["value"]), told.end()
     unit = _UNIT.match(text, end, stop)
+    if unit and (unit["unit"] or "").lower() in _ENZYMES and "count" in test.units:
+        return None  # "the enzyme's activity in leukocytes was 0.9 nmol/h/mg (normal 32-60)"
     bounds = _own_range(text, unit.end() if unit else end, stop)
     if bounds is None:
         if unit is None:

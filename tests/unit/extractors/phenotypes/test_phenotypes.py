@@ -281,6 +281,8 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Her height is 102 cm (-3.2 SD).", ["Short stature"]),
         ("Her weight was at the 25th percentile, OFC 3 SD above the mean.", ["Macrocephaly"]),
         ("Ferritin 812 (reference: <300).", ["Increased circulating ferritin concentration"]),
+        ("Its activity in leukocytes was 0.9 nmol/h/mg (normal 32-60); leukocytes 2.1 G/l.", ["Leukopenia"]),
+        ("Its activity in leukocytes was 0.9 nmol/h/mg (normal 32-60).", []),
         ("Urea 120 mg/dl.", ["Increased blood urea nitrogen"]),
         ("Serum urea was 15.2 mmol/l, 6 mmol/l later.", ["Increased blood urea nitrogen"]),
         ("Blood urea of 40 mg/dl, urine urea 200 mmol/l.", []),
