@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shutil
@@ -62,8 +63,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Every second process begins at the other end: what one has compiled of the tests the other need not."""
-    if os.environ.get("PYTEST_XDIST_WORKER", "gw0")[-1] in "13579":
-        config.args.reverse()
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is not None:
+        # All has been told: taking the whole memory apart, piece by piece, would be waited for.
+        atexit.register(os._exit, 0)
+        if worker[-1] in "13579":
+            config.args.reverse()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -89,7 +94,8 @@ def pytest_runtest_logfinish() -> None:
     collect_due()
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_unconfigure() -> None:
-    """What pytest has just gone through it would go through a second time."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """What lately became garbage is looked at once more; pytest would go twice through all that ever was read."""
+    gc.collect(1)
     gc.freeze()
