@@ -34,7 +34,7 @@ from app.gui.shell.lines.mode_bar import ModeBar, TopLine
 from app.gui.shell.lines.status import AnnotatorButton, StatusLine
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import is_contrast, is_dark
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import row_of, stacked
 from app.gui.widgets.flow import Splitter, shared_height, within
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full, kept_words
@@ -199,13 +199,12 @@ class Workbench(QWidget):
         self._left.share = self._share_left
         self._right = Splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         self._right.share = self._share_right
-        right = QWidget()
         foot = KeptLabelsLine(self.session, self.actions_, self.offer)
-        stacked(right, self._right, foot, wide=self._right, spacing=0)
-        report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
+        line = row_of(self.hints, foot, wide=self.hints)
+        report = ReportColumn(self.heading, self.reader, line, self.find_bar)
         self._under = report.under
         empty = EmptyProject(self.actions_)
-        columns = Columns(self.preferences, self.actions_, self._left, report, empty, right)
+        columns = Columns(self.preferences, self.actions_, self._left, report, empty, self._right)
         stacked(self, TopLine(self.modes, self.annotator), columns, self.status, wide=columns, spacing=0)
         return columns
 
