@@ -218,10 +218,12 @@ class Workbench(QWidget):
         """All categories, closer together before the span lacks room; it has more where there is more."""
         palette, inspector = self.palette_, self.inspector
         needed = inspector.sizeHint().height()
-        spare = height - self.guideline.minimumSizeHint().height()
+        spare = height - self.guideline.sizeHint().height()
         categories = within(palette.minimumSizeHint().height(), spare - needed, palette.sizeHint().height())
         span = within(needed, _SPAN_SHARE * (height - categories), inspector.most_height())
-        span = min(span, spare - categories)
+        # The guideline's last line goes before what can be done to a span.
+        least = height - categories - self.guideline.minimumSizeHint().height()
+        span = max(min(span, spare - categories), min(inspector.least_height(), least))
         return categories, height - categories - span, span
 
     # Wires
