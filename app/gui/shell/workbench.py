@@ -270,6 +270,7 @@ class Workbench(QWidget):
         self.session.rows_changed.connect(self._turn_page)
         self.session.report_model.opened.connect(self._turn_page)
         self.session.report_model.opened.connect(self._left.share_out)
+        self.reports.filled.connect(self._left.share_out)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -298,9 +299,11 @@ class Workbench(QWidget):
 
     def _turn_page(self) -> None:
         """The text, or what to do where there is none; that stays until the first text has been read."""
-        there = bool(self.session.rows)
-        if self.columns.has_text or self.session.report_model.report is not None or not there:
+        there, had = bool(self.session.rows), self.columns.has_text
+        if had or self.session.report_model.report is not None or not there:
             self.columns.turn_page(there)
+            if had != there and self.isVisible():
+                self.go_on()
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""
