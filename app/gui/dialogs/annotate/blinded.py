@@ -121,6 +121,7 @@ class BlindedDialog(FormDialog):
 
     def _act(self, call: Callable[[Project], Any], then: Callable[[Any], None] | str) -> None:
         """Change the project; then say these words, and read the case again."""
+        self.say("")
 
         def told(_: object) -> None:
             self.say(str(then))
