@@ -276,4 +276,7 @@ def test_what_cannot_be_built_is_refused_in_a_sentence(
     assert (refused.code, said in refused.err) == (2, True)
     assert casespan("study", "items", project, "ebmqa", "--json").json == []
     told = casespan("study", "build", project, "ebmqa", "--type", "plr", "--controls", "1").out
-    assert ("0 questions of plr: No source" in told, "control 1" in told) == (True, True)
+    assert ("0 questions of positive likelihood ratio: No source" in told, "control 1" in told) == (
+        True,
+        True,
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -173,6 +174,13 @@ class Form(QWidget, Generic[Settings]):
         """What is said below a field."""
         return self._below[name].text()
 
+    def labels(self) -> list[QLabel]:
+        """The words before the fields, of those that are not folded away."""
+        rows = range(self._form.rowCount())
+        items = (self._form.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in rows)
+        labels = (item.widget() for item in items if item is not None)
+        return [label for label in labels if isinstance(label, QLabel) and label.text()]
+
     # Inside
 
     def _drawn(self, *, advanced: bool) -> QFormLayout:
@@ -232,6 +240,15 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self.ok_button = self.add_button(act, Role.AcceptRole, self.act, default=True)
         self.add_cancel()
         self.form.changed.connect(self.check)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fields begin below each other, whichever form they are of."""
+        forms = [labels for form in self.findChildren(Form) if (labels := form.labels())]
+        labels = [label for labels in forms for label in labels] if len(forms) > 1 else []
+        wide = max((label.sizeHint().width() for label in labels), default=0)
+        for label in labels:
+            label.setMinimumWidth(wide)
+        super().showEvent(event)
 
     def problem(self) -> str:
         """Why nothing can be done with what is there, in a sentence; "" where it can."""

@@ -82,7 +82,8 @@ class ReportColumn(QWidget):
         self.row = Splitter(Qt.Orientation.Horizontal, self._before, text, self._after)
         self.row.share = self._share
         self._hints, self._find_bar = hints, find_bar
-        # The bar opens over the hints, so that the text does not move.
+        self._annotates = True
+        # The bar opens in place of the hints, so that the text does not move.
         below = QGridLayout()
         below.addWidget(hints, 0, 0)
         below.addWidget(find_bar, 0, 0)
@@ -103,7 +104,8 @@ class ReportColumn(QWidget):
         self._above.show_only(self._wanted_above)
         self._before.show_only(before)
         self._after.show_only(after)
-        self._hints.setHidden(mode is not None)
+        self._annotates = mode is None
+        self._show_hints()
         # While annotating the line stays empty for the bar; a mode needs all the height there is.
         kept = self._find_bar.sizePolicy()
         kept.setRetainSizeWhenHidden(mode is None)
@@ -120,8 +122,8 @@ class ReportColumn(QWidget):
         """Where letters are large for the window, one at a time is open below the text."""
         if event.type() == QEvent.Type.ShowToParent and self._is_low():
             (self.under if watched is self._find_bar else self._find_bar).hide()
-        if watched is self.under and event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            self._limit()
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            (self._limit if watched is self.under else self._show_hints)()
         return False
 
     def fit_text(self) -> None:
@@ -156,6 +158,9 @@ class ReportColumn(QWidget):
         if event.type() == QEvent.Type.LayoutRequest:
             self._limit()
         return super().event(event)
+
+    def _show_hints(self) -> None:
+        self._hints.setVisible(self._annotates and self._find_bar.isHidden())
 
     def _is_low(self, lines: int = _LOW) -> bool:
         return self.height() < lines * self.fontMetrics().lineSpacing()

@@ -34,7 +34,7 @@ from app.gui.shell.lines.mode_bar import ModeBar, TopLine
 from app.gui.shell.lines.status import AnnotatorButton, StatusLine
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.theme import is_contrast, is_dark
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import row_of, stacked
 from app.gui.widgets.flow import Splitter, shared_height, within
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full, kept_words
@@ -199,13 +199,12 @@ class Workbench(QWidget):
         self._left.share = self._share_left
         self._right = Splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         self._right.share = self._share_right
-        right = QWidget()
         foot = KeptLabelsLine(self.session, self.actions_, self.offer)
-        stacked(right, self._right, foot, wide=self._right, spacing=0)
-        report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
+        line = row_of(self.hints, foot, wide=self.hints)
+        report = ReportColumn(self.heading, self.reader, line, self.find_bar)
         self._under = report.under
         empty = EmptyProject(self.actions_)
-        columns = Columns(self.preferences, self.actions_, self._left, report, empty, right)
+        columns = Columns(self.preferences, self.actions_, self._left, report, empty, self._right)
         stacked(self, TopLine(self.modes, self.annotator), columns, self.status, wide=columns, spacing=0)
         return columns
 
@@ -219,10 +218,12 @@ class Workbench(QWidget):
         """All categories, closer together before the span lacks room; it has more where there is more."""
         palette, inspector = self.palette_, self.inspector
         needed = inspector.sizeHint().height()
-        spare = height - self.guideline.minimumSizeHint().height()
+        spare = height - self.guideline.sizeHint().height()
         categories = within(palette.minimumSizeHint().height(), spare - needed, palette.sizeHint().height())
         span = within(needed, _SPAN_SHARE * (height - categories), inspector.most_height())
-        span = min(span, spare - categories)
+        # The guideline's last line goes before what can be done to a span.
+        least = height - categories - self.guideline.minimumSizeHint().height()
+        span = max(min(span, spare - categories), min(inspector.least_height(), least))
         return categories, height - categories - span, span
 
     # Wires
@@ -269,6 +270,7 @@ class Workbench(QWidget):
         self.session.rows_changed.connect(self._turn_page)
         self.session.report_model.opened.connect(self._turn_page)
         self.session.report_model.opened.connect(self._left.share_out)
+        self.reports.filled.connect(self._left.share_out)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -297,9 +299,11 @@ class Workbench(QWidget):
 
     def _turn_page(self) -> None:
         """The text, or what to do where there is none; that stays until the first text has been read."""
-        there = bool(self.session.rows)
-        if self.columns.has_text or self.session.report_model.report is not None or not there:
+        there, had = bool(self.session.rows), self.columns.has_text
+        if had or self.session.report_model.report is not None or not there:
             self.columns.turn_page(there)
+            if had != there and self.isVisible():
+                self.go_on()
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""

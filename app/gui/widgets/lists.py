@@ -99,8 +99,8 @@ class WholeLines(QTextBrowser):
             top, lines = page.blockBoundingRect(block).y(), block.layout()
             ends += [top + lines.lineAt(n).rect().bottom() for n in range(lines.lineCount())]
             block = block.next()
-        shown = [end for end in ends if end <= high]
-        self.setViewportMargins(0, 0, 0, high - math.ceil(shown[-1]) if 0 < len(shown) < len(ends) else 0)
+        shown = [0.0, *(end for end in ends if end <= high)]
+        self.setViewportMargins(0, 0, 0, high - math.ceil(shown[-1]) if len(shown) <= len(ends) else 0)
 
 
 class ListTable(QTableView):

@@ -15,6 +15,10 @@ _FLAGS = (
     ("casespan anchor does", "choosing its disease in Phenotypes does"),
     ("casespan anchor confirms it", "choosing its disease in Phenotypes confirms it"),
     ("run `casespan check` and go back to a copy", "restore a copy (menu Project)"),
+    (
+        "look it up with `casespan terminology search orphanet NAME`",
+        "give its name as Orphanet has it, or its code",
+    ),
     ("check --host", "check the server's address"),
     ("say with --host where it runs", "say above where it runs"),
     ("`casespan pull", "`ollama pull"),

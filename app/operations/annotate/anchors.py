@@ -20,6 +20,7 @@ from extractors.blinding.naming import Disorders
 from extractors.model.coding import Coding
 from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, at_once
+from extractors.terminology.exact import exact_names
 from extractors.terminology.library import ORPHANET, open_terminology
 
 if TYPE_CHECKING:
@@ -139,10 +140,11 @@ def _kept(before: StoredAnchor | None, code: str) -> dict[str, Any]:
 def set_anchor(
     project: Project, report: str, code: str | None, aliases: Sequence[str] = (), by: str = ""
 ) -> Anchor:
-    """Say what a report (key) is about: a code of Orphanet, or None for no rare disorder; one step of undo.
+    """Say what a report (key) is about: a code of Orphanet, a name that one disorder has there, or None for
+    no rare disorder; one step of undo.
 
-    `aliases` are more names to be hidden in its views. Raises UnknownNameError for a report or code that is
-    not there, CallError for an alias that is none.
+    `aliases` are more names to be hidden in its views. Raises UnknownNameError for a report, code or name
+    that is not there, CallError for an alias that is none.
     """
     stored = document(project, report)
     person = by or actor(project)
@@ -152,7 +154,11 @@ def set_anchor(
         details.pop("cut", None)
         name = f"no diagnosis in {stored.key}"
     else:
-        coding, details = _coding_of(disorders(), code, _origin(before, code), person)
+        names = disorders()
+        if names.terminology.current(_plain(code)) is None:
+            known = exact_names(names.terminology).of_name(code)
+            code = known.code if known is not None else code
+        coding, details = _coding_of(names, code, _origin(before, code), person)
         details = {**_kept(before, coding.code), **details}
         if added := [*details.get("added", []), *_checked(aliases)]:
             details["added"] = list(dict.fromkeys(added))

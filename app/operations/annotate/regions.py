@@ -52,7 +52,8 @@ def add_region(
     The box is cut at the picture's edges. Raises UnknownNameError for what is not there, ProjectError for a
     box with nothing in it and where the annotator is a run.
     """
-    with begin_act(project, f"mark region in {picture[1]}", who(project, annotator)) as act:
+    name = f"mark region in {_called(project, *picture[:2])}"
+    with begin_act(project, name, who(project, annotator)) as act:
         return place_region(act, annotator, picture, box, marked)
 
 
@@ -84,7 +85,8 @@ def change_region(project: Project, uuid: str, marked: Marked) -> Region:
     _require(project, holder, before.document, marked)
     after = _with_details(before, marked)
     if after != before:
-        with begin_act(project, f"change region in {before.figure}", who(project, holder)) as act:
+        name = f"change region in {_called(project, before.document, before.figure)}"
+        with begin_act(project, name, who(project, holder)) as act:
             store_change(act, after)
     return after
 
@@ -93,7 +95,8 @@ def remove_region(project: Project, uuid: str) -> Region:
     """Take a region (UUID) away; raises UnknownNameError."""
     before = region_of(project, uuid)
     holder = name_of(project, before.annotator)
-    with begin_act(project, f"delete region in {before.figure}", who(project, holder)) as act:
+    name = f"delete region in {_called(project, before.document, before.figure)}"
+    with begin_act(project, name, who(project, holder)) as act:
         act.delete("region", uuid)
     return before
 
@@ -159,6 +162,11 @@ def _require(project: Project, annotator: str, report: str, marked: Marked) -> N
         span = find_annotations(project, [marked.annotation])[0]
         if (span.document, span.annotator) != (report, holder_of(project, annotator)):
             raise UnknownNameError(f"The span {marked.annotation} is not one of {annotator} in this report.")
+
+
+def _called(project: Project, report: str, figure: str) -> str:
+    """How people call a figure (id), where there is one of a report (key, UUID)."""
+    return next((one.called for one in figures_of(project, report) if one.id == figure), figure)
 
 
 def _image(project: Project, report: str, figure: str, digest: str) -> FigureImage:

@@ -20,6 +20,7 @@ from app.studies.ebmqa.words import (
     NUMERIC,
     SEMANTIC,
     Namer,
+    called,
     control_items,
     finished,
     guess_lines,
@@ -209,9 +210,10 @@ def _numeric(
         ranges = ranges_of(kind, of_type, profile)
         details["cuts"][kind] = _cuts(ranges)
         units, left, matched = chosen(of_type, ranges, profile, request.seed)
-        evidence.left_out.update({f"{kind}: {reason}": number for reason, number in left.items() if number})
+        name = called("type", kind)
+        evidence.left_out.update({f"{name}: {reason}": number for reason, number in left.items() if number})
         if not matched and units:
-            notes.append(f"{kind}: too little evidence to match in fours; no answer has more than its share.")
+            notes.append(f"{name}: too little evidence to match in fours; no answer has more than its share.")
         made += [tuple(_numeric_items(unit, ranges, namer, profile)) for unit in units]
     return made
 
@@ -239,10 +241,11 @@ def _explain_types(
     there |= {SEMANTIC} if semantic else set()
     for kind in TYPES:
         if kind not in there:
+            before = f"{called('type', kind)}: "
             reasons = [
-                f"{reason.removeprefix(f'{kind}: ')} ({number:,})"
+                f"{reason.removeprefix(before)} ({number:,})"
                 for reason, number in evidence.left_out.items()
-                if reason.startswith(f"{kind}: ") and number
+                if reason.startswith(before) and number
             ]
             unasked = f"There is evidence, but none that could be asked: {'; '.join(reasons) or _TOO_LITTLE}."
             types[kind] = unasked if kind in words else _NO_EVIDENCE
@@ -254,7 +257,7 @@ def _types_told(types: Mapping[str, str]) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for kind, reason in types.items():
         if reason != _NOT_WANTED:
-            by_reason.setdefault(reason, []).append(kind)
+            by_reason.setdefault(reason, []).append(called("type", kind))
     return [f"0 questions of {', '.join(kinds)}: {reason}" for reason, kinds in by_reason.items()]
 
 

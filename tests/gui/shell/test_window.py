@@ -422,8 +422,15 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     # The list comes before the first text: until that is there nobody looks at an empty page.
     assert listed == [False]
     assert workbench.reader.text()
+    assert workbench.reader.hasFocus()
     sizes = workbench._left.sizes()
     assert sizes == list(workbench._share_left(sum(sizes)))
+    # The same once they are gone and there again.
+    workbench.session.undo()
+    qtbot.waitUntil(workbench.reports.import_button.hasFocus)
+    workbench.session.redo()
+    qtbot.waitUntil(workbench.reader.hasFocus)
+    assert workbench._left.sizes() == sizes
 
 
 def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(

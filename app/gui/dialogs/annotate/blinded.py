@@ -86,12 +86,12 @@ class BlindedDialog(FormDialog):
     def _preparing(self) -> QWidget:
         """What those see who prepare the case: its diagnosis, what is hidden, what hints at it."""
         inside = QWidget()
-        self.code = QLineEdit(placeholderText="ORPHA:909")
+        self.code = QLineEdit(placeholderText="cerebrotendinous xanthomatosis, or ORPHA:909")
         self.propose = push_button("&Propose the diagnosis", self._propose)
         self.confirm = push_button("Con&firm it", self._confirm)
         self.tick = push_button("The pictures hold no telling &words", self._tick)
         acts = (self.propose, self.confirm, self.tick)
-        row = row_of(labelled("&Orphanet's code:", self.code), self.code, *acts)
+        row = row_of(labelled("Name or code in &Orphanet:", self.code), self.code, *acts)
         self.code.textChanged.connect(lambda _: self._offer())
         # Once the case can be read, Return is the button's that shows the next part.
         self.code.returnPressed.connect(lambda: None if self.next.isEnabled() else self._confirm())
@@ -121,6 +121,7 @@ class BlindedDialog(FormDialog):
 
     def _act(self, call: Callable[[Project], Any], then: Callable[[Any], None] | str) -> None:
         """Change the project; then say these words, and read the case again."""
+        self.say("")
 
         def told(_: object) -> None:
             self.say(str(then))
@@ -228,7 +229,9 @@ class BlindedDialog(FormDialog):
 
     def _proposed(self, found: tuple[Anchor, ...]) -> None:
         if found and found[0].state == "none":
-            self.say("The report names no disorder where a diagnosis would stand; give its code below.")
+            self.say(
+                "The report names no disorder where a diagnosis would stand; give its name or code below."
+            )
         self._read()
 
     def _confirm(self) -> None:

@@ -162,9 +162,13 @@ class CategoryRow(QAbstractButton):
         bold.setBold(True)
         wanted = QFontMetrics(bold).horizontalAdvance(self.category.name) + 2
         wide = hint.width() + wanted - (0 if self.name.isHidden() else self.name.sizeHint().width())
-        tick = 0 if self._beside else self.tick.sizeHint().height()
-        high = max(self.nothing.sizeHint().height(), tick, self._least_height())
-        return QSize(wide // 2 if self._beside else wide, high + 2)
+        high = max(self.nothing.sizeHint().height(), self._least_height())
+        return QSize(wide // 2, high + 1) if self._beside else QSize(wide, self.height_alone())
+
+    def height_alone(self) -> int:
+        """Its height with no row beside it, whether there is one now or not."""
+        parts = (self.nothing.sizeHint().height(), self.tick.sizeHint().height(), self._least_height())
+        return max(parts) + 2
 
     def fold(self, beside: int) -> None:
         """Take half the width, beside the row `beside` rows further, without the tick; all of it for 0.

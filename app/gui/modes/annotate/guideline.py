@@ -83,16 +83,16 @@ class GuidelinePanel(QWidget):
         self._set_anew()
 
     def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().lineSpacing()
-        low = is_low(self)
-        lines = line * (1 if low else _FEWEST_LINES)
-        head = super().minimumSizeHint()
-        since = 0 if self.since.isHidden() else self.since.sizeHint().height()
-        around = _AROUND - 6 * low
-        return QSize(head.width(), lines + around + self.pin.sizeHint().height() + since)
+        """In a low window the text gives way to what has no room else."""
+        return self._with_lines(0, 0) if is_low(self) else self._with_lines(_FEWEST_LINES, _AROUND)
 
     def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
+        return self._with_lines(1, _AROUND - 6) if is_low(self) else self.minimumSizeHint()
+
+    def _with_lines(self, lines: int, around: int) -> QSize:
+        line, head = self.fontMetrics().lineSpacing(), super().minimumSizeHint()
+        since = 0 if self.since.isHidden() else self.since.sizeHint().height()
+        return QSize(head.width(), lines * line + around + self.pin.sizeHint().height() + since)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Set the first guideline now that letters and width are known: laying it out takes a while."""

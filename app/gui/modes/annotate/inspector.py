@@ -146,6 +146,10 @@ class Inspector(QScrollArea):
         lines = _MOST_LINES - _LIST_LINES
         return self.sizeHint().height() + lines_high(self.list, lines)
 
+    def least_height(self) -> int:
+        """At which height in pixels one span and all that can be done to it are seen."""
+        return lines_high(self.list, _FEWEST_LINES) + self._below()
+
     # How it looks
 
     def sizeHint(self) -> QSize:
@@ -222,10 +226,12 @@ class Inspector(QScrollArea):
 
     def _fewest(self) -> int:
         """Lines that the list keeps: more in a low window, as far as all that can be done is seen."""
-        # With the gaps around them.
-        below = self.pages.sizeHint().height() + self.repair.sizeHint().height() + 16
-        whole = lines_high(self.list, _LIST_LINES) + below <= self.viewport().height()
+        whole = lines_high(self.list, _LIST_LINES) + self._below() <= self.viewport().height()
         return _LIST_LINES if is_low(self) and whole else _FEWEST_LINES
+
+    def _below(self) -> int:
+        """The height of what stands below the list, but for what is said of its span, with the gaps."""
+        return self.pages.sizeHint().height() + self.repair.sizeHint().height() + 16
 
     # Inside
 

@@ -133,7 +133,7 @@ class CategoryPalette(QScrollArea):
         other would leave too little to the other panels: none of them is to be looked for."""
         number = len(self.rows)
         self._room = self.window().height()
-        high = sum(row.sizeHint().height() for row in self.rows.values())
+        high = sum(row.height_alone() for row in self.rows.values())
         lines = number if high <= _ONE_COLUMN * self._room else (number + 1) // 2
         if lines != self._lines:
             self._lay_out(lines)

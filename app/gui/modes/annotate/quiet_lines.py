@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import Offer, ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import AFTER_THE_TEXT, is_low, lined
+from app.gui.widgets.boxes import AFTER_THE_TEXT, lined
 from app.gui.widgets.plain import ElidedLabel, quoted
 from app.gui.widgets.tips import explain, with_key
 from app.operations.annotate.spans import Changed
@@ -93,24 +93,18 @@ class HintLine(ElidedLabel):
         )
 
 
-class SameWordsOffer(QWidget):
-    """Keeps its height when there is nothing to offer; `offer` is what the line speaks of."""
+class SameWordsOffer(QPushButton):
+    """Not to be seen when there is nothing to offer; `offer` is what it speaks of."""
 
     text_wanted = Signal()
     changed = Signal()
 
     def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, flat=True)
         self._actions = actions
         self.offer: Offer | None = None
-        self.button = QPushButton(flat=True)
-        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        kept = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        kept.setRetainSizeWhenHidden(True)
-        self.button.setSizePolicy(kept)
-        self.button.clicked.connect(self._take)
-        lined(self, self.button, margins=(8, 0, 8, 0)).addStretch(1)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(self._take)
         session.same_found.connect(self._show)
         session.report_model.opened.connect(self.clear)
         session.report_model.reset.connect(self.clear)
@@ -132,16 +126,15 @@ class SameWordsOffer(QWidget):
             self.clear()
 
     def _write(self) -> None:
-        self.button.setVisible(self.offer is not None)
+        self.setVisible(self.offer is not None)
         self.changed.emit()
         if self.offer is None:
-            self.button.setText(" ")
             return
         total = self.offer.same.total
         words = counted(total, "more place")
         key = self._actions.key("span.same")
-        self.button.setText(with_key(f"{words} with these words", key))
-        explain(self.button, f"{quoted(self.offer.quote)} elsewhere in this report")
+        self.setText(with_key(f"{words} with these words", key))
+        explain(self, f"{quoted(self.offer.quote)} elsewhere in this report")
 
     def _take(self) -> None:
         self._actions["span.same"].trigger()
@@ -151,25 +144,23 @@ class SameWordsOffer(QWidget):
 _MOST = 12
 
 
-class KeptLabelsLine(QStackedWidget):
+class KeptLabelsLine(QWidget):
     """Counts them, says which labels they are and leads to what these stand for.
 
     It is the place of `offer`, which comes first where there is something to offer: no line is taken from
-    the panels above, but in a low window, where it has one only while it says something.
+    the panels for either.
     """
 
     def __init__(self, session: ProjectSession, actions: Actions, offer: SameWordsOffer) -> None:
         super().__init__()
         self._model, self._offer = session.report_model, offer
-        self._own, self._any = QWidget(), False
+        self._any = False
         self.button = QPushButton(flat=True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(actions["project.labels"].trigger)
-        lined(self._own, self.button, margins=(8, 0, 8, 0)).addStretch(1)
-        for page in (offer, self._own):
-            self.addWidget(page)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        lined(self, offer, self.button, margins=(8, 0, 8, 0), spacing=0)
         offer.changed.connect(self._turn)
+        self._turn()
         self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
         self._later.timeout.connect(self._refresh)
         for signal in (self._model.opened, self._model.reset, self._model.others_changed):
@@ -188,21 +179,5 @@ class KeptLabelsLine(QStackedWidget):
         about = "Grey in the text: labels of other programs, which the scheme lacks."
         explain(self.button, "\n".join([about, *amounts]))
 
-    def sizeHint(self) -> QSize:
-        return self._if_needed(super().sizeHint())
-
-    def minimumSizeHint(self) -> QSize:
-        return self._if_needed(super().minimumSizeHint())
-
-    def _if_needed(self, size: QSize) -> QSize:
-        silent = not self._any and self._offer.offer is None
-        return QSize(size.width(), 0) if silent and is_low(self) else size
-
-    def moveEvent(self, event: QMoveEvent) -> None:
-        """At the foot of the window it moves whenever that is of another height."""
-        super().moveEvent(event)
-        self.updateGeometry()
-
     def _turn(self) -> None:
-        self.setCurrentWidget(self._own if self._any and self._offer.offer is None else self._offer)
-        self.updateGeometry()
+        self.button.setVisible(self._any and self._offer.offer is None)

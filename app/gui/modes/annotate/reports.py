@@ -69,6 +69,7 @@ class ReportsPanel(QWidget):
     """
 
     text_wanted = Signal()
+    filled = Signal()
     # The key of a report that will be opened for the words searched for, and the words.
     words_wanted = Signal(str, str)
 
@@ -101,6 +102,7 @@ class ReportsPanel(QWidget):
         self._lay_out()
         self._shown.shown_changed.connect(self._show_words)
         self._model.modelReset.connect(self._follow)
+        self._model.modelReset.connect(self.filled)
         session.report_model.opened.connect(self._follow)
         self._filter(Filters())
         self._sort("import")

@@ -100,13 +100,13 @@ class Strip(QWidget):
         return f"{accept or 'Accepting'} {cell.replaces}{kept}. {about(cell, self._scheme)}"
 
     def pick_category(self) -> QMenu:
-        """Open the list of categories; each begins with the letter that labels."""
+        """Open the list of categories; behind each stands the letter that labels."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName("Category")
         draft = self._item_edit.draft
         for category in self._scheme.categories:
-            action = menu.addAction(f"&{category.shortcut.upper()}   {caption(category.name)}    ")
+            action = menu.addAction(f"{caption(category.name)}\t&{category.shortcut.upper()}")
             action.triggered.connect(partial(self._item_edit.set_category, category.id))
             if draft is not None and draft.category == category.id:
                 menu.setActiveAction(action)

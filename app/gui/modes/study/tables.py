@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import FigureDelegate, NumberRow, NumberTable
-from app.gui.widgets.boxes import heading_label, labelled, row_of, scrolled, stacked
+from app.gui.widgets.boxes import heading_label, is_low, labelled, row_of, scrolled, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.operations.compare.view import Figure
@@ -76,10 +77,32 @@ class TablesPage(QWidget):
         self.bars.currentIndexChanged.connect(lambda _: self._draw())
         top.add(self._bars_row)
         top.add(self.export)
-        self._inside = QWidget()
-        self._column = QVBoxLayout(self._inside)
-        self._area = scrolled(self._inside)
-        stacked(self, top, self.about, self._area, wide=self._area, margins=(GRID,) * 4)
+        self._head, inside, self._column = QWidget(), QWidget(), QVBoxLayout()
+        stacked(self._head, top, self.about)
+        self._area = scrolled(inside)
+        self._still = stacked(self, self._head, self._area, wide=self._area, margins=(GRID,) * 4)
+        self._moving = stacked(inside, self._column, wide=self._column)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the tables their height."""
+        super().resizeEvent(event)
+        self._place_head()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Leave the tables their height with letters of another size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._place_head()
+
+    def _place_head(self) -> None:
+        """Where letters are large for the window, what is chosen above scrolls with the tables."""
+        place = self._moving if is_low(self) else self._still
+        if place.indexOf(self._head) < 0:
+            place.insertWidget(0, self._head)
+        # No wider than what is in sight, whatever the tables are.
+        self._head.setMaximumWidth(
+            self.width() - 2 * GRID - self._area.verticalScrollBar().sizeHint().width()
+        )
 
     def take_focus(self) -> None:
         """To the first table, else to what is chosen above."""

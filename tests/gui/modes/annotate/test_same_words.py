@@ -83,22 +83,12 @@ def test_the_offer_counts_the_other_places_and_says_its_key(
 ) -> None:
     given: list[bool] = []
     actions.on("span.same", lambda: given.append(True))
-    assert not offer.button.isVisible()
+    assert not offer.isVisible()
     label(session, WORD)
-    qtbot.waitUntil(lambda: offer.button.isVisible())
-    assert offer.button.text() == "2 more places with these words (S)"
-    offer.button.click()
+    qtbot.waitUntil(lambda: offer.isVisible())
+    assert offer.text() == "2 more places with these words (S)"
+    offer.click()
     assert given == [True]
-
-
-def test_the_offer_keeps_its_height_when_there_is_none(
-    session: ProjectSession, offer: SameWordsOffer, qtbot: QtBot
-) -> None:
-    height = offer.height()
-    assert height > offer.fontMetrics().height()
-    label(session, WORD)
-    qtbot.waitUntil(lambda: offer.button.isVisible())
-    assert offer.height() == height == offer.sizeHint().height()
 
 
 def test_the_offer_goes_when_another_span_is_labelled(
@@ -108,7 +98,7 @@ def test_the_offer_goes_when_another_span_is_labelled(
     qtbot.waitUntil(lambda: offer.offer is not None)
     label(session, "mild")
     qtbot.waitUntil(lambda: offer.offer is None)
-    assert not offer.button.isVisible()
+    assert not offer.isVisible()
 
 
 def test_the_offer_goes_with_the_span_that_it_was_made_for(

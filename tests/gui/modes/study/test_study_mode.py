@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox, QSpinBox, QSplitter
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox, QScrollArea, QSpinBox, QSplitter
 from pytestqt.qtbot import QtBot
 
 from app.cli import main
@@ -21,6 +21,7 @@ from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
 from app.gui.modes.study.running import RunDialog
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.look.theme import interface_font
 from app.gui.shell.main_window import MainWindow
 from app.operations.study.answers import Answered, Entry, answered, study_runs
 from app.operations.study.items import KeptItem
@@ -119,6 +120,11 @@ def test_from_no_items_to_what_is_behind_a_number(
     press("t")
     bars, table = mode.tables.tables[:2]
     assert bars.hasFocus()
+    (area,) = (one for one in mode.tables.children() if isinstance(one, QScrollArea))
+    for size, scrolls in ((200, True), (100, False)):
+        # What is chosen above leaves the tables the height there is, where that is little.
+        mode.tables.setFont(interface_font(size))
+        assert area.isAncestorOf(mode.tables.by) == scrolls
     table.setFocus()
     table.setCurrentIndex(table.numbers.index(0, 1))
     press(RETURN)

@@ -39,7 +39,13 @@ def stored(project: Project, title: str) -> StoredAnchor:
 
 
 @pytest.mark.parametrize(
-    ("code", "origin"), [("365", "accepted"), ("orpha:365", "accepted"), ("Orphanet_324", "edited")]
+    ("code", "origin"),
+    [
+        ("365", "accepted"),
+        ("orpha:365", "accepted"),
+        ("POMPE disease", "accepted"),
+        ("Orphanet_324", "edited"),
+    ],
 )
 def test_what_was_proposed_is_accepted_or_edited(project: Project, code: str, origin: str) -> None:
     propose_anchors(project)
