@@ -489,11 +489,19 @@ def test_generated_choices_and_short_lists_come_of_what_models_said(
             expected = {names[0], names[1], *one["reference"]["names"], *more}
             assert set(one["prompt"]["candidates"]) == expected
     assert casespan(*call, "--list", "short").json["answered"] == 3
+    assert casespan(*call, "--list", "short-paper", "--order", "freq-first").json["answered"] == 3
     tables = casespan("study", "score", project, "icd11", "--json").json["tables"]
-    assert [row[1] for row in tables["3"]["rows"]] == ["long", "short", "change"]
+    assert [row[1] for row in tables["3"]["rows"]] == [
+        "long",
+        "short",
+        "change",
+        "long",
+        "short-paper",
+        "change",
+    ]
     orders = {row[0]: row[1] for row in tables["figure 2"]["rows"]}
     assert sorted(orders.values()) == ["correct-first", "freq-first", "origin"]
-    assert orders[tables["3"]["rows"][0][0]] == "origin"
+    assert [orders[tables["3"]["rows"][at][0]] for at in (0, 3)] == ["origin", "freq-first"]
     server.answer = lambda body: json.dumps({"ranking": [names[1], names[0]]})
     while server._script:
         server._script.popleft()
