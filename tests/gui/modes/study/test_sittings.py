@@ -76,6 +76,11 @@ def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
     press(RETURN)
     asks(page, "jaundice", qtbot)
     assert recorded(mode, qtbot, given) == {"ascites": "B"}
+    press(Qt.Key.Key_Backspace)
+    asks(page, "ascites", qtbot)
+    assert page.options.value == "B", "what was answered last"
+    press(RETURN)
+    asks(page, "jaundice", qtbot)
     # Nobody goes back to what another was asked.
     bench = window.workbench
     assert bench is not None

@@ -84,6 +84,7 @@ NOTHING = object()
         (DISEASES, "Le plus probable est la maladie de Fabry.", ["maladie de Fabry"]),
         (DISEASES, "Am ehesten Morbus Fabry, Morbus Gaucher.", ["Morbus Fabry", "Morbus Gaucher"]),
         (DISEASES, "Es la enfermedad de Fabry, no puede ser Marfan.", ["enfermedad de Fabry"]),
+        (DISEASES, "I would think of ALS first, and of PKU.", ["ALS", "PKU"]),
         (DISEASES, "Es ist keine Diagnose möglich.", NOTHING),
         (DISEASES, "Je ne peux pas poser de diagnostic.", NOTHING),
         (DISEASES, "Here is my list\nFabry disease\nGaucher disease", ...),
