@@ -40,7 +40,7 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
 from app.store.reconcile.verdicts import verdicts
-from app.store.study.items import guards, mark
+from app.store.study.items import add_items, builds, guards, mark
 from app.store.values import canonical
 from extractors.assets import asset
 from extractors.model.finding import Finding
@@ -500,7 +500,11 @@ def test_every_licence_of_what_is_brought_in_guards_the_project_also_once_it_is_
     for copy, licence in zip(copies, licences, strict=True):
         with Project.open(copy, write=True) as project, begin_act(project, "build", ME) as act:
             mark(act, [licence])
+            add_items(act, "toy", [], "", {"by": licence})
     merge(study, *copies)
+    with Project.open(study) as project:
+        # Builds that brought no item are each one of its own.
+        assert [one.summary["by"] for one in builds(project, "toy")] == licences
     undo_change(study)
     with Project.open(study) as project:
         assert guards(project) == licences
