@@ -96,6 +96,6 @@ def pytest_runtest_logfinish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish() -> None:
-    """What lately became garbage is looked at once more; pytest would go twice through all that ever was read."""
+    """What lately became garbage is looked at; pytest would go twice through all that ever was read."""
     gc.collect(1)
     gc.freeze()

@@ -20,11 +20,12 @@ _EPONYM = re.compile(r"^([A-Z][a-z]+(?:(?:-| and )[A-Z][a-z]+)*)(?: type)?$")
 # What stands between two names of the same disease, or before what caused it.
 _PARTS = re.compile(
     r"\s*(?:;|=|\ba(?:ka\b|\.k\.a\.)|\balso (?:known as|called)\b"
-    r"|\s/\s(?!type|form|(?:[IVX]+|\d+[A-Z]?)\b))\s*",
+    r"|\s/\s(?!type|form|(?:[IVX]+|\d+[A-Z]?)\b)|(?-i:(?<=[A-Z]{3})/(?=[A-Z]{3})))\s*",
     re.IGNORECASE,
 )
-# "due to PTPN11", "due to a heterozygous TP53 variant"
+# "due to PTPN11", "due to SURF1 deficiency", "due to a heterozygous TP53 variant"
 _BY_GENE = re.compile(r"\s+(?:due to|caused by)\s+[A-Z][A-Z0-9]{2,}$")
+_BY_LACK = re.compile(rf"{_BY_GENE.pattern[:-1]} deficiency$")
 _CAUSE = re.compile(
     r"\s+(?:due to|caused by|from|with)\s+(?:an?\s+)?[\w/-]+\s+(?:gene\s+)?(?:mutation|variant)s?\b.*$",
     re.IGNORECASE,
@@ -148,6 +149,7 @@ def forms_of(text: str) -> list[str]:
             inner.append(aside)
     parts = [part for form in (outer, *inner) for part in _PARTS.split(form)]
     parts += [match[1] for match in (_DEFICIENT.search(outer),) if match]
+    parts.append(_BY_LACK.sub("", outer))
     found = [
         text,
         plain,
