@@ -67,6 +67,7 @@ NOTHING = object()
         (TEN, "### 1. Fabry disease\nIt fits.\n\n### 2. Gaucher disease", ...),
         (TEN, "| # | Name |\n|---|---|\n| 1 | Fabry disease | pain |\n| 2 | Gaucher disease | |", ...),
         (TEN, "1. Fabry disease 2. Gaucher disease", ...),
+        (TEN, "1. Wilson disease\n2. Gout\n\n1. Fabry disease\n2. Gaucher disease", ...),
         (TEN, "1. Fabry disease. The pain fits.\n2. Gaucher disease. It is rare.", ...),
         (
             TEN,
