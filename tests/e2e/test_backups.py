@@ -16,9 +16,11 @@ import pytest
 from app.cli import main
 from app.operations.project.backups import keep_backup
 from app.operations.project.files import list_project
+from app.store.chain import chained
 from app.store.check import check
 from app.store.copies.backups import Backup, backups_of, superseded
 from app.store.locks import lock_of
+from app.store.values import canonical
 from extractors.assets import asset
 from tests.builders import Kept, sample_reports
 from tests.soak.failing import compiler, failures
@@ -252,7 +254,12 @@ def test_a_written_history_is_checked_by_itself(
     assert main([*verify, "--key-file", str(key)]) == 0
     assert main([*verify, "--key-file", str(other)]) == 1
     lines = trail.read_text(encoding="utf-8").splitlines(keepends=True)
+    # Chained anew by whoever altered it, the last row is not the one at which the history ended.
+    row = {**json.loads(lines[-2]), "who": "x"}
+    del row["hash"]
+    forged = canonical({**row, "hash": chained(json.loads(lines[-3])["hash"], row)}) + "\n"
     for altered in (
+        [*lines[:-2], forged, lines[-1]],
         lines[:-1],
         lines[1:],
         [*lines[:3], *lines[4:]],

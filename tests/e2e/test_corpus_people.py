@@ -26,13 +26,21 @@ def answer(capsys: pytest.CaptureFixture[str], *call: object, code: int = 0) -> 
     return json.loads(said.out) if not code else said.err
 
 
-def annotate(project: Path, folder: Path, missed: Sequence[str] = (), reports: int | None = None) -> None:
-    """Ana has what the corpus has, but for these words, in all reports or the first few."""
+def annotate(
+    project: Path, folder: Path, missed: Sequence[str] = (), reports: int | None = None, once: str = ""
+) -> None:
+    """Ana has what the corpus has, but for these words, in all reports or the first few; a category that is
+    looked at `once` is so in the first report that has it."""
     out = folder / "corpus.jsonl"
     assert main(["export", str(project), str(out), "--annotator", "corpus", "--format", "jsonl"]) == 0
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()][:reports]
     for line in lines:
         line["annotations"] = [one for one in line["annotations"] if one["quote"] not in missed]
+    for line in [line for line in lines if once in {one["category"] for one in line["annotations"]}][1:]:
+        line["annotations"] = [one for one in line["annotations"] if one["category"] != once]
+    for line in lines:
+        if once and once not in {one["category"] for one in line["annotations"]}:
+            line["looked_at"].remove(once)
     out.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     assert main(["import", str(project), str(out), "--annotator", "ana"]) == 0
 
@@ -57,13 +65,15 @@ def test_a_sample_is_blind_the_same_for_its_seed_and_says_how_good_the_whole_is(
         told = {review.document: set(review.nothing_found) for review in reviews(project)}
         assert len(told) == drawn["drawn"]
         assert all(silent == {*project.scheme.ids} - spans.get(uuid, set()) for uuid, silent in told.items())
-    annotate(tmp_path / "s.casespan", tmp_path, missed=["Rash"])
+    annotate(tmp_path / "s.casespan", tmp_path, missed=["Rash"], once="GI")
     found = answer(capsys, "corpus", "quality", made, tmp_path / "s.casespan", "--annotator", "ana")
     assert set(found) == {"estimates", "errors", "needed"}
     skin, lungs, every = (found["estimates"][name] for name in ("DERM", "RESP", "all"))
     assert (skin["precision"], lungs["precision"], lungs["recall"]) == (0.0, 1.0, 1.0)
     assert every["precision_ci"][0] < every["precision"] < every["precision_ci"][1]
     assert every["n"] == drawn["drawn"]
+    # One report tells nothing of the others.
+    assert (found["estimates"]["GI"]["n"], found["estimates"]["GI"]["precision"]) == (1, None)
     assert found["errors"]["missed"]["share"] == 0
     assert found["errors"]["invented"]["share"] > 0
     assert found["needed"]["width"] == 0.1

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.store.annotate.reviews import reviews
+from app.store.act import begin_act
+from app.store.annotate.reviews import reviews, set_review
 from app.store.project import Project
 from tests.documents import pdf, printed_report
 from tests.e2e.conftest import Casespan
@@ -92,10 +93,15 @@ def test_a_category_the_scheme_lacks_is_named_even_for_a_report_that_is_there(
     casespan("import", project, _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT}))
     second = _write(tmp_path / "2.json", {"pmcid": "7", "Neuro": ["ataxia"], "Neurology": ["a typo"]})
     assert "Neurology" in casespan("import", project, second).out
+    with Project.open(project, write=True) as opened, begin_act(opened, "go on", "Zoe") as act:
+        (before,) = reviews(opened)
+        set_review(act, before.document, before.annotator, state="in progress", looked_at=before.looked_at)
     # The table that is printed is one that can be set.
     table = tmp_path / "map.toml"
     table.write_text(casespan("labels", project, "--toml").out.replace('""', '"Neuro"'), "utf-8")
     assert "1 annotation became quotes." in casespan("labels", project, "--set", table).out
+    with Project.open(project) as opened:
+        assert [one.state for one in reviews(opened)] == ["in progress"]
 
 
 def test_another_text_of_the_same_report_is_told_and_the_first_kept(

@@ -15,6 +15,7 @@ from app.operations.annotate.regions import Marked, change_region, list_regions
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.history import list_history
 from app.operations.project.opening import open_project
+from app.store.annotate.disclosures import disclosures
 from tests.e2e.conftest import Casespan
 from tests.pictures import package, picture
 
@@ -89,6 +90,8 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     assert casespan(*mark, "--box", "400", "0", "50", "50").code == 2
     with open_project(project) as opened:
         (there,) = list_regions(opened, "Ana", "PMC77")
+        assert list_regions(opened, "Ana", "PMC77", "Ben") == [there]
+        assert [one.annotator for one in disclosures(opened)] == ["Ben"], "who was shown them is on record"
         before_it = list_history(opened)
         change_region(opened, there.uuid, Marked("RESP", " opacity "))
         assert list_history(opened) == before_it

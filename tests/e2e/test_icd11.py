@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from app.studies.icd11.fixture import write_fixture
+from app.studies.icd11.funnel import split_of
 from app.studies.icd11.sheet import Sheet
 from extractors.terminology.library import FOLDER
 from tests.builders import lines
@@ -182,6 +183,14 @@ def test_a_second_build_keeps_patients_in_their_part_and_counts_all_items(
     patient = {hadm: subject for subject, hadm, *_ in (row.split(",") for row in rows)}
     parts = {(patient[one["id"]], one["labels"]["split"]) for one in items}
     assert len(parts) == len({subject for subject, _ in parts})
+    # Patients who were not there before are divided among themselves.
+    before = {patient[line.partition(",")[0]] for line in lines[::2]}
+    fresh: dict[str, list[str]] = {}
+    for hadm in sorted(one["id"] for one in items if patient[one["id"]] not in before):
+        fresh.setdefault(patient[hadm], []).append(hadm)
+    drawn = split_of(fresh, 1)
+    assert len(fresh) > 1
+    assert {one["id"]: one["labels"]["split"] for one in items if one["id"] in drawn} == drawn
     refused = casespan(*call, half, "--seed", "5")
     assert (refused.code, "with seed 1, not 5" in refused.err) == (2, True)
 
@@ -489,11 +498,19 @@ def test_generated_choices_and_short_lists_come_of_what_models_said(
             expected = {names[0], names[1], *one["reference"]["names"], *more}
             assert set(one["prompt"]["candidates"]) == expected
     assert casespan(*call, "--list", "short").json["answered"] == 3
+    assert casespan(*call, "--list", "short-paper", "--order", "freq-first").json["answered"] == 3
     tables = casespan("study", "score", project, "icd11", "--json").json["tables"]
-    assert [row[1] for row in tables["3"]["rows"]] == ["long", "short", "change"]
+    assert [row[1] for row in tables["3"]["rows"]] == [
+        "long",
+        "short",
+        "change",
+        "long",
+        "short-paper",
+        "change",
+    ]
     orders = {row[0]: row[1] for row in tables["figure 2"]["rows"]}
     assert sorted(orders.values()) == ["correct-first", "freq-first", "origin"]
-    assert orders[tables["3"]["rows"][0][0]] == "origin"
+    assert [orders[tables["3"]["rows"][at][0]] for at in (0, 3)] == ["origin", "freq-first"]
     server.answer = lambda body: json.dumps({"ranking": [names[1], names[0]]})
     while server._script:
         server._script.popleft()

@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -346,7 +347,7 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
             {"question": "What is it?", "answer": "Prednisolone.", "target": target, "evidence": quotes}
         )
 
-    with ScriptedOllama(answer=written, models=[MODEL]) as server:
+    with ScriptedOllama(answer=written, models=[MODEL, replace(MODEL, name="other:8b")]) as server:
         build = ("study", "build", reports, STUDY, "--model", "qwen3-vl:8b", "--host", server.url, "--json")
         assert casespan("anchor", reports, "--auto").code == 0
         proposed = casespan(*build).json["details"]["refused"]
@@ -357,6 +358,10 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
         built = casespan(*build)
         assert built.code == 0, built.err
         first = server.calls[0].body
+        (item,) = casespan("study", "items", reports, STUDY, "--json").json
+        # What another makes of the same view stands beside it.
+        beside = casespan(*build, "--task", "T1", "--model", "other:8b")
+        assert (beside.code, beside.json["details"]["rebuilt"]) == (0, [])
         # Before the picture is mentioned there is none to ask about; where T4 ends later there is one.
         asked = [len(server.calls)]
         for place in (200, 330):
@@ -374,7 +379,6 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
     shown = prompt_text(first).partition("</report>")[0]
     assert "Cronkhite" not in shown
     assert "CCS" not in shown
-    (item,) = casespan("study", "items", reports, STUDY, "--json").json
     said = item["reference"]
     assert (item["task"], said["answer"], said["code"]) == ("T1", "Cronkhite-Canada syndrome", "ORPHA:2930")
     assert said["evidence"][0]["block"].startswith("PMC555#p")

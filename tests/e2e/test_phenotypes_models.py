@@ -96,7 +96,12 @@ def test_entities_are_found_first_and_named_afterwards(
     ges = ("phenotypes", project, "--level", "ges", *on(server, "--json"))
     refused = casespan(*ges)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    gee = casespan("phenotypes", project, "--level", "gee", *on(server, "--json")).json
+    # The entities are those of the run that was made last.
+    server.script(replies(json.dumps({"findings": ["seizures"]})))
+    ask = ("phenotypes", project, "--level", "gee", *on(server, "--json"))
+    assert [one[1] for one in terms(casespan(*ask).json)] == ["seizures"]
+    gee = casespan(*ask, "--new-run").json
+    assert gee["annotator"] == "tiny/phenotypes/gee/zero-shot#2"
     assert terms(gee) == [
         (None, "long fingers", "present", False),
         (None, "a dislocated lens", "present", False),

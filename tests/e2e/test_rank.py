@@ -91,7 +91,9 @@ def test_a_profile_that_nothing_listed_explains_is_said_to_fit_none(
 def test_a_case_with_denied_findings_alone_is_said_to_have_no_ranking(
     casespan: Casespan, tmp_path: Path
 ) -> None:
-    outcome = casespan("rank", cases(tmp_path, {"id": "A", "excluded": MARFAN}), "--json")
+    # What its text says counts only where the case says nothing itself.
+    case = {"id": "A", "excluded": MARFAN, "text": "He had seizures."}
+    outcome = casespan("rank", cases(tmp_path, case), "--json")
     assert outcome.code == 1
     assert outcome.json["cases"][0]["ranking"] == []
     assert "No finding is present" in outcome.json["cases"][0]["note"]

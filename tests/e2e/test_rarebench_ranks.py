@@ -282,6 +282,10 @@ def test_what_a_judge_finds_counts_on_request_and_is_marked(casespan: Casespan, 
     assert casespan("study", "judge", project, "rarebench", "--judge", "J", "--replay", judged).code == 0
     assert scored(casespan, project)["runs"]["r"]["hit@3"] == 0
     assert scored(casespan, project, "--judge", "J")["runs"]["r"]["hit@3"] == 1
+    # What a person says of a name goes before what a judge says of it.
+    rated = lines(tmp_path / "rated.jsonl", {"item": "A", "run": "r", "scores": {"rank": 0}})
+    assert casespan("study", "judge", project, "rarebench", "--rater", "Ana", "--from", rated).code == 0
+    assert scored(casespan, project, "--judge", "J")["runs"]["r"]["hit@3"] == 0
 
 
 def test_ranks_are_measured_by_code_by_disease_and_by_group(casespan: Casespan, tmp_path: Path) -> None:

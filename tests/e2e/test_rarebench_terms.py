@@ -146,10 +146,18 @@ def test_given_entities_are_asked_in_order_and_an_answer_that_fails_misses_all(
 def test_levels_stand_side_by_side_and_the_rules_answer_all_of_them(
     casespan: Casespan, project: Path
 ) -> None:
+    strange = {"text": "qwertyish", "hpo_id": LONG}
+    other = {"id": "E", "text": "He is well.", "entities": [strange]}
+    lines(project.with_name("cases.jsonl"), *CASES, other)
     for level in ("pte", "gee", "ges"):
-        assert built(casespan, project, level)["by"]["task"] == {"t1": 2}
+        assert built(casespan, project, level)["by"]["task"] == {"t1": 3}
     run = casespan("study", "run", project, "rarebench", "--task", "t1", "--with", "rules", "--json")
-    assert (run.code, run.json["answered"]) == (0, 6)
+    assert (run.code, run.json["answered"]) == (0, 9)
+    out = project.with_name("answers.jsonl")
+    of_rules = ("study", "answers", project, "rarebench", "--run", "rules/rarebench", "--out", out)
+    assert casespan(*of_rules).code == 0
+    last = json.loads(out.read_text("utf-8").splitlines()[-1])["value"]
+    assert [(one["quote"], one["code"]) for one in last] == [("qwertyish", "")], "near no name is no term"
     scores = casespan(
         "study", "score", project, "rarebench", "--task", "t1", "--by", "level", "--published", "--json"
     )

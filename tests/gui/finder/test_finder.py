@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from app.gui.finder import words as page
 from app.gui.finder.panel import FinderPanel
 from app.gui.finder.spans_model import CATEGORY, QUOTE
 from app.gui.modes.review.mode import ReviewMode
@@ -20,6 +21,7 @@ from app.gui.widgets.lists import MORE, PLACE
 from app.operations.annotate.exposure import list_others
 from app.operations.annotate.spans import SpanPlace, add_spans, set_span_note
 from app.operations.extract.rules import extract_with_rules
+from app.operations.find.search import search_project
 from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
 from app.store.annotate.disclosures import disclosures
@@ -72,6 +74,11 @@ def item_at(panel: FinderPanel, row: int) -> QTreeWidgetItem:
     item = panel.words.tree.topLevelItem(row)
     assert item is not None
     return item
+
+
+def listed(panel: FinderPanel) -> list[str]:
+    """Categories and reports, and what leads to more of these."""
+    return [item_at(panel, row).text(0) for row in range(panel.words.tree.topLevelItemCount())]
 
 
 def codes(panel: FinderPanel) -> list[str]:
@@ -208,8 +215,18 @@ def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> 
         assert panel.words.note.isVisible()
 
 
-def test_a_category_found_leads_to_its_spans(bench: Workbench, qtbot: QtBot) -> None:
+def test_a_category_found_leads_to_its_spans(
+    bench: Workbench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     panel = opened(bench, qtbot, "edit.search")
+    # Each is listed once, however many reports are shown by and by.
+    monkeypatch.setattr(page, "search_project", partial(search_project, most=1))
+    found(panel, "and", qtbot)
+    before = listed(panel)
+    assert "Show the next" in before[-1]
+    with qtbot.waitSignal(panel.words.shown):
+        panel.words.tree.itemActivated.emit(item_at(panel, len(before) - 1), 0)
+    assert [row.startswith("Category") for row in listed(panel)].count(True) == len(before) - 2 > 0
     found(panel, "Dermatology", qtbot)
     panel.spans.words.setText("of before")
     assert "0 spans of yours" in item_at(panel, 0).text(0)

@@ -53,7 +53,7 @@ def begin_run(
     project: Project, stem: str, settings: Mapping[str, Any], who: str, kind: RunKind = "model"
 ) -> Run:
     """Record a new run under an annotator of its own, called `stem`, "#2" and so on after it."""
-    taken = {annotator.name for annotator in annotators(project)}
+    taken = {annotator.name for annotator in annotators(project, every=True)}
     name, number = stem, 1
     while name in taken:
         number += 1

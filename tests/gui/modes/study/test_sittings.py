@@ -76,6 +76,22 @@ def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
     press(RETURN)
     asks(page, "jaundice", qtbot)
     assert recorded(mode, qtbot, given) == {"ascites": "B"}
+    press(Qt.Key.Key_Backspace)
+    asks(page, "ascites", qtbot)
+    assert page.options.value == "B", "what was answered last"
+    press(RETURN)
+    asks(page, "jaundice", qtbot)
+    # Nobody goes back to what another was asked.
+    bench = window.workbench
+    assert bench is not None
+    bench.session.set_annotator("Ben Okafor")
+    qtbot.waitUntil(lambda: page.start.title.text().startswith("Ben Okafor"))
+    page.start.begin.click()
+    qtbot.waitUntil(lambda: page.question is not None and page.options.hasFocus())
+    asked = page.question
+    press(Qt.Key.Key_Backspace)
+    assert page.question is asked
+    bench.session.set_annotator(ME)
     window.close_project()
     mode = enter()
     press("a")

@@ -134,6 +134,23 @@ def test_the_last_line_of_what_goes_across_two_columns_does_not_end_them(tmp_pat
     assert text.index("begins at.") < text.index("left line 19") < text.index("right line 1 ")
 
 
+def test_a_bold_caption_is_no_part_of_what_it_stands_under_and_small_print_without_a_mark_no_note(
+    tmp_path: Path,
+) -> None:
+    words = [
+        *column(40, 780, [f"left line {n} tells of a boy at sea" for n in range(1, 9)]),
+        At(40, 672, "All that he was given on that day", 10, BOLD),
+        At(40, 660, "Table 1. What he was given", 10, BOLD),
+        *column(40, 636, [f"low line {n} tells of a boy at sea" for n in range(1, 9)]),
+        At(40, 520, "* Seen near the town.", 7),
+        At(40, 500, "Photograph by a friend", 7),
+        *column(310, 780, [f"right line {n} tells of his mother" for n in range(1, 20)]),
+    ]
+    text = imported(tmp_path / "case.pdf", pdf([page(words)])).document.text
+    assert "\n\nTable 1. What he was given\n\n" in text
+    assert text.endswith("\n\nFootnotes\n\n* Seen near the town.")
+
+
 def test_a_title_that_goes_across_keeps_its_last_short_line(tmp_path: Path) -> None:
     words = [
         At(40, 790, "A boy with fever after a swim in the sea: an", 18, BOLD),

@@ -252,11 +252,15 @@ def test_label_studios_configuration_stands_beside_the_tasks_and_each_region_has
     given = report("A man.", [("A&B", 2, 3, "present", "", "", 0), ("Sign", 2, 3, "negated", "", "", 0)])
     # Of one region that had two labels.
     spans = tuple(replace(span, own={"label-studio": {"id": "x"}}) for span in given.spans)
-    write(tmp_path / "out.json", "label-studio", [replace(given, spans=spans)])
+    # Of a relation to a region that is gone nothing is written.
+    relations = [{"from_id": "x", "to_id": name, "type": "relation"} for name in ("x-2", "gone")]
+    rest = {"label-studio": {"relations": relations}}
+    write(tmp_path / "out.json", "label-studio", [replace(given, spans=spans, rest=rest)])
     config = (tmp_path / "out.json.labels.xml").read_text(encoding="utf-8")
     assert '<Label value="A&amp;B"/>' in config
     (task,) = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
-    first, second, denied = task["annotations"][0]["result"]
+    first, second, denied, relation = task["annotations"][0]["result"]
+    assert relation == relations[0]
     assert f'name="{first["from_name"]}" toName="{first["to_name"]}"' in config
     assert first["id"] != second["id"] == denied["id"]
 

@@ -191,8 +191,9 @@ INCEPTION = """<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:xmi="http://
 <ner:NamedEntity xmi:id="14" sofa="1" begin="7" end="11" value="Sign" colour="red"/>
 <custom:Relation xmi:id="15" sofa="1" begin="7" end="11" Governor="13" Dependent="14"/>
 <ner:NamedEntity xmi:id="16" sofa="1" begin="70" end="110" value="Far"/>
+<ner:NamedEntity xmi:id="17" sofa="1" begin="3" end="3" value="Empty"/>
 <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" sofaString="😀 man fell"/>
-<cas:View sofa="1" members="11 12 13 14 15 16"/></xmi:XMI>"""
+<cas:View sofa="1" members="11 12 13 14 15 16 17"/></xmi:XMI>"""
 
 
 def type_system() -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from app.studies.rarebench import t2
+from app.studies.rarebench.examples import Pool
 from app.studies.rarebench.judging import learn, rubric
 from app.studies.rarebench.measures import neighbours_alone
 from app.studies.rarebench.t1 import T1, rules
@@ -173,3 +174,14 @@ def test_a_judge_names_a_line_where_both_orders_lead_to_it(number: int) -> None:
             rank = forward if same or forward == backward == 0 else None
             assert asked.combine(row, {"forward": forward, "backward": backward}) == {"rank": rank}
     assert asked.combine(row, {"forward": 0}) == asked.combine(row, {"backward": 0}) == {"rank": None}
+
+
+def test_cases_without_a_finding_are_no_twins() -> None:
+    def case(name: str, *present: str) -> Item:
+        reference = {"names": [name], "diagnoses": []}
+        return Item(name, "t4", {"present": list(present), "publications": []}, reference)
+
+    settings = {"pool_rule": "no-twins", "similarity": "cosine", "shots": 1, "pool": None}
+    items = [case("a"), case("b"), case("c", SEIZURE), case("d", SEIZURE)]
+    pool = Pool(SimpleNamespace(settings=settings, items=items), "t4")  # type: ignore[arg-type]
+    assert [pool.allows(items[at], items[at + 1]) for at in (0, 2)] == [True, False]

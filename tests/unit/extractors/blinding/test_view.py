@@ -9,6 +9,7 @@ import pytest
 
 from extractors.blinding.audit import abbreviated, find_leaks
 from extractors.blinding.case import Case
+from extractors.blinding.cues import modalities_of
 from extractors.blinding.forms import Alias, Hint
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid
 from extractors.blinding.view import DIAGNOSIS, Blinding, View
@@ -243,6 +244,7 @@ def test_tracks_end_where_their_answer_begins() -> None:
     assert "hyaline" in moved.text
     assert moved.audit.case_words_kept == 1.0
     assert blinding.view("T3").reason == "It has no two pictures of different modalities."
+    assert modalities_of("An axial CT of the chest beside a photograph") == ("ct", "photograph")
 
 
 @pytest.mark.parametrize(

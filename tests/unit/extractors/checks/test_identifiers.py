@@ -141,6 +141,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "2R/4R/10L/11L; BCG (Bacillus Calmette-Guerin); CD34/CD117; 139-116; mRNA-1273; little English.",
         "Referral received; by Hale, Specialty Registrar, of the Servicio de Medicina; version 2.0.10.1.",
         "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
+        "Mr. A was seen first, then a boy called He; counts of 98/102/110.",
     ],
 )
 def test_what_is_named_or_numbered_otherwise_is_not(text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,9 @@ def test_one_seed_gives_the_same_vectors_twice_and_they_are_made_once(
     path_of(_DISEASES, how).unlink()
     assert _made(make_embedding(_DISEASES, how)).about["sha256"] == kept.about["sha256"]
     assert path_of(_DISEASES, Walking(1, 2, seed=5, length=5, dimensions=8)) != path_of(_DISEASES, how)
+    newer = copy(_DISEASES)
+    newer.release = "another"
+    assert path_of(newer, how) != path_of(_DISEASES, how)
     path_of(_DISEASES, how).write_bytes(b"damaged")
     assert kept_embedding(_DISEASES, how) is None
 

@@ -169,10 +169,18 @@ def test_without_a_paper_its_rows_are_gone_and_the_papers_of_the_others_are_coun
         _row("OMIM:1", "One", "HP:8", None, 13),
         _row("OMIM:2", "Two", "HP:8", 1.0, 11),
         _row("OMIM:3", "Three", "HP:8", 1.0, 14),
+        _row("DECIPHER:4", "FOUR", "HP:8", 1.0),
+        _row("OMIM:4", "Four", "HP:8", 1.0),
+        # Which of two diseases of its name it is nobody knows.
+        _row("OMIM:5", "Twice", "HP:8", 1.0),
+        _row("OMIM:6", "Twice", "HP:8", 1.0),
+        _row("ORPHA:5", "Twice", "HP:8", 1.0),
     )
     path = tmp_path / "papers.zip"
     write_diseases(path, "2", "a test", small.terminology, rows, {}, {}, [], [])
     found = Diseases(path, small.terminology)
+    assert found.codes[3:] == [("DECIPHER:4", "OMIM:4"), ("OMIM:5",), ("OMIM:6",), ("ORPHA:5",)]
+    assert found.names[3] == "Four", "as OMIM has it, whichever row comes first"
     left, gone = found.without([11])
     assert gone == 2
     assert {

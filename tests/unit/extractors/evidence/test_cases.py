@@ -135,6 +135,15 @@ def test_what_is_no_case_is_listed_and_the_rest_is_read(tmp_path: Path, value: o
     assert reason in found.unread[0].reason
 
 
+def test_what_a_damaged_file_still_says_ends_at_its_first_fault_and_lines_are_read_each(
+    tmp_path: Path,
+) -> None:
+    lines = ({"id": "good", "present": ["HP:0001250"]}, "{", "oops")
+    for name, faults in (("a.json", ["a.json:2"]), ("a.jsonl", ["a.jsonl:2", "a.jsonl:3"])):
+        found = read(written(tmp_path, name, *lines))
+        assert ([case.id for case in found.cases], [one.where for one in found.unread]) == (["good"], faults)
+
+
 def test_a_path_that_is_not_there_and_a_file_without_a_case_are_refused(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(CallError, match="not there"):

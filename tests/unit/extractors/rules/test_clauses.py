@@ -15,6 +15,18 @@ def cut(text: str) -> list[str]:
     return [text[reading.starts[one.first] : reading.ends[one.last - 1]] for one in found]
 
 
+@pytest.mark.parametrize(
+    ("told", "parts"),
+    [
+        # Behind an aside on a relative a clause on the patient begins, behind another none.
+        ("He, whose mother has fits, had ataxia.", ["He, whose mother has fits,", "had ataxia."]),
+        ("He, whose cough was dry, had ataxia.", ["He, whose cough was dry, had ataxia."]),
+    ],
+)
+def test_only_an_aside_on_a_relative_ends_a_clause_with_its_comma(told: str, parts: list[str]) -> None:
+    assert cut(told) == parts
+
+
 @pytest.mark.parametrize("begun", ["She was pale,", "She was pale and", "After weaning,"])
 @pytest.mark.parametrize("aside", ["", "(16 cm)", "(16 (12), tender)", "[16 (8 (4)), soft]", "16 cm)"])
 def test_what_stands_in_brackets_cuts_no_clause_however_deep(begun: str, aside: str) -> None:

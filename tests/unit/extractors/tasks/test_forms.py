@@ -67,6 +67,7 @@ NOTHING = object()
         (TEN, "### 1. Fabry disease\nIt fits.\n\n### 2. Gaucher disease", ...),
         (TEN, "| # | Name |\n|---|---|\n| 1 | Fabry disease | pain |\n| 2 | Gaucher disease | |", ...),
         (TEN, "1. Fabry disease 2. Gaucher disease", ...),
+        (TEN, "1. Wilson disease\n2. Gout\n\n1. Fabry disease\n2. Gaucher disease", ...),
         (TEN, "1. Fabry disease. The pain fits.\n2. Gaucher disease. It is rare.", ...),
         (
             TEN,
@@ -84,6 +85,7 @@ NOTHING = object()
         (DISEASES, "Le plus probable est la maladie de Fabry.", ["maladie de Fabry"]),
         (DISEASES, "Am ehesten Morbus Fabry, Morbus Gaucher.", ["Morbus Fabry", "Morbus Gaucher"]),
         (DISEASES, "Es la enfermedad de Fabry, no puede ser Marfan.", ["enfermedad de Fabry"]),
+        (DISEASES, "I would think of ALS first, and of PKU.", ["ALS", "PKU"]),
         (DISEASES, "Es ist keine Diagnose möglich.", NOTHING),
         (DISEASES, "Je ne peux pas poser de diagnostic.", NOTHING),
         (DISEASES, "Here is my list\nFabry disease\nGaucher disease", ...),

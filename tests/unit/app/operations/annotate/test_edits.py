@@ -1,5 +1,7 @@
 """What acts by hand make of spans and findings."""
 
+from dataclasses import replace
+
 from app.operations.annotate.edits import coded, relabelled
 from app.store.annotate.annotations import Annotation
 from extractors.model.coding import Coding
@@ -34,6 +36,8 @@ def test_a_code_takes_the_place_of_all_others_of_its_terminology_or_stands_besid
     assert coded(span(fever, rash, other), fever).concepts == (other, fever)
     assert coded(span(fever, other), rash).concepts == (other, rash)
     assert coded(span(fever, other), rash, beside=True).concepts == (fever, other, rash)
+    newer = replace(fever, release="2")
+    assert coded(span(fever, rash), newer, beside=True).concepts == (rash, newer)
     same = span(fever, rash)
     assert coded(same, rash, beside=True) is same
     assert coded(span(fever), fever).concepts == (fever,)

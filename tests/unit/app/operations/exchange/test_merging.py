@@ -40,7 +40,7 @@ from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
 from app.store.reconcile.verdicts import verdicts
-from app.store.study.items import guards, mark
+from app.store.study.items import add_items, builds, guards, mark
 from app.store.values import canonical
 from extractors.assets import asset
 from extractors.model.finding import Finding
@@ -202,9 +202,13 @@ def test_a_packet_comes_back_as_often_as_it_was_worked_on_and_brings_each_time_w
         assert merged.conflicts == ()
         assert state_of(study).exports["Ben"] == state_of(cut.file).exports["Ben"]
         assert not merge(study, older).brings
+    with Project.open(study, write=True) as project:
+        set_review_state(project, "Ben", list_project(study).documents[0].key, "parked")
     (given,) = list_assignments(study)
     assert (given.annotator, given.reports) == ("Ben", cut.reports)
-    assert given.done == sum(one[1:3] == ("Ben", "done") for one in state_of(study).reviews)
+    states = [state for _, name, state, *_ in state_of(study).reviews if name == "Ben"]
+    assert given.done == states.count("done")
+    assert given.in_progress == states.count("in progress") + states.count("parked")
     assert check_project(study) == []
 
 
@@ -500,7 +504,11 @@ def test_every_licence_of_what_is_brought_in_guards_the_project_also_once_it_is_
     for copy, licence in zip(copies, licences, strict=True):
         with Project.open(copy, write=True) as project, begin_act(project, "build", ME) as act:
             mark(act, [licence])
+            add_items(act, "toy", [], "", {"by": licence})
     merge(study, *copies)
+    with Project.open(study) as project:
+        # Builds that brought no item are each one of its own.
+        assert sorted(one.summary["by"] for one in builds(project, "toy")) == licences
     undo_change(study)
     with Project.open(study) as project:
         assert guards(project) == licences

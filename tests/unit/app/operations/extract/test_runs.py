@@ -122,6 +122,9 @@ def test_a_run_that_asked_everything_is_finished_and_says_whose_replies_it_has(p
     assert "written by hand" in row.about
     assert not row.unfinished
     assert row.finished_at is not None
+    # What was divided has its answer in its parts.
+    project.db.execute("UPDATE generation SET state = 'divided' WHERE rowid = 1")
+    assert list_runs(project)[0].unfinished
 
 
 def test_no_more_calls_are_in_flight_than_the_server_can_take(project: Project) -> None:

@@ -113,6 +113,7 @@ def test_what_was_decided_later_of_the_same_question_holds_in_no_earlier_draft(p
         for choice in ("neither", "left")
     )
     draft = draft_amendment(project, first.uuid)
+    assert draft_amendment(project, first.difference).decision == later.uuid, "the question's last"
     assert (draft.section, draft.example_quotes) == ("Exclude", ())
     assert draft_amendment(project, later.uuid).example_quotes == (quote('"odd" gait'),)
 

@@ -465,6 +465,10 @@ def test_an_export_of_gold_says_how_much_is_undecided(project: Project, tmp_path
     again = export_annotations(project, tmp_path / "gold.jsonl", "jsonl", "gold")
     assert any("build it anew" in note for note in again.notes)
     assert finished(comparing_gold(project, ANA)) is None
+    build_gold(project, ME, BEN, ANA)
+    compared = finished(comparing_gold(project, "gold"))
+    assert compared is not None
+    assert (compared.left, compared.right, compared.added) == (BEN, ANA, 0), "as it was built last"
 
 
 def test_both_annotators_sets_travel_to_another_project_and_differ_there_as_here(

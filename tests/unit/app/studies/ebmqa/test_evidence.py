@@ -139,7 +139,11 @@ def test_the_packets_of_orphanet_bring_what_the_hpo_file_lacks(tmp_path: Path, t
         "ORPHAcode": "9",
         "Label": "Nine of Orphanet",
         "Prevalences": {
-            "Prevalence": [{**prevalence, "PrevalenceGeographic": "Europe", "Source": "ORPHANET"}]
+            "Prevalence": [
+                {**prevalence, "PrevalenceGeographic": "Europe", "Source": "ORPHANET"},
+                # A mean that its own class does not hold.
+                {**prevalence, "PrevalenceGeographic": "Japan", "ValMoy": "50"},
+            ]
         },
         "ExternalReferences": [{"Source": "OMIM", "Reference": "9", "DisorderMappingRelation": "E (Exact)"}],
         "Phenotypes": [
@@ -152,9 +156,10 @@ def test_the_packets_of_orphanet_bring_what_the_hpo_file_lacks(tmp_path: Path, t
     fresh = evidence.edges[1:]
     assert [(one.type, one.target, one.background) for one in fresh] == [
         ("prevalence", "", "place:Europe"),
+        ("prevalence", "", "place:Japan"),
         ("sensitivity", ATAXIA, ""),
     ]
-    assert fresh[0].mid == Fraction(25, 1_000_000)
+    assert [one.mid for one in fresh[:2]] == [Fraction(25, 1_000_000), Fraction(5, 100_000)]
     assert evidence.left_out["Orphanet: the HPO file has a frequency already"] == 1
 
 
@@ -182,6 +187,7 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
     assert (by["sensitivity", "OMIM:7"].n, by["sensitivity", "OMIM:7"].m) == (3, 6)
     assert by["plr", "OMIM:7"].mid == Fraction(6, 12) / Fraction(3, 12)
     assert by["specificity", "OMIM:7"].mid == Fraction(9, 12)
+    assert {*by["plr", "OMIM:8"].references} == {"PMID:77", "PMID:78"}, "those of the other disease, too"
 
 
 def test_the_middle_range_of_the_published_cuts_holds_both_its_ends() -> None:
@@ -255,6 +261,16 @@ def test_no_option_stands_above_another_and_the_right_one_is_supported(profile: 
         assert len(right) < len(one.edges)
         below[one.source, tuple(sorted(entities)), tuple(edge.source for edge in one.edges)] = one
     assert len(below) == len(made)
+
+
+def test_the_most_usual_option_is_so_elsewhere_whatever_is_asked_about(terms: Terms) -> None:
+    chorea, tenth = "HP:0002072", Fraction(1, 10)
+    edges = [of("own", ATAXIA, 9 * tenth), of("own", FOCAL, tenth), of("own", chorea, tenth)]
+    edges += [of("other", ATAXIA, 2 * tenth), of("other", chorea, 3 * tenth)]
+    made = [one for one in compared(edges, (), terms, "paper", 1) if one.source == "own"]
+    assert made
+    for one in made:
+        assert [one.edges[at].target for at in (*one.right, one.guess)] == [ATAXIA, chorea]
 
 
 def test_gold_counts_the_reports_that_were_looked_through_not_only_those_with_a_finding() -> None:

@@ -7,7 +7,7 @@ import pytest
 from extractors.llm.backends import Access, backend
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.several import SeveralServers
-from extractors.llm.types import Request, Subject
+from extractors.llm.types import Exchange, Outcome, Request, Subject
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Text
 from tests.scripted_behaviours import fails, replies
@@ -47,3 +47,34 @@ def test_a_server_is_left_after_three_failures_in_a_row_and_not_for_failing_now_
         assert (ended, several.left) == ([True, True, False] * 2 + [True] * 2, {})
         assert outcome(several).fatal
     assert [*several.left] == [several.where]
+
+
+class Ended(Exchange):
+    """A call that has ended."""
+
+    tokens = 0
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+
+    def poll(self, seconds: float) -> Outcome | None:
+        return self._outcome
+
+    def hang_up(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("good", [False, True])
+def test_a_server_that_cannot_load_the_model_is_left_where_another_can(
+    servers: SeveralServers, good: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for one, error in zip(servers._servers, ("", "no memory") if good else ("no memory",) * 2, strict=True):
+        ended = Ended(Outcome(error=error))
+        monkeypatch.setattr(one.client, "load", lambda *_, ended=ended: ended)
+    outcome = servers.load("m", {}).poll(1.0)
+    assert outcome is not None
+    # Where it is short everywhere, less is tried on all of them.
+    assert (outcome.error, [*servers.left.values()]) == (("", ["no memory"]) if good else ("no memory", []))
