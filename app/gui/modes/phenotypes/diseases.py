@@ -208,7 +208,7 @@ class DiseaseList(QListView):
 
 
 _NOTHING = "No ranking yet: accept what is present first."
-_NO_PUBMED_ID = "No PubMed id: rows that cite the report may count"
+_NO_PUBMED_ID = "No PubMed id: disease data taken from this report may count"
 
 
 def publication_words(found: OpenDifferential) -> str:
