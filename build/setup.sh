@@ -52,6 +52,8 @@ index=${PIP_INDEX_URL:-$(pip config get global.index-url 2>/dev/null || true)}
 install() { .venv/bin/uv pip install --quiet --python .venv/bin/python --no-build-isolation "$@"; }
 install --compile-bytecode --require-hashes --requirement build/constraints.txt
 install --no-deps --editable .
+# The first window opens, and the first tests begin, without compiling all of it.
+.venv/bin/python -m compileall -q -j 0 app extractors
 libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries
