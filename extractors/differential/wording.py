@@ -24,8 +24,9 @@ _PARTS = re.compile(
     re.IGNORECASE,
 )
 # "due to PTPN11", "due to SURF1 deficiency", "due to a heterozygous TP53 variant"
-_BY_GENE = re.compile(r"\s+(?:due to|caused by)\s+[A-Z][A-Z0-9]{2,}$")
-_BY_LACK = re.compile(rf"{_BY_GENE.pattern[:-1]} deficiency$")
+_DUE_TO_GENE = r"\s+(?:due to|caused by)\s+[A-Z][A-Z0-9]{2,}"
+_BY_GENE = re.compile(rf"{_DUE_TO_GENE}$")
+_BY_DEFICIENCY = re.compile(rf"{_DUE_TO_GENE} deficiency$")
 _CAUSE = re.compile(
     r"\s+(?:due to|caused by|from|with)\s+(?:an?\s+)?[\w/-]+\s+(?:gene\s+)?(?:mutation|variant)s?\b.*$",
     re.IGNORECASE,
@@ -149,7 +150,7 @@ def forms_of(text: str) -> list[str]:
             inner.append(aside)
     parts = [part for form in (outer, *inner) for part in _PARTS.split(form)]
     parts += [match[1] for match in (_DEFICIENT.search(outer),) if match]
-    parts.append(_BY_LACK.sub("", outer))
+    parts.append(_BY_DEFICIENCY.sub("", outer))
     found = [
         text,
         plain,

@@ -84,8 +84,9 @@ _IN_FULL = {
 
 def called(label: str, value: str) -> str:
     """What people read for the value of a label: categories by their names, types in full."""
-    names = _categories() if label == "category" else _IN_FULL
-    return names.get(value, value if label == "category" else value.replace("_", " "))
+    if label == "category":
+        return _categories().get(value, value)
+    return _IN_FULL.get(value, value.replace("_", " "))
 
 
 def _of_gold(source: str) -> list[str]:
