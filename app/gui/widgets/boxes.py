@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
     QBoxLayout,
+    QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -80,6 +81,18 @@ def labelled(words: str, widget: QWidget) -> QLabel:
     label = QLabel(words)
     label.setBuddy(widget)
     return label
+
+
+def field_rows(*rows: tuple[QWidget, QWidget]) -> QFormLayout:
+    """Fields below each other, each beside its words, or below them where there is little room."""
+    form = QFormLayout()
+    form.setContentsMargins(0, 0, 0, 0)
+    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setSpacing(_GRID)
+    for words, field in rows:
+        form.addRow(words, field)
+    return form
 
 
 _ACTION = QAbstractSlider.SliderAction

@@ -119,7 +119,7 @@ class ItemsPage(QWidget):
         rows = [
             (
                 _named_in_list(study, one),
-                one.kept.item.task,
+                study.called("task", one.kept.item.task),
                 shortened(self._answer_words(one), _LONGEST),
                 one.counts,
             )

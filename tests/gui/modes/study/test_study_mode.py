@@ -11,7 +11,17 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox, QScrollArea, QSpinBox, QSplitter
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QMessageBox,
+    QScrollArea,
+    QSpinBox,
+    QSplitter,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.cli import main
@@ -316,8 +326,10 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
 def test_a_run_is_asked_for_as_the_dialog_says(
     session: ProjectSession, window: MainWindow, toy: None
 ) -> None:
-    study = replace(STUDY, tasks=("organ", "place"))
+    study = replace(STUDY, tasks=("organ", "place"), called=lambda label, value: f"{label} {value}")
     dialog = RunDialog(session, study, lambda _: None, window)
+    boxes = dialog.form.box("tasks", QWidget).findChildren(QCheckBox)
+    assert [box.text() for box in boxes] == ["task organ", "task place"]
     dialog.form.put(tasks=("place",), count=5, minutes=7, seed=3, name="mine", resume=True, new_run=True)
     dialog.asking.put(temperature=0.5, reply_tokens=64, parallel=2, think=True)
     found = dialog.options()
