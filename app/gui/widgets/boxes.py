@@ -161,7 +161,7 @@ def _filled(
 _SPACING = 4
 # What a button says with its key, and without.
 _WORDS = "words"
-_LOW = 36
+_LOW, _NARROW = 36, 120
 
 # Milliseconds that a panel waits after a change, so that the text is painted first.
 AFTER_THE_TEXT = 20
@@ -278,6 +278,11 @@ class FlexRow(QWidget):
 def is_low(widget: QWidget) -> bool:
     """Whether its window is so few lines of the interface high that all parts must do with less."""
     return widget.window().height() < _LOW * widget.fontMetrics().lineSpacing()
+
+
+def is_narrow(widget: QWidget) -> bool:
+    """Whether its window is so few letters of the interface wide that what shows nothing takes no room."""
+    return widget.window().width() < _NARROW * widget.fontMetrics().averageCharWidth()
 
 
 def lines_high(widget: QFrame, lines: int) -> int:

@@ -27,12 +27,14 @@ from pytestqt.qtbot import QtBot
 from app.cli import main
 from app.gui.dialogs.fields import SettingsDialog
 from app.gui.modes.study.items import ItemsPage
+from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
 from app.gui.modes.study.running import RunDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.theme import interface_font
 from app.gui.shell.main_window import MainWindow
+from app.gui.widgets import boxes
 from app.operations.study.answers import Answered, Entry, answered, study_runs
 from app.operations.study.items import KeptItem
 from app.store.project import Project
@@ -260,13 +262,24 @@ def test_a_narrow_list_shows_all_of_a_runs_name(enter: Enter, toy: None) -> None
 
 
 def test_where_large_letters_leave_no_room_runs_have_a_name_and_a_state_alone(
-    enter: Enter, toy: None
+    enter: Enter, toy: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lists = enter().lists
+    mode = enter()
+    lists, place = mode.lists, mode.score.parentWidget()
     letter = lists.fontMetrics().averageCharWidth()
     for letters, hidden in ((20, True), (40, False)):
         lists.resize(letters * letter, lists.height())
         assert [lists.runs.isColumnHidden(column) for column in range(3)] == [False, hidden, False]
+    assert place is not None
+    # Nor has a score of nothing a place there, and items and answers share the width.
+    seen, header = [], mode.items.list.horizontalHeader()
+    for few, run in ((0, ""), (10_000, ""), (10_000, "mine")):
+        monkeypatch.setattr(boxes, "_NARROW", few)
+        monkeypatch.setattr(StudyLists, "chosen_run", run)
+        mode.enter()
+        mode.items.put(STUDY, run, [])
+        seen.append((place.isVisible(), header.sectionResizeMode(2) == header.ResizeMode.Stretch))
+    assert seen == [(True, False), (False, True), (True, True)]
 
 
 def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
