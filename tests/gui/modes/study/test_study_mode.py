@@ -144,6 +144,11 @@ def test_from_no_items_to_what_is_behind_a_number(
     assert [row[3] for row in mode.items.list.texts] == ["1", "0", "1"]
     mode.items.all_button.click()
     qtbot.waitUntil(lambda: mode.items.about.text() == "What liver/toy answered.")
+    # A label's values are called in words in its table, too.
+    mode.tables.by.setCurrentIndex(mode.tables.by.findData("task"))
+    qtbot.waitUntil(lambda: len(mode.tables.tables) == 4)
+    names = [str(one.numbers.headerData(0, Qt.Orientation.Vertical)) for one in mode.tables.tables]
+    assert names == ["all", "liver/toy", "of organs · liver/toy", "liver/toy"]
 
 
 def test_the_mode_begins_with_a_study_that_has_items(
