@@ -274,13 +274,13 @@ class Study:
     `by` unasked, for pages and pictures by those of `page_by`. `lead` says in a few sentences on top of a
     page what came out, `line` where bars are compared with what a guesser gets. An answer is unscored without
     a value, and where `ratings_are_scores` without a whole rating. A person is asked first which of the
-    `groups` (a label) to sit in, where there is one; `called` is what people read for a label's value.
-    `item_words` is an item, (heading, words) each, `evidence` what its answer rests on. `fault` says in a
-    sentence why an item cannot be asked. The ids that a build's details name as "sample" are for people to
-    look at: `build` takes what they say, rows of item, task, verdict, question, answer and reason, as its
-    setting "verified". `beside` is the one view of its own that a study may have of an item and its answer,
-    given what the last build said; the last argument is whether the right answer may be seen. `short` says
-    the value of an answer in few words.
+    `groups` (a label) to sit in, where there is one; `called` is what people read for the value of a
+    label, of "task" and of "arm". `item_words` is an item, (heading, words) each, `evidence` what its answer
+    rests on. `fault` says in a sentence why an item cannot be asked. The ids that a build's details name as
+    "sample" are for people to look at: `build` takes what they say, rows of item, task, verdict, question,
+    answer and reason, as its setting "verified". `beside` is the one view of its own that a study may have of
+    an item and its answer, given what the last build said; the last argument is whether the right answer may
+    be seen. `short` says the value of an answer in few words.
     """
 
     id: str

@@ -78,6 +78,7 @@ STUDY = Study(
     needs="Nothing: its three questions come along.",
     example="",
     tasks=("organ",),
+    called=lambda label, value: {"organ": "of organs"}.get(value, value),
     build=build,
     measures=(Measure("accuracy", "Accuracy", right),),
     tables=(Table("1", "Accuracy by run", by_run(["accuracy"], {"Someone": {"accuracy": 0.5}})),),

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, indented, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label, while_alive
 from app.gui.session.jobs import one_step, start_apart
-from app.gui.widgets.boxes import labelled, lines_high, push_button, row_of, stacked
+from app.gui.widgets.boxes import field_rows, labelled, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import TwoColumns
 from app.gui.widgets.number_box import DecimalBox, NumberBox
@@ -117,7 +117,7 @@ class Form(QWidget, Generic[Settings]):
             holder.setLayout(self._drawn(advanced=True))
             self.fold = fold(folded or "Ad&vanced", holder)
             whole.addWidget(self.fold)
-            whole.addWidget(indented(holder))
+            whole.addWidget(holder)
         for name, box in self._boxes.items():
             box.put(getattr(settings, name))
             for signal in box.changed:
@@ -174,21 +174,12 @@ class Form(QWidget, Generic[Settings]):
         """What is said below a field."""
         return self._below[name].text()
 
-    def labels(self) -> list[QLabel]:
-        """The words before the fields, of those that are not folded away."""
-        rows = range(self._form.rowCount())
-        items = (self._form.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in rows)
-        labels = (item.widget() for item in items if item is not None)
-        return [label for label in labels if isinstance(label, QLabel) and label.text()]
-
     # Inside
 
     def _drawn(self, *, advanced: bool) -> QFormLayout:
-        form = QFormLayout()
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(GRID)
+        form = field_rows()
+        # As far in as the words of the button that folds them out.
+        form.setContentsMargins(3 * GRID if advanced else 0, 0, 0, 0)
         for name, ask in self._asks.items():
             if ask.advanced != advanced:
                 continue
@@ -242,12 +233,11 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self.form.changed.connect(self.check)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Fields begin below each other, whichever form they are of."""
-        forms = [labels for form in self.findChildren(Form) if (labels := form.labels())]
-        labels = [label for labels in forms for label in labels] if len(forms) > 1 else []
-        wide = max((label.sizeHint().width() for label in labels), default=0)
-        for label in labels:
-            label.setMinimumWidth(wide)
+        """Fields begin below each other, whichever part of the dialog they are of."""
+        labels = [one for form in self.findChildren(QFormLayout) for one in _labels(form)]
+        wide = max((inset + label.sizeHint().width() for inset, label in labels), default=0)
+        for inset, label in labels:
+            label.setMinimumWidth(wide - inset)
         super().showEvent(event)
 
     def problem(self) -> str:
@@ -277,6 +267,14 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self._at_work = False
         self.check()
         self.say(sentence)
+
+
+def _labels(form: QFormLayout) -> list[tuple[int, QLabel]]:
+    """The words before fields, and how far in they begin."""
+    inset = form.contentsMargins().left()
+    items = (form.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in range(form.rowCount()))
+    labels = (item.widget() for item in items if item is not None)
+    return [(inset, label) for label in labels if isinstance(label, QLabel) and label.text()]
 
 
 # The kinds of fields
@@ -328,7 +326,8 @@ def radio(ask: Ask) -> Box:
     layout = QVBoxLayout(group)
     layout.setSpacing(GRID // 2)
     buttons = {one[1]: QRadioButton(one[0]) for one in ask.choices}
-    for button in buttons.values():
+    for button, (_, _, *about) in zip(buttons.values(), ask.choices, strict=True):
+        explain(button, "".join(about))
         layout.addWidget(button)
 
     def get() -> object:

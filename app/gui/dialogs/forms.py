@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPushButton,
     QSizePolicy,
+    QStyle,
     QToolButton,
     QWidget,
 )
@@ -207,4 +208,5 @@ class FormDialog(QDialog):
         return QSize(width, min(height, screen.height()))
 
     def _widest(self) -> int:
-        return max(self._inside.minimumSizeHint().width(), self.buttons.sizeHint().width() + 4 * GRID)
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        return max(self._inside.minimumSizeHint().width() + bar, self.buttons.sizeHint().width() + 4 * GRID)

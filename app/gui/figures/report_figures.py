@@ -12,6 +12,8 @@ from app.gui.figures.thumbnails import Thumbnails
 from app.operations.project.figures import figures_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.gui.figures.view import FigureView
     from app.gui.reader.report_page import Page
     from app.gui.session.project_session import ProjectSession
@@ -53,6 +55,13 @@ class ReportFigures(QObject):
         """Take the large view away, where it is on screen."""
         if self.view is not None:
             self.view.close_view()
+
+    def give_up_or(self, undo: Callable[[], object]) -> None:
+        """Forget a region that is drawn and not kept yet; where there is none, undo."""
+        if self.view is not None and self.view.give_up():
+            self._session.message.emit("The region that was not kept yet is gone.")
+        else:
+            undo()
 
     def _ask(self) -> None:
         self.close()

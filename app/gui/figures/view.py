@@ -128,6 +128,13 @@ class FigureView(QWidget):
             self.closed.emit()
             self.hide()
 
+    def give_up(self) -> bool:
+        """Forget a box that is being marked or is not kept yet; False where there is none."""
+        there = self.isVisible() and self.canvases[self._active].give_up()
+        if there:
+            self._back_to_canvas()
+        return there
+
     # Qt's own
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -329,8 +336,9 @@ class FigureView(QWidget):
 
     def _leave(self) -> None:
         """From a box that is being marked or the fields of a region, else from the view."""
-        marking = self.canvases[self._active].give_up()
-        if marking or self.regions.isAncestorOf(QApplication.focusWidget() or self):
+        if self.give_up():
+            return
+        if self.regions.isAncestorOf(QApplication.focusWidget() or self):
             self._back_to_canvas()
         else:
             self.close_view()

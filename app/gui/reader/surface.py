@@ -56,6 +56,9 @@ class TextSurface(SelectableText):
         self.setTabChangesFocus(True)
         self.setFrameShape(QTextEdit.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = self.verticalScrollBar()
+        bar.setEnabled(False)
+        bar.rangeChanged.connect(lambda _, most: bar.setEnabled(most > 0))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAutoFillBackground(True)
         self._shown: QTextDocument | None = None
@@ -87,10 +90,7 @@ class TextSurface(SelectableText):
         caret, room = self.cursorRect(), self.viewport().height()
         some = _LINES_BESIDE * caret.height()
         bar = self.verticalScrollBar()
-        if caret.bottom() + some > room:
-            bar.setValue(bar.value() + caret.bottom() + some - room)
-        elif caret.top() < some:
-            bar.setValue(bar.value() - some + caret.top())
+        bar.setValue(bar.value() + (max(caret.bottom() + some - room, 0) or min(caret.top() - some, 0)))
 
     def go_to(self, offset: int) -> None:
         """Put the caret at `offset`; out of view, its line comes to the top third; raises IndexError."""

@@ -230,7 +230,7 @@ class Workbench(QWidget):
 
     def _connect(self) -> None:
         on = self.actions_.on
-        on("edit.undo", self.session.undo)
+        on("edit.undo", partial(self.frame.figures.give_up_or, self.session.undo))
         on("edit.redo", self.session.redo)
         on("edit.copy", self.reader.copy)
         on("edit.find", self.find_bar.open)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
     QBoxLayout,
+    QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -82,6 +83,18 @@ def labelled(words: str, widget: QWidget) -> QLabel:
     return label
 
 
+def field_rows(*rows: tuple[QWidget, QWidget]) -> QFormLayout:
+    """Fields below each other, each beside its words, or below them where there is little room."""
+    form = QFormLayout()
+    form.setContentsMargins(0, 0, 0, 0)
+    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setSpacing(_GRID)
+    for words, field in rows:
+        form.addRow(words, field)
+    return form
+
+
 _ACTION = QAbstractSlider.SliderAction
 _ENDS: dict[int, QAbstractSlider.SliderAction] = {
     Qt.Key.Key_Home: _ACTION.SliderToMinimum,
@@ -148,7 +161,7 @@ def _filled(
 _SPACING = 4
 # What a button says with its key, and without.
 _WORDS = "words"
-_LOW = 36
+_LOW, _NARROW = 36, 120
 
 # Milliseconds that a panel waits after a change, so that the text is painted first.
 AFTER_THE_TEXT = 20
@@ -265,6 +278,11 @@ class FlexRow(QWidget):
 def is_low(widget: QWidget) -> bool:
     """Whether its window is so few lines of the interface high that all parts must do with less."""
     return widget.window().height() < _LOW * widget.fontMetrics().lineSpacing()
+
+
+def is_narrow(widget: QWidget) -> bool:
+    """Whether its window is so few letters of the interface wide that what shows nothing takes no room."""
+    return widget.window().width() < _NARROW * widget.fontMetrics().averageCharWidth()
 
 
 def lines_high(widget: QFrame, lines: int) -> int:

@@ -24,6 +24,7 @@ _FLAGS = (
     ("`casespan pull", "`ollama pull"),
     (" in the window, or casespan terminology import ICD11 FILE...", ""),
     (" in the window, or casespan terminology import orphanet PATH...", ""),
+    (": casespan terminology import orphanet", "; import Orphanet's as a terminology"),
     (" (casespan icd11 fixture)", ""),
     ("give its passphrase, in a file, by --passphrase-file", "give it the passphrase of this project first"),
 )

@@ -22,6 +22,7 @@ from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, at_once
 from extractors.terminology.exact import exact_names
 from extractors.terminology.library import ORPHANET, open_terminology
+from extractors.terminology.search import Search
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -66,9 +67,20 @@ def _of(terminology: Terminology) -> Disorders:
     return Disorders(terminology)
 
 
+@lru_cache(maxsize=1)
+def _search(terminology: Terminology) -> Search:
+    return Search(terminology)
+
+
 def disorders() -> Disorders:
     """The newest Orphanet that was imported; raises UnknownNameError where there is none."""
     return _of(open_terminology(ORPHANET))
+
+
+def find_disorders(typed: str, limit: int) -> dict[str, str]:
+    """The disorders (label, code) that have a name which is, begins with or holds what was typed, best first;
+    raises UnknownNameError where there is no Orphanet."""
+    return {hit.label: hit.code for hit in _search(disorders().terminology).find(typed, limit)}
 
 
 def list_anchors(project: Project, reports: Sequence[str] = ()) -> tuple[Anchor, ...]:

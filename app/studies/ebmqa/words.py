@@ -81,11 +81,15 @@ _IN_FULL = {
     "npv": "negative predictive value",
 }
 
+_TASKS = {NUMERIC: "how much", SEMANTIC: "the most frequent of several", CONTROL: "on invented diseases"}
+
 
 def called(label: str, value: str) -> str:
-    """What people read for the value of a label: categories by their names, types in full."""
+    """What people read for the value of a label: categories by their names, types in full, tasks in words."""
     if label == "category":
         return _categories().get(value, value)
+    if label == "task":
+        return _TASKS.get(value, value)
     return _IN_FULL.get(value, value.replace("_", " "))
 
 

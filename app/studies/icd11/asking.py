@@ -26,7 +26,13 @@ from extractors.tasks.coding import (
 from extractors.terminology.icd11.tables import CITATION
 from extractors.text.folding import fold_phrase
 
-ARMS = ("generate", "choose", "rank", "genmap")
+# What people call them.
+ARMS = {
+    "generate": "in free text, the list shown",
+    "choose": "only names of the list",
+    "rank": "by the likelihood of each name",
+    "genmap": "in free text, no list shown",
+}
 _EACH, _STEPS, _LABEL = 640, 2048, 16
 _PRIOR = "prior"
 _FREE = ("order", "list", "analysis")

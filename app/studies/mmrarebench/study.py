@@ -13,7 +13,7 @@ from app.studies.mmrarebench.grading import MEASURES, grade
 from app.studies.mmrarebench.judging import conflicts, rubric
 from app.studies.mmrarebench.nomenclature import orphanet
 from app.studies.mmrarebench.tables import TABLES
-from app.studies.mmrarebench.tracks import ARMS, SWAPPED, T3, TRACKS, writer_of
+from app.studies.mmrarebench.tracks import ARMS, SWAPPED, T3, TRACKS, called, writer_of
 from app.studies.mmrarebench.verifying import evidence, rejected
 from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Job, Option, Study
@@ -127,6 +127,7 @@ STUDY = Study(
         Option("by", ("build",), "whose verdicts they are", label="Verdicts by", seldom=True),
     ),
     arms=ARMS,
+    called=called,
     ask=ask,
     form=lambda item: Text(),
     grade=grade,

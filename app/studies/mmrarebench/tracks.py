@@ -18,10 +18,25 @@ MODALITIES = tuple(
 )
 RELATIONS = ("concordant", "complementary", "discordant", "temporal-change", "unrelated")
 PICTURES, NONE, BLANK, SWAPPED = ARMS = ("pictures", "none", "blank", "swapped")
+_CALLED = {
+    ("task", T1): "T1: diagnosis",
+    ("task", T2): "T2: treatment",
+    ("task", T3): "T3: pictures together",
+    ("task", T4): "T4: next examination",
+    ("arm", PICTURES): "with the pictures",
+    ("arm", NONE): "without the pictures",
+    ("arm", BLANK): "with empty pictures",
+    ("arm", SWAPPED): "with another report's pictures",
+}
 # Two pictures at the least in T3, one elsewhere.
 LEAST_PICTURES = {T3: 2}
 LEAST_CLAIMS, MOST_CLAIMS = 2, 5
 _NEUTRAL = re.compile(r"figure-(\d+)([a-z]?)(?:-(\d+))?(?:\.\w+)?$")
+
+
+def called(label: str, value: str) -> str:
+    """What people read for the value of a label."""
+    return _CALLED.get((label, value), value)
 
 
 def rubric_of(track: str) -> RubricFile:

@@ -37,6 +37,12 @@ from extractors.tasks.forms import Choice
 from extractors.tasks.prompting.variants import LEVELS
 
 _LEVELS_IN_WORDS = ("terms of the text", "entities of the text", "terms of entities")
+_TASKS = {
+    T1: "T1: terms of a report",
+    T2: "T2: one disease, yes or no",
+    T3: "T3: diseases to choose from",
+    T4: "T4: any rare disease",
+} | {f"{T1}/{level}": f"T1: {words}" for level, words in zip(LEVELS, _LEVELS_IN_WORDS, strict=True)}
 _PLAIN = ("zero-shot", "zero-shot-cot")
 _PROMPTINGS = tuple(dict.fromkeys((*_PLAIN, "few-shot", "retrieval", *WITH_EXAMPLES)))
 
@@ -140,6 +146,11 @@ def form(item: Item) -> Form:
     if item.task == T2:
         return Choice({screening.YES: "Yes", screening.NO: "No"})
     return listing_form(item.input.get("candidates", ()))
+
+
+def called(label: str, value: str) -> str:
+    """What people read for the value of a label: tasks in words, T1 by its level."""
+    return _TASKS.get(value, value) if label == "task" else value
 
 
 def of_level(every: Sequence[Item], settings: Settings) -> Sequence[Item]:
@@ -297,6 +308,7 @@ STUDY = Study(
     cluster=t2.case_of,
     learn=learn,
     by=("task", "rarity"),
+    called=called,
     rubric=rubric,
     details=details,
     caveats=caveats,

@@ -41,11 +41,20 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     dialog = BlindedDialog(session, REPORT, window)
     dialog.open()
     qtbot.waitUntil(dialog.code.hasFocus)
+    bar = dialog.reader.verticalScrollBar()
+    assert not bar.isEnabled()
     QTest.keyClicks(dialog.code, "pompe")
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "has no disorder pompe; give its name as Orphanet has it" in dialog.notice.text())
-    QTest.keyClicks(dialog.code, " disease")
-    press(Qt.Key.Key_Return)
+    # What begins so or holds the words is offered; an arrow chooses.
+    QTest.keyClicks(dialog.code, " dis")
+    qtbot.waitUntil(lambda: dialog.codes == {"Pompe disease": "ORPHA:365"})
+    offered = dialog.names.popup()
+    assert offered is not None
+    qtbot.waitUntil(offered.isVisible)
+    QTest.keyClick(offered, Qt.Key.Key_Down)
+    assert dialog.code.text() == "Pompe disease"
+    QTest.keyClick(offered, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.told.text().startswith("Part 1 of "))
     assert dialog.notice.text() == ""
     first = dialog.reader.text()
@@ -98,6 +107,7 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     while dialog.next.isEnabled():
         dialog.next.click()
     assert dialog.given.isVisible()
+    assert (bar.maximum() > 0, bar.isEnabled()) == (True, True)
     assert "Pompe disease (ORPHA:365)" in dialog.given.text()
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QGroupBox, QRadioButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QGroupBox, QRadioButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -338,3 +338,9 @@ def test_the_page_of_the_model_stays_within_the_screen(
     (area, *_) = dialog.findChildren(QScrollArea)
     assert area.verticalScrollBar().maximum() > 0
     assert dialog.rect().contains(dialog.buttons.geometry())
+    # The fields of the server begin below the others, also below those that are folded out.
+    dialog.settings.fold.click()
+    QApplication.processEvents()
+    server, box = dialog.server, dialog.settings.box
+    fields = [server.host, server.key.line, server.name, box("strategy", QWidget), box("seed", QWidget)]
+    assert len({field.mapTo(dialog, QPoint()).x() for field in fields}) == 1

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QRadioButton,
+    QScrollArea,
     QSpinBox,
     QWidget,
 )
@@ -42,7 +44,7 @@ class Wanted:
     name: str = asked("Ann", Ask(line, "&Name:", below="On every page."))
     file: str = asked("", Ask(line, "&File:", "A file", button="&Choose…", hint="none"))
     side: str = asked("two", Ask(choice, "&Side:", choices=TWO, below={"one": "Just one.", "two": "Both."}))
-    way: str = asked("one", Ask(radio, "Way", choices=TWO))
+    way: str = asked("one", Ask(radio, "Way", choices=(("&One", "one", "Only it."), TWO[1])))
     many: int | None = asked(None, Ask(number, "Ho&w many:", least=2, most=9, nothing="any"))
     heat: float = asked(0.5, Ask(decimal, "&Heat:", most=2, step=0.5, advanced=True))
     fast: bool = asked(True, Ask(tick, "Fas&t"))
@@ -99,7 +101,8 @@ def test_fields_have_names_keys_help_and_sentences(qtbot: QtBot) -> None:
     form.fold.click()
     assert form.box("heat", QDoubleSpinBox).isVisible()
     (first, _) = form.box("kinds", QWidget).findChildren(QCheckBox)
-    assert first.accessibleDescription() == "The first."
+    (one, _) = form.box("way", QWidget).findChildren(QRadioButton)
+    assert (first.accessibleDescription(), one.accessibleDescription()) == ("The first.", "Only it.")
 
 
 def test_other_choices_keep_the_one_that_is_still_there_and_say_nothing(qtbot: QtBot) -> None:
@@ -125,9 +128,14 @@ def test_a_dialog_acts_by_return_and_only_where_nothing_is_wrong(qtbot: QtBot) -
         replace(Wanted(), name="More"), {"name": {"label": "A name of more letters than those above:"}}
     )
     dialog.body.addWidget(more)
+    # What scrolls down has room beside its bar.
+    more.setMinimumSize(500, 4000)
+    dialog.columns = 10
     dialog.open()
     # Fields begin below each other, whichever form they are of.
     QApplication.processEvents()
+    (area,) = dialog.findChildren(QScrollArea)
+    assert (area.verticalScrollBar().isVisible(), area.horizontalScrollBar().maximum()) == (True, 0)
     assert len({form.box("name", QLineEdit).mapTo(dialog, QPoint()).x() for form in (dialog.form, more)}) == 1
     dialog.form.put(name=" ")
     assert (dialog.notice.text(), dialog.ok_button.isEnabled()) == ("Give a name.", False)

@@ -109,6 +109,8 @@ def test_flags_of_the_command_line_are_not_what_the_window_speaks_of() -> None:
     assert "--" not in in_window("check --host and the network")
     assert in_window("give this one another --name.") == "give this one another “name”."
     assert in_window("name some with --pool-rule RULE.") == "name some with “pool rule”."
+    told = in_window("No item has a code that it knows: casespan terminology import orphanet.")
+    assert told == "No item has a code that it knows; import Orphanet's as a terminology."
     kept = "A dash -- or a word--like this -, and “x-ray” stay."
     assert in_window(kept) == kept
 

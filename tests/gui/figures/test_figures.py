@@ -141,12 +141,22 @@ def test_a_box_that_was_given_up_is_not_kept(bench: Workbench, qtbot: QtBot) -> 
     view = opened(bench, qtbot)
     keys(Qt.Key.Key_G, Qt.Key.Key_5, Qt.Key.Key_Return)
     assert view.regions.save.isEnabled()
+    at_the_canvas = (True, True, False)
+
+    def there() -> tuple[bool, bool, bool]:
+        return view.isVisible(), view.canvases[0].hasFocus(), view.regions.save.isEnabled()
+
     keys(Qt.Key.Key_Escape)
-    assert (view.isVisible(), view.canvases[0].hasFocus(), view.regions.save.isEnabled()) == (
-        True,
-        True,
-        False,
-    )
+    assert there() == at_the_canvas
+    # Undo gives it up, too, and takes back what was done before only then.
+    undone: list[object] = []
+    bench.session.undoing.turned.connect(lambda _, turned: undone.append(turned))
+    keys(Qt.Key.Key_G, Qt.Key.Key_5, Qt.Key.Key_Return)
+    bench.actions_["edit.undo"].trigger()
+    settle(bench.session.worker, qtbot)
+    assert (there(), undone) == (at_the_canvas, [])
+    bench.actions_["edit.undo"].trigger()
+    qtbot.waitUntil(lambda: len(undone) == 1)
     keys(Qt.Key.Key_Escape)
     assert not view.isVisible()
 

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, QStringListModel, Qt
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
 
-from app.gui.dialogs.forms import FormDialog, Role, fold, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, fold, named, plain_label, while_alive
 from app.gui.figures.pictures import Pictures
 from app.gui.figures.row import PictureRow
 from app.gui.reader.view import Reader
 from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
-from app.operations.annotate.anchors import Anchor, add_alias, move_cut, propose_anchors, set_anchor
+from app.operations.annotate.anchors import (
+    Anchor,
+    add_alias,
+    find_disorders,
+    move_cut,
+    propose_anchors,
+    set_anchor,
+)
 from app.operations.annotate.views import Teaching, keep_guess, read_blinded, tick_views
 from app.palette import page_palette
 from app.text import counted
@@ -37,7 +44,7 @@ _TRACKS: tuple[tuple[Track, str], ...] = (
 _DARK, _STARK = 128, (0, 255)
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
 _KEYS = f"In the text M hides what is selected, and E ends “{_TRACKS[-1][1]}” before a sentence."
-_LINES = 6
+_LINES, _NAMES = 6, 10
 
 
 class BlindedDialog(FormDialog):
@@ -87,6 +94,12 @@ class BlindedDialog(FormDialog):
         """What those see who prepare the case: its diagnosis, what is hidden, what hints at it."""
         inside = QWidget()
         self.code = QLineEdit(placeholderText="cerebrotendinous xanthomatosis, or ORPHA:909")
+        self.codes: dict[str, str] = {}
+        self.names = QCompleter(self, completionMode=QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self.names.setModel(QStringListModel(self.names))
+        self.names.setPopup(named(QListView(), "Disorders of Orphanet"))
+        self.code.setCompleter(self.names)
+        self.code.textEdited.connect(self._look_up)
         self.propose = push_button("&Propose the diagnosis", self._propose)
         self.confirm = push_button("Con&firm it", self._confirm)
         self.tick = push_button("The pictures hold no telling &words", self._tick)
@@ -234,9 +247,21 @@ class BlindedDialog(FormDialog):
             )
         self._read()
 
+    def _look_up(self, typed: str) -> None:
+        self._session.worker.ask(
+            lambda _: find_disorders(typed, _NAMES), while_alive(self, self._list), self.say, latest="names"
+        )
+
+    def _list(self, codes: dict[str, str]) -> None:
+        self.codes = codes
+        cast("QStringListModel", self.names.model()).setStringList(list(codes))
+        if self.code.hasFocus() and self.code.text():
+            self.names.complete()
+
     def _confirm(self) -> None:
         anchor = self._teaching.anchor if self._teaching else None
-        code = self.code.text().strip() or (anchor.code if anchor else "")
+        given = self.code.text().strip()
+        code = self.codes.get(given, given) or (anchor.code if anchor else "")
         if code:
             self._act(lambda project: set_anchor(project, self._report, code), self._confirmed)
 

@@ -23,10 +23,10 @@ from app.formats import read_formats, read_suffixes
 from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, indented, named, plain_label
+from app.gui.dialogs.forms import FormDialog, Role, fold, indented, named, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.gui.widgets.boxes import lined, lines_high, push_button, row_of, stacked
+from app.gui.widgets.boxes import field_rows, lined, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.tips import explain
@@ -201,9 +201,7 @@ class ImportDialog(FormDialog):
         return line
 
     def _form(self) -> QFormLayout:
-        form = QFormLayout(rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(GRID)
+        form = field_rows()
         self.format = DropDown("Format of the files")
         self.format.addItem("Found out from each file", "auto")
         for one in read_formats():

@@ -16,7 +16,7 @@ from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, wh
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.widgets.boxes import labelled, row_of, split, stacked
+from app.gui.widgets.boxes import field_rows, labelled, split
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import caption
 from app.gui.widgets.tips import explain
@@ -164,7 +164,8 @@ class RunsDialog(FormDialog):
         self.host.textChanged.connect(lambda _: self._choose())
         self.key = KeyFile()
         self._server_row = QWidget()
-        stacked(self._server_row, row_of(labelled("Ser&ver to go on with:", self.host), self.host), self.key)
+        words = labelled("Ser&ver to go on with:", self.host)
+        self._server_row.setLayout(field_rows((words, self.host), (self.key.words, self.key)))
         self.allow = QCheckBox()
         self.allow.setProperty("machines", "")
         self.allow.toggled.connect(lambda _: self._check())

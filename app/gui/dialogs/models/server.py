@@ -14,7 +14,7 @@ from shiboken6 import isValid
 from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import GRID, indented, named, plain_label
 from app.gui.session.jobs import Job, Steps, start_apart
-from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
+from app.gui.widgets.boxes import field_rows, labelled, push_button, row_of, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import caption
 from app.gui.widgets.tips import explain
@@ -56,7 +56,8 @@ class KeyFile(QWidget):
         explain(self.line, "A text file that holds the server's key and nothing else.")
         self.line.textChanged.connect(self.changed)
         choose = push_button("Choose…", self._choose)
-        stacked(self, row_of(labelled("Key file:", self.line), self.line, choose))
+        self.words = labelled("Key file:", self.line)
+        stacked(self, row_of(self.line, choose))
 
     @property
     def path(self) -> Path | None:
@@ -83,14 +84,15 @@ class ModelServer(QWidget):
         self._refused = False
         self._server_remote = False
         self._fetches = True
-        address = self._address()
         self.key = KeyFile()
         self.key.changed.connect(self._address_changed)
+        where = field_rows(self._address(), (self.key.words, self.key))
         self.status = plain_label("Look for the models that the server has.", "Server")
         self.table = ListTable("Models", _COLUMNS, len(_COLUMNS) - 1, 0)
         self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
         self.table.chosen.connect(self._name_machines)
-        stacked(self, address, self.key, self.status, self.table, self._permission(), self._fetching())
+        another = field_rows(self._fetching())
+        stacked(self, where, self.status, self.table, self._permission(), another)
 
     @property
     def address(self) -> str:
@@ -239,12 +241,12 @@ class ModelServer(QWidget):
             self._server_remote = True
         self.changed.emit()
 
-    def _address(self) -> QWidget:
+    def _address(self) -> tuple[QWidget, QWidget]:
         self.host = named(QLineEdit(default_host()), "Server address")
         self.host.textChanged.connect(self._address_changed)
         self.host.returnPressed.connect(self.look)
         self.look_button = push_button("&Look for models", self.look)
-        return row_of(labelled("Ser&ver:", self.host), self.host, self.look_button)
+        return labelled("Ser&ver:", self.host), row_of(self.host, self.look_button)
 
     def _permission(self) -> QWidget:
         self.allow = QCheckBox("&Send the reports' text to another machine (none is needed)")
@@ -259,12 +261,12 @@ class ModelServer(QWidget):
         stacked(holder, self.allow, indented(self.warning)).setSpacing(GRID // 2)
         return holder
 
-    def _fetching(self) -> QWidget:
+    def _fetching(self) -> tuple[QWidget, QWidget]:
         self.name = named(QLineEdit(placeholderText=_SUGGESTED), "Model to fetch")
         self.fetch_button = push_button("&Fetch", self.fetch)
         self.stop_button = push_button("Sto&p", self.stop)
         self.stop_button.setEnabled(False)
-        return row_of(labelled("An&other model:", self.name), self.name, self.fetch_button, self.stop_button)
+        return labelled("An&other model:", self.name), row_of(self.name, self.fetch_button, self.stop_button)
 
 
 def _look(host: str, key: Path | None, allowed: bool) -> Generator[Progress, None, _Found]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
@@ -18,7 +18,7 @@ from app.gui.modes.study.item_text import (
     options_of,
     shown_pictures,
 )
-from app.gui.widgets.boxes import lined, split, stacked
+from app.gui.widgets.boxes import is_narrow, lined, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
@@ -115,11 +115,15 @@ class ItemsPage(QWidget):
         self.all_button.setVisible(bool(drill_down))
         self.list.setColumnHidden(3, not drill_down)
         self.list.setColumnHidden(2, not run)
+        # Where letters are large for the window, items and answers share its width.
+        modes = QHeaderView.ResizeMode
+        wide = modes.Stretch if is_narrow(self) else modes.ResizeToContents
+        self.list.horizontalHeader().setSectionResizeMode(2, wide)
         self.list.setColumnHidden(1, len(study.tasks) < 2)
         rows = [
             (
                 _named_in_list(study, one),
-                one.kept.item.task,
+                study.called("task", one.kept.item.task),
                 shortened(self._answer_words(one), _LONGEST),
                 one.counts,
             )

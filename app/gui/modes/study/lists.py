@@ -235,7 +235,7 @@ class ScorePanel(QWidget):
 
 def _score_words(measure: Measure, score: Score) -> str:
     if score.value is None:
-        return f"– {score.reason}"
+        return f"– {in_window(score.reason)}"
     return f"{score.value:.{measure.decimals}f}{_interval(score.interval)}"
 
 

@@ -19,6 +19,7 @@ from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import StudyWork
+from app.gui.widgets.boxes import is_narrow
 from app.gui.widgets.tabs import Tabs
 from app.operations.study.answers import (
     Answered,
@@ -92,6 +93,7 @@ class StudyMode(ModeParts):
     def enter(self) -> None:
         """Read what there is, which may have changed elsewhere; at first of a study that has items."""
         self._shown = True
+        self._leave_room()
         if self._there is None and self._study is not None:
             self._session.worker.ask(studies_with_items, self._begin, latest="studies")
         else:
@@ -318,6 +320,13 @@ class StudyMode(ModeParts):
 
     def _show_score(self) -> None:
         self.score.show_score(self.lists.chosen_run, self._there, self._scores, HIDDEN if self._sits else "")
+        self._leave_room()
+
+    def _leave_room(self) -> None:
+        """Where letters are large for the window, a score of nothing leaves its place to the items."""
+        place = self.score.parentWidget()
+        if self._shown and place is not None:
+            place.setHidden(is_narrow(self.tabs) and not self.lists.chosen_run)
 
     def _open(self, drill_down: DrillDown) -> None:
         """Show the items behind a number."""

@@ -166,9 +166,9 @@ class BuildDialog(SettingsDialog[BuildSettings]):
         parent: QWidget | None = None,
     ) -> None:
         """`begin` is given paths, own settings, seed and tasks."""
-        tasks = {"tasks": {"choices": [(caption(one), one, "") for one in study.tasks]}}
+        named = [(caption(study.called("task", one)), one, "") for one in study.tasks]
         title = f"Build the items of {study.title}"
-        super().__init__(title, BuildSettings(), "&Build", parent, tasks)
+        super().__init__(title, BuildSettings(), "&Build", parent, {"tasks": {"choices": named}})
         self._session, self._begin = session, begin
         self.form.show_field("tasks", len(study.tasks) > 1)
         self.form.insert(

@@ -102,10 +102,12 @@ class RunDialog(AnsweringDialog[RunSettings]):
         parent: QWidget | None = None,
     ) -> None:
         """`begin` is given the work."""
-        who = [(f"{caption(one.id)}: {caption(one.about)}", one.id) for one in study.methods]
+        # What is said after a semicolon is its help.
+        about = [(one.id, *one.about.partition("; ")[::2]) for one in study.methods]
+        who = [(f"{caption(name)}: {caption(words)}", name, more) for name, words, more in about]
         if study.ask is not None:
-            who += [("A &model of a server", _MODEL), ("Recor&ded replies", _REPLIES)]
-        tasks = [(caption(one), one, "") for one in study.tasks]
+            who += [("A &model of a server", _MODEL, ""), ("Recor&ded replies", _REPLIES, "")]
+        tasks = [(caption(study.called("task", one)), one, "") for one in study.tasks]
         super().__init__(
             session,
             f"Run {study.title}",
@@ -116,7 +118,7 @@ class RunDialog(AnsweringDialog[RunSettings]):
         )
         self._study, self._begin = study, begin
         self.form.show_field("tasks", len(tasks) > 1)
-        arms = [(caption(one), one) for one in study.arms]
+        arms = [(caption(study.called("arm", one)), one) for one in study.arms]
         self.asking = Form(
             Asking(arm=study.arms[0] if arms else ""),
             {"arm": {"choices": arms or [("–", "")]}},

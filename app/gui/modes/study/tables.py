@@ -158,7 +158,7 @@ class TablesPage(QWidget):
             self._draw_bars(study, scores, measure)
         for title, table in _tables(study, scores):
             self._column.addWidget(heading_label(title))
-            drawn = self._drawn(title, table, scores)
+            drawn = self._drawn(title, table, study, scores)
             self.tables.append(drawn)
             self._column.addWidget(drawn, 0, Qt.AlignmentFlag.AlignLeft)
         if lead:
@@ -197,7 +197,7 @@ class TablesPage(QWidget):
                 widget.hide()
                 widget.deleteLater()
 
-    def _drawn(self, title: str, table: Table[Any], scores: Scores) -> NumberTable:
+    def _drawn(self, title: str, table: Table[Any], study: Study, scores: Scores) -> NumberTable:
         heads = [column for column in table.heads if column.places]
         places = [place for place, column in enumerate(table.heads) if column.places]
         names = [place for place in places if table.heads[place].kind == "words"]
@@ -210,7 +210,8 @@ class TablesPage(QWidget):
                 column.key: cell.value if isinstance(cell, Cell) else cell
                 for column, cell in zip(table.heads, row, strict=False)
             }
-            label = _label([(table.heads[place].title, keyed[table.heads[place].key]) for place in names])
+            words = keyed | {key: study.called(key, str(keyed[key])) for key in scores.by if key in keyed}
+            label = _label([(table.heads[place].title, words[table.heads[place].key]) for place in names])
             cells: list[Figure] = []
             for place in (one for one in places if one not in names):
                 found = _drill_down(keyed, table.heads[place], scores)

@@ -102,7 +102,10 @@ class VerifyPage(QWidget):
         numbers = ", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
         about = f"{counted(len(sample), 'item')} to look at: {numbers}." if sample else _NONE
         self.progress.setText(hidden or about)
-        rows = [(one.item.id, one.item.task, one.verdict or "–", one.reason) for one in sample]
+        called = study.called
+        rows = [
+            (one.item.id, called("task", one.item.task), one.verdict or "–", one.reason) for one in sample
+        ]
         problem = self.problem.text()
         self.list.put(rows, min(row, max(len(rows) - 1, 0)))
         self.problem.setText(problem)

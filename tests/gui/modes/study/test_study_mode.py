@@ -11,18 +11,30 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox, QScrollArea, QSpinBox, QSplitter
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QMessageBox,
+    QScrollArea,
+    QSpinBox,
+    QSplitter,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.cli import main
 from app.gui.dialogs.fields import SettingsDialog
 from app.gui.modes.study.items import ItemsPage
+from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
 from app.gui.modes.study.running import RunDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.theme import interface_font
 from app.gui.shell.main_window import MainWindow
+from app.gui.widgets import boxes
 from app.operations.study.answers import Answered, Entry, answered, study_runs
 from app.operations.study.items import KeptItem
 from app.store.project import Project
@@ -132,6 +144,11 @@ def test_from_no_items_to_what_is_behind_a_number(
     assert [row[3] for row in mode.items.list.texts] == ["1", "0", "1"]
     mode.items.all_button.click()
     qtbot.waitUntil(lambda: mode.items.about.text() == "What liver/toy answered.")
+    # A label's values are called in words in its table, too.
+    mode.tables.by.setCurrentIndex(mode.tables.by.findData("task"))
+    qtbot.waitUntil(lambda: len(mode.tables.tables) == 4)
+    names = [str(one.numbers.headerData(0, Qt.Orientation.Vertical)) for one in mode.tables.tables]
+    assert names == ["all", "liver/toy", "of organs · liver/toy", "liver/toy"]
 
 
 def test_the_mode_begins_with_a_study_that_has_items(
@@ -250,13 +267,24 @@ def test_a_narrow_list_shows_all_of_a_runs_name(enter: Enter, toy: None) -> None
 
 
 def test_where_large_letters_leave_no_room_runs_have_a_name_and_a_state_alone(
-    enter: Enter, toy: None
+    enter: Enter, toy: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lists = enter().lists
+    mode = enter()
+    lists, place = mode.lists, mode.score.parentWidget()
     letter = lists.fontMetrics().averageCharWidth()
     for letters, hidden in ((20, True), (40, False)):
         lists.resize(letters * letter, lists.height())
         assert [lists.runs.isColumnHidden(column) for column in range(3)] == [False, hidden, False]
+    assert place is not None
+    # Nor has a score of nothing a place there, and items and answers share the width.
+    seen, header = [], mode.items.list.horizontalHeader()
+    for few, run in ((0, ""), (10_000, ""), (10_000, "mine")):
+        monkeypatch.setattr(boxes, "_NARROW", few)
+        monkeypatch.setattr(StudyLists, "chosen_run", run)
+        mode.enter()
+        mode.items.put(STUDY, run, [])
+        seen.append((place.isVisible(), header.sectionResizeMode(2) == header.ResizeMode.Stretch))
+    assert seen == [(True, False), (False, True), (True, True)]
 
 
 def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
@@ -316,8 +344,10 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
 def test_a_run_is_asked_for_as_the_dialog_says(
     session: ProjectSession, window: MainWindow, toy: None
 ) -> None:
-    study = replace(STUDY, tasks=("organ", "place"))
+    study = replace(STUDY, tasks=("organ", "place"), called=lambda label, value: f"{label} {value}")
     dialog = RunDialog(session, study, lambda _: None, window)
+    boxes = dialog.form.box("tasks", QWidget).findChildren(QCheckBox)
+    assert [box.text() for box in boxes] == ["task organ", "task place"]
     dialog.form.put(tasks=("place",), count=5, minutes=7, seed=3, name="mine", resume=True, new_run=True)
     dialog.asking.put(temperature=0.5, reply_tokens=64, parallel=2, think=True)
     found = dialog.options()

@@ -67,7 +67,8 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     press(RETURN, CTRL)
     qtbot.waitUntil(lambda: verdicts() == ["edit", "reject", *["–"] * 3, "accept"])
     assert "passes the audit" in page.problem.text()
-    assert page.list.texts[0][0] == f"{mode.items.list.texts[0][0]}-2"
+    item = mode.items.list.texts[0]
+    assert page.list.texts[0][:2] == (f"{item[0]}-2", item[1])
     bench.session.undo()
     qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 3, "accept"])
 
@@ -77,6 +78,7 @@ def test_fast_verdicts_are_each_of_the_item_that_is_shown(qtbot: QtBot) -> None:
     qtbot.addWidget(page)
     items = [Item(name, "T1", {"question": f"Who is {name}?"}) for name in ("one", "two", "three")]
     page.put(STUDY, [Sampled(item) for item in items])
+    assert page.list.texts[0][1] == "T1: diagnosis"
     given: list[str] = []
     page.answered.connect(lambda item, _answers: given.append(item.id))
     QTest.keyClicks(page.list, "yy")

@@ -8,12 +8,12 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import FlexRow, for_command, heading_label, stacked
+from app.gui.widgets.boxes import FlexRow, field_rows, for_command, heading_label, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import as_read, read_guideline
 from app.gui.widgets.note_edit import NoteEdit
@@ -136,11 +136,8 @@ class RationalePanel(QWidget):
 
     def _lay_out(self) -> None:
         buttons = list(self.reasons.values())
-        form = QFormLayout()
-        form.setContentsMargins(0, 0, 0, 0)
+        form = field_rows()
         form.setVerticalSpacing(4)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for words, part, command in (
             ("How sure", self.confidence, "reconcile.confidence"),
             ("Note", self.note, "reconcile.note"),
