@@ -26,7 +26,7 @@ from app.operations.annotate.spans import (
 )
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import import_reports
-from app.operations.exchange.merging import Merged, bring_together, describe_merge
+from app.operations.exchange.merging import Conflict, Merged, Refused, bring_together, describe_merge
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.files import check_project, create_project, list_project
@@ -570,3 +570,33 @@ def test_what_came_is_said_by_kind_and_nothing_of_a_kind_of_which_nothing_came()
     assert describe_merge(Merged(), preview=True) == ["Nothing new would come."]
     moved = Merged(changed=Counter(review=1), removed=Counter(annotation=1))
     assert describe_merge(moved) == ["Changed: 1 review state.", "Removed: 1 annotation."]
+    assert describe_merge(moved, preview=True)[0] == "Would be changed: 1 review state."
+    one = Counter(annotation=1)
+    assert all(made.brings for made in (Merged(added=one), Merged(changed=one), Merged(removed=one)))
+    assert not Merged(same=2, settled=1).brings
+
+
+def test_what_waits_is_counted_by_the_two_sets_and_a_file_that_did_not_come_is_named_once() -> None:
+    merged = Merged(same=2, settled=3)
+    merged.conflicts = tuple(
+        Conflict(report, "boundary", report, name, f"{name} (copy)")
+        for report, name in (("R1", "Ann"), ("R2", "Ben"), ("R3", "Ann"))
+    )
+    merged.refused = [
+        Refused("a.casespan", "", "It is damaged."),
+        Refused("a.casespan", "R1", "its text differs."),
+        Refused("a.casespan", "", "a.casespan is no project."),
+    ]
+    assert describe_merge(merged) == [
+        "Nothing new came.",
+        "2 entries the same on both sides.",
+        "3 entries changed on both sides; the later version holds.",
+        *(
+            f"{number} between versions of {name}'s annotations, to be decided in the queue of {name} and "
+            f"{name} (copy)."
+            for number, name in (("2 differences", "Ann"), ("1 difference", "Ben"))
+        ),
+        "a.casespan: It is damaged.",
+        "a.casespan: R1: its text differs.",
+        "a.casespan is no project.",
+    ]

@@ -110,6 +110,21 @@ def test_several_words_are_found_where_they_stand_together_alone(project: Projec
     assert texts(find(project, "hyper* hypo*")) == [("PMC4", "Hypertension, hypotension")]
 
 
+def test_beside_a_place_stands_what_its_paragraph_has_there_cut_at_a_word(project: Project) -> None:
+    a, b = "a" * 44, "b" * 44
+    beside = {
+        f"{a} {b} gallop {b} {a}": (f"{a} {b}", f"{b} {a}"),
+        f"a{a} {b} gallop {b} {a}a": (b, b),
+        f"{a}\n{b}\nof the gallop here\n{b}\n{a}": ("of the", "here"),
+    }
+    with begin_act(project, "add", ME) as act:
+        for number, text in enumerate(beside):
+            add_document(act, Document("Beside", text, (), {"pmcid": f"7{number}"}), "t.txt", "0" * 64)
+    found = find(project, "gallop")
+    assert [(one.left, one.right) for report in found.reports for one in report.places] == [*beside.values()]
+    assert (found.places, found.total) == (3, 3)
+
+
 def test_as_many_others_may_stand_between_two_words_as_between_more(project: Project) -> None:
     asked = ("thumb", "wrist", "elbow", "knee")
     with begin_act(project, "add", ME) as act:
@@ -141,6 +156,8 @@ def test_titles_numbers_and_categories_are_found(project: Project) -> None:
             ("Neuro", 1, 1)
         ]
     assert find(project, "ne zebra").categories == ()
+    assert [(one.id, one.spans, one.reports) for one in find(project, "GI", "").categories] == [("GI", 0, 0)]
+    assert search_project(project, "ne", ME, first=1).categories == ()
 
 
 def test_reports_come_page_by_page_and_all_are_counted(project: Project) -> None:

@@ -17,7 +17,7 @@ from app.operations.project.history import list_history, redo_change, undo_chang
 from app.operations.project.opening import open_project, opened
 from app.store.creation import create_project_file
 from app.store.project import Project
-from extractors.model.errors import ProjectBusyError, ProjectError
+from extractors.model.errors import ProjectBusyError, ProjectError, StorageError
 from extractors.model.progress import Progress
 
 Result = TypeVar("Result")
@@ -66,6 +66,12 @@ def test_a_path_is_refused_while_another_holds_the_project_and_closed_after_use(
     assert undo_change(project.path) is None
     with open_project(project.path) as again:
         assert (again.owner, again.writable) == ("Ann", True)
+
+
+def test_a_project_whose_file_was_taken_away_is_not_checked_as_whole(project: Project) -> None:
+    project.path.rename(project.path.with_suffix(".away"))
+    with pytest.raises(StorageError):
+        check_project(project)
 
 
 def test_a_project_open_for_reading_is_not_lent_for_writing(project: Project) -> None:
