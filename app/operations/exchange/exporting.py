@@ -19,6 +19,7 @@ from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import GoldSummary, comparing_gold, gold_caveats
 from app.store.annotate.annotators import annotator, annotators
 from app.store.annotate.carried import Carried, read_carried
+from app.store.annotate.reviews import reviews
 from app.store.reconcile.golds import undecided_cells
 from app.store.reports.documents import DocumentSummary, document, document_summaries
 from app.store.study.items import guards
@@ -213,7 +214,8 @@ def _agreement(project: Project) -> tuple[tuple[str, str, str], ...]:
     """How far people agree, each pair of them that has a report in common, by one-to-one matching."""
     from app.agreement.compare import pair_measures
 
-    people = [one.name for one in annotators(project) if one.kind == "person"]
+    busy = {review.annotator for review in reviews(project) if review.looked_at}
+    people = [one.name for one in annotators(project) if one.kind == "person" and one.uuid in busy]
     sides = read_side_sets(project, people)
     measures = pair_measures("strict")
     found = []

@@ -187,4 +187,5 @@ def test_an_act_tells_whose_spans_it_touched_and_where_the_first_stands(project:
     set_review_state(project, "Ann", "PMC2", "done")
     assert touched_place(project, list_history(project)[-1].act, other) is None
     delete_reports(project, ["PMC2"])
+    assert list_history(project)[-1].name == "delete report PMC2"
     assert touched_annotators(project, list_history(project)[-1].act) == ()

@@ -271,6 +271,28 @@ def test_a_look_at_the_unspoilt_run_is_told(project: Project) -> None:
     disclose(project, ME, key, [RUN])
     (result,) = measure_bias(project, ME, COPY).planted
     assert result.source_seen == 1
+    plant_errors(project, RUN, "third look", count=2)
+    told: dict[str | None, list[str]] = {None: [COPY, "third look"], RUN: [COPY, "third look"], COPY: [COPY]}
+    for run, names in told.items():
+        assert sorted(one.planted_set for one in measure_bias(project, ME, run).planted) == names
+    kind = next(one.kind for one in planted(project) if one.annotation == wrong.uuid)
+    value = bias_json(measure_bias(project, ME, COPY))
+    (one,) = value["planted"]
+    assert (one["set"], one["copy_of"]) == (COPY, RUN)
+    assert {
+        name: (of["planted"], of["judged"], of["caught"], of["missed"]) for name, of in one["kinds"].items()
+    } == {
+        each: (4, 1, 1, 0) if each == "all" else (1, int(each == kind), int(each == kind), 0)
+        for each in (*MISTAKES, "all")
+    }
+    assert one["kinds"]["all"]["detection_rate"]["share"] == 1
+    assert (one["others_judged"], one["reports_with_source_shown"]) == (0, 1)
+    (judged,) = value["judged"]
+    assert {name: judged[name] for name in ("set", "reports", "items", "rejected", "edited")} == {
+        **{"set": COPY, "reports": 1, "items": 1},
+        **{"rejected": 1, "edited": 0},
+    }
+    assert judged["seconds"]["all"] == {"n": 0, "untimed": 1, "median": None, "quartiles": None}
     assert "In 1 of these reports Ann had the unspoilt spans of helper shown as well." in bias_text(
         measure_bias(project, ME, COPY)
     )

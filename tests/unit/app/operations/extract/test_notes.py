@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from app.operations.extract.models import list_models, pull_model
 from app.operations.extract.notes import about_model, about_server, require_permission
 from app.operations.extract.options import RunOptions
 from app.operations.extract.quotes import Forecast, describe_forecast
 from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.study.items import mark
-from extractors.llm.types import Capabilities, ModelCard
+from extractors.llm.schedule import RESERVE
+from extractors.llm.types import Capabilities, Client, LoadedModel, ModelCard, ModelEntry, PullProgress
 from extractors.model.errors import RemoteRefusedError
+from extractors.model.progress import Progress
 
 OPTIONS = RunOptions(model="tiny")
 CAN = Capabilities(sets_context=True, schema="format")
@@ -87,3 +91,41 @@ def test_a_forecast_says_what_it_goes_by_and_what_is_taken_over() -> None:
         "2 answers are taken over from another run.",
     ]
     assert known[3:] == ["about 2 min, by 5 calls that this model has answered"]
+
+
+class Server:
+    """A server with a model that is not loaded, one in main memory, one on a graphics card, one elsewhere."""
+
+    def __init__(self, remote: str = "") -> None:
+        self.remote = remote
+
+    def version(self) -> str:
+        return "1.2"
+
+    def models(self) -> list[ModelEntry]:
+        plain = ModelEntry("plain", size=10**9, context=4096, cache_bytes=10**6)
+        held = replace(plain, loaded=LoadedModel("held", context=2048, size=10**9))
+        card = replace(plain, loaded=LoadedModel("card", context=1024, size=10**9, vram=10**9))
+        return [plain, held, card, replace(plain, remote="far.example")]
+
+    def pull(self, model: str) -> list[PullProgress]:
+        return [PullProgress("looking"), PullProgress(f"pulling {model}", 3 * 10**6, 7 * 10**6)]
+
+
+def test_models_are_listed_with_the_context_that_free_memory_holds_and_a_download_tells_megabytes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.operations.extract.models.free_memory", lambda: 10**9 + RESERVE + 1100 * 10**6)
+    version, lines = list_models(cast("Client", Server()))
+    assert version == "1.2"
+    assert [(one.fits, one.loaded, one.allocated) for one in lines] == [
+        (1024, False, 0),
+        (2048, True, 2048),
+        (4096, True, 1024),
+        (0, False, 0),
+    ]
+    assert list_models(cast("Client", Server("gpu.example")))[1][0].fits == 4096
+    assert list(pull_model(cast("Client", Server()), "tiny")) == [
+        Progress(0, 0, "looking"),
+        Progress(3, 7, "MB  pulling tiny"),
+    ]

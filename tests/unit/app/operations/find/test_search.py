@@ -14,7 +14,7 @@ from app.operations.annotate.exposure import list_others
 from app.operations.annotate.spans import SpanPlace, add_span, remove_spans, set_span_note
 from app.operations.find.search import Found, search_project
 from app.operations.project.files import check_project
-from app.operations.project.history import redo_change, undo_change
+from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.project.reports import delete_reports, rename_report
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
@@ -184,6 +184,7 @@ def test_a_report_that_is_renamed_or_deleted_is_found_as_it_is_now(project: Proj
     assert [report.key for report in find(project, "okapi").reports] == ["okapi-letter"]
     assert [report.key for report in find(project, "zebra").reports] == ["PMC2", "PMC3"]
     delete_reports(project, ["okapi-letter", "PMC2"])
+    assert list_history(project)[-1].name == "delete 2 reports"
     assert not find(project, "seizure").total
     assert not find(project, "okapi").total
     undo_change(project)

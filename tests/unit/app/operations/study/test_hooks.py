@@ -12,20 +12,28 @@ import pytest
 
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
-from app.operations.study.answers import NO_RECORDED_REPLY, answered, reading_overview, study_runs
+from app.operations.study.answers import (
+    NO_RECORDED_REPLY,
+    answered,
+    in_words,
+    list_answers,
+    list_counting,
+    reading_overview,
+    study_runs,
+)
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json
-from app.operations.study.items import freeze, kept_items
+from app.operations.study.items import KeptItem, freeze, item_named, kept_items
 from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
-from app.operations.study.people import close_answers, next_question, record_answer
+from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
 from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
-from app.operations.study.scoring import scores_json, scoring_study
+from app.operations.study.scoring import page_labels, scores_json, scoring_study
 from app.store.creation import create_project_file
 from app.store.extract.runs import Run
 from app.store.project import Project
-from app.studies.results import Again, Item, Row
+from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Study
-from extractors.model.errors import CallError, FormatError, ProjectError
+from extractors.model.errors import CallError, FormatError, ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Choice, Score, Text
@@ -279,3 +287,64 @@ def test_an_item_itself_is_checked_by_people_and_measures_know_it(
     assert [row.checked for row in rows] == [{}, {}, {"Ana": {"true": False, "clear": None}}]
     with pytest.raises(FormatError, match="name a run"):
         rate_answers(project, STUDY, "Ana", sheet, OPTIONS)
+
+
+def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Project, tmp_path: Path) -> None:
+    by = replace(STUDY, by=("organ",), page_by=("organ", "none"))
+    run = with_replies(project, tmp_path, {"jaundice": "B", "haematuria": "B", "ascites": "I pass."})
+    record_answer(project, by, "Ben", [("jaundice", "", "A")], replace(OPTIONS, count=2))
+    assert page_labels(project, by) == ["organ"]
+    assert [one.kept.item.id for one in list_answers(project, by, "")] == [
+        "jaundice",
+        "haematuria",
+        "ascites",
+    ]
+    assert all(one.answer is None for one in list_answers(project, by, ""))
+    entries = list_answers(project, by, run.name)
+    scores = finished(scoring_study(project, by))
+    measure = by.measures[0]
+
+    def counting(label: str = "", value: str = "", one: Measure = measure) -> list[tuple[str, str]]:
+        found = list_counting(entries, one, scores.rows[run.name], label, value)
+        return [(entry.kept.item.id, entry.counts) for entry in found]
+
+    assert counting() == [("jaundice", "0"), ("haematuria", "1"), ("ascites", "0")]
+    assert counting("organ", "kidney") == [("haematuria", "1")]
+    assert counting(one=replace(measure, tasks=("organ",))) == counting()
+    assert counting(one=replace(measure, tasks=("other",))) == []
+    assert counting(one=replace(measure, each=lambda row: None if row.value is None else (1, 2.5))) == [
+        ("jaundice", "1, 2.5"),
+        ("haematuria", "1, 2.5"),
+    ]
+    assert counting(one=replace(measure, each=lambda row: (1.0,) * 5))[0] == ("jaundice", "")
+    alone = replace(measure, together=lambda rows, weights: [0.25 if rows[0].value == "B" else None])
+    assert [counts for _, counts in counting(one=alone)] == ["0.25", "0.25", ""]
+    (replies, ben) = finished(reading_overview(project, by)).runs
+    assert (ben.name, ben.kind, ben.state, ben.answered, ben.asked) == ("Ben", "person", "open", 1, 2)
+    assert (replies.state, replies.answered, replies.failed, replies.asked) == ("done", 2, 1, 3)
+    assert sitting_of(project, by, "Ben") == Sitting(1, False, 2, ())
+    assert sitting_of(project, by, "Cy") == Sitting()
+    pairs = scores_json(by, scores)["pairs"]
+    assert [(one["label"], one["value"], one["n"]) for one in pairs] == [
+        (None, None, 1),
+        ("organ", "liver", 1),
+    ]
+    assert {(one["left"], one["right"]) for one in pairs} == {(run.name, "Ben")}
+
+
+def test_an_item_is_named_by_its_task_where_several_have_one_of_its_id() -> None:
+    kept = [
+        KeptItem(f"{task} {name}", Item(name, task, {}))
+        for task, name in (("organ", "rash"), ("sign", "rash"), ("organ", "cough"))
+    ]
+    assert item_named(kept, "cough") is kept[2]
+    assert item_named(kept, "rash", "sign") is kept[1]
+    for name, task, said in (("rash", "", "organ, sign; say --task"), ("cough", "sign", "no item 'cough'")):
+        with pytest.raises(UnknownNameError, match=said):
+            item_named(kept, name, task)
+
+
+def test_in_words_a_value_reads_as_people_write_it() -> None:
+    assert [in_words(one) for one in (None, True, False, "x", ["a", 2], ("b",), [["a"]], {"k": 1}, 2.5)] == [
+        *("", "yes", "no", "x", "a, 2", "b", '[["a"]]', '{"k": 1}', "2.5")
+    ]
