@@ -295,6 +295,31 @@ def test_a_span_is_told_from_one_that_was_known_where_it_was_made_whenever_that_
     assert one == other
 
 
+def test_what_a_copy_brings_is_counted_by_kind_and_what_was_said_alike_is_nothing_new(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, report = labelled(kept, tmp_path)
+    copies = [Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "ab"]
+    for number, path in enumerate(copies):
+        with Project.open(path, write=True) as project:
+            (span,) = open_report(project, report, ME).annotations
+            set_span_polarity(project, span.uuid, "negated")
+            state_nothing_found(project, ME, report, "DERM")
+            if number:
+                add_span(project, ME, SpanPlace(report, 30, 39), "EENT")
+    first, second = (merge(study, path) for path in copies)
+    assert (first.added, first.removed) == (Counter(), Counter())
+    assert {table for table, number in first.changed.items() if number} == {"annotation", "review"}
+    assert +second.added == Counter(annotation=1)
+    assert +second.changed == +second.removed == Counter()
+    assert not merge(study, *copies).brings
+    last = Path(copyfile(study, tmp_path / "c.casespan"))
+    with Project.open(last, write=True) as project:
+        remove_spans(project, spans_in(project, report, ME)[:1])
+    third = merge(study, last)
+    assert (+third.added, +third.changed, +third.removed) == (Counter(), Counter(), Counter(annotation=1))
+
+
 def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Kept, tmp_path: Path) -> None:
     study = build(kept, tmp_path)
     with Project.open(study, write=True) as project:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ from app.operations.study.exchange import answers_json
 from app.operations.study.items import KeptItem, freeze, item_named, kept_items
 from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
 from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
-from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
+from app.operations.study.running import StudyOptions, plain, run_with_model, run_with_replies
 from app.operations.study.scoring import page_labels, scores_json, scoring_study
 from app.store.creation import create_project_file
 from app.store.extract.runs import Run
@@ -171,6 +172,12 @@ def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     assert {name: told[0][name] for name in scoring} == {"please": "", "orders": 2, "shown": None}
     assert said["own"] == [{"scores": {"right": True}}] * 2
     assert said["runs"]["tiny/toy"]["accuracy"] == 0.5
+    assert [one.kept.item.id for one in list_answers(project, study, "tiny/toy")] == [
+        "jaundice",
+        "haematuria",
+    ]
+    (line,) = finished(reading_overview(project, study)).runs
+    assert (line.answered, line.failed, line.asked) == (2, 0, 2)
 
 
 def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: Project) -> None:
@@ -272,6 +279,34 @@ def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path
     finished(run_with_replies(project, STUDY, file, OPTIONS))
     assert write_sheet(project, STUDY, (), sheet, OPTIONS, blind=True) == 2
     assert "haematuria" not in sheet.read_text("utf-8")
+
+
+def test_a_recorded_reply_that_failed_fails_again_for_the_reason_it_had(
+    project: Project, tmp_path: Path
+) -> None:
+    built(project, STUDY)
+    file = tmp_path / "r.jsonl"
+    lines: list[dict[str, Any]] = [
+        {"item": "jaundice", "reply": "", "error": "The server went away."},
+        {"item": "haematuria", "reply": "B", "error": "It could not be read."},
+        {"item": "ascites", "reply": None},
+    ]
+    file.write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+    finished(run_with_replies(project, STUDY, file, OPTIONS))
+    rows = [one.row for one in answered(project, STUDY, study_runs(project, STUDY)[0])]
+    assert [(row.value, row.error) for row in rows] == [
+        (None, "The server went away."),
+        ("B", ""),
+        (None, "It was recorded without a reply."),
+    ]
+
+
+def test_an_option_that_is_a_file_is_recorded_by_what_is_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "given.csv"
+    file.write_bytes(b"a")
+    known, absent = hashlib.sha256(b"a").hexdigest(), tmp_path / "absent.csv"
+    assert plain([file, 3, ("x",)]) == [{"file": "given.csv", "sha256": known}, 3, ["x"]]
+    assert plain(absent) == {"file": "absent.csv", "sha256": hashlib.sha256(str(absent).encode()).hexdigest()}
 
 
 def test_an_item_itself_is_checked_by_people_and_measures_know_it(
