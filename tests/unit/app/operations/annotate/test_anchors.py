@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from app.operations.annotate.anchors import (
     set_anchor,
     take_anchor,
 )
+from app.operations.annotate.views import keep_guess, read_blinded, save_views, tick_views, view_json, viewing
 from app.operations.project.history import list_history
 from app.store.act import begin_act
 from app.store.annotate.anchors import StoredAnchor, anchors
@@ -26,6 +28,7 @@ from extractors.evidence.orphanet import import_orphanet
 from extractors.model.coding import Coding
 from extractors.model.document import Document, Section
 from extractors.model.errors import CallError
+from extractors.model.progress import finished
 from extractors.terminology.library import FOLDER
 
 TEXT = "Case\n\nA boy of six had muscle weakness."
@@ -116,3 +119,49 @@ def test_what_a_file_says_a_report_is_about_stands_with_its_names_and_nobody_as_
     assert list_anchors(project, ["PMC2"]) == (second,)
     (proposed,) = propose_anchors(project, ["PMC1"])
     assert proposed == first
+
+
+def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not(
+    project: Project, tmp_path: Path
+) -> None:
+    told = "A boy of six had muscle weakness for a year. " * 4
+    text = f"Case\n\n{told}His creatine kinase was high. It was Pompe disease.\n"
+    section = Section("Case", ("Case",), 0, len(text), ())
+    with begin_act(project, "add", "Ann") as act:
+        add_document(act, Document("A boy again", text, (section,), {"pmcid": "3"}), "r.xml", "0" * 64)
+        put_proposal(act, documents(project)[1].uuid, "324", "rules")
+    set_anchor(project, "PMC3", "365")
+    cut = text.index("His")
+    views = finished(viewing(project, ["T2", "T4"], cuts={"PMC3": cut}))
+    nobody = "Nobody has said what it is about; casespan anchor does."
+    assert [(one.report, one.view.track, one.view.state, one.view.reason) for one in views] == [
+        ("PMC1", "T2", "refused", nobody),
+        ("PMC1", "T4", "refused", nobody),
+        ("PMC2", "T2", "refused", "No treatment was found in the case."),
+        ("PMC2", "T4", "refused", "No investigation was found in the case; say where the view ends."),
+        ("PMC3", "T2", "refused", "No treatment was found in the case."),
+        ("PMC3", "T4", "ready", ""),
+    ]
+    assert views[-1].view.text == text[:cut].rstrip()
+    with pytest.raises(CallError, match="no place in the text"):
+        finished(viewing(project, ["T4"], cuts={"PMC3": 0}))
+    folder = tmp_path / "views"
+    assert save_views(project, views, folder) == (1, 0)
+    with pytest.raises(CallError, match="is there already"):
+        save_views(project, views, folder)
+    lines = [json.loads(line) for line in (folder / "audits.jsonl").read_text("utf-8").splitlines()]
+    assert [(one["folder"], one["report"], one["state"]) for one in lines[-2:]] == [
+        ("", "PMC3", "refused"),
+        ("0001", "PMC3", "ready"),
+    ]
+    assert (folder / "0001" / "view.txt").read_text("utf-8") == text[:cut].rstrip() + "\n"
+    shown = [view_json(one).get("diagnosis") for one in views]
+    assert shown == ["", None, "Fabry disease", None, "Pompe disease", None]
+    assert keep_guess(project, "PMC3", "T4", 1, " Pompe? ", "0" * 64).guess == "Pompe?"
+    read = read_blinded(project, "PMC3", "T4")
+    assert [one.guess for one in read.guesses] == ["Pompe?"]
+    assert (read.anchor.code, read.ends, read.shown_from) == ("ORPHA:365", (len(read.view.text),), ())
+    assert read_blinded(project, "PMC3", "T2").guesses == ()
+    acts = list_history(project)
+    assert tick_views(project, "PMC1", "PMC3") == 0
+    assert list_history(project) == acts

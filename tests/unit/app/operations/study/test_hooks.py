@@ -7,7 +7,8 @@ import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -22,6 +23,7 @@ from app.operations.study.answers import (
     reading_overview,
     study_runs,
 )
+from app.operations.study.asking import counted_minutes, saying_what_fits
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json
 from app.operations.study.items import KeptItem, freeze, item_named, kept_items
@@ -41,6 +43,9 @@ from extractors.tasks.forms import Choice, Score, Text
 from tests.scripted_behaviours import prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.toy_study.study import ORGANS, RUBRIC, STUDY
+
+if TYPE_CHECKING:
+    from app.operations.extract.work import Work
 
 SETTINGS: Mapping[str, Any] = {"please": "", "orders": 1}
 OPTIONS = StudyOptions(SETTINGS, model=RunOptions(model="tiny"))
@@ -377,6 +382,31 @@ def test_an_item_is_named_by_its_task_where_several_have_one_of_its_id() -> None
     for name, task, said in (("rash", "", "organ, sign; say --task"), ("cough", "sign", "no item 'cough'")):
         with pytest.raises(UnknownNameError, match=said):
             item_named(kept, name, task)
+
+
+def test_what_fits_is_told_once_after_five_calls_and_loading_the_model_is_no_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Ten seconds for loading, two for each call.
+    clock = iter([0.0, 0.0, 10.0, *(20.0,) * 4])
+    monkeypatch.setattr("app.operations.study.asking.time.monotonic", lambda: next(clock))
+    work, told = SimpleNamespace(pending=40, notes=[]), list[str]()
+
+    def steps() -> Generator[Progress, None, str]:
+        yield Progress(0, 40)
+        for _ in range(7):
+            work.pending -= 1
+            yield Progress(40 - work.pending, 40)
+        return "ended"
+
+    options = RunOptions(model="tiny", minutes=0.5)
+    assert finished(saying_what_fits(steps(), [cast("Work", work)], options, told.append)) == "ended"
+    assert work.notes == told == ["5 calls took 2 s each: of 40 about 10 fit into 0.5 minutes."]
+    work.notes.clear()
+    endless = replace(options, minutes=None)
+    assert finished(saying_what_fits(steps(), [cast("Work", work)], endless, None)) == "ended"
+    assert work.notes == []
+    assert [counted_minutes(one) for one in (1, 0.5, 10)] == ["1 minute", "0.5 minutes", "10 minutes"]
 
 
 def test_in_words_a_value_reads_as_people_write_it() -> None:
