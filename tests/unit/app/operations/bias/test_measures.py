@@ -103,7 +103,7 @@ def test_blind_are_reports_without_a_look_before_done_or_a_change_after_it(proje
         assert {key for key in every if not is_blind(project, name, key)} == shown
 
 
-def test_verdicts_are_counted_by_what_became_of_them(project: Project) -> None:
+def test_verdicts_are_counted_by_what_became_of_them(project: Project, tmp_path: Path) -> None:
     key, other = keys(project)[:2]
     a, b, c, d, e, f = spans_in(project, key)
     judge_spans(project, ME, [a.uuid, b.uuid, c.uuid], "accepted", seconds=2.0)
@@ -124,6 +124,25 @@ def test_verdicts_are_counted_by_what_became_of_them(project: Project) -> None:
     assert (rejected.n, rejected.median) == (1, 4.0)
     assert (every.verdict, every.n, every.untimed) == ("", 5, 1)
     assert (every.low, every.median, every.high) == (2.0, 2.0, 4.0)
+    value = bias_json(measure_bias(project, ME))["judged"][0]["seconds"]["edited"]
+    assert value == {"n": 1, "untimed": 0, "median": 10.0, "quartiles": [10.0, 10.0]}
+    tabulate_bias(measure_bias(project, ME), tmp_path / "bias.csv")
+    told = [",".join(row.values()) for row in rows_of(tmp_path / "bias.csv")]
+    assert told[:5] == [
+        "blind-first share,Ann,,,,,,0,No report is done.",
+        "verdicts,helper,accepted, unchanged,,2,,,6,",
+        "verdicts,helper,accepted, changed since,,2,,,6,",
+        "verdicts,helper,edited,,1,,,6,",
+        "verdicts,helper,rejected,,1,,,6,",
+    ]
+    assert told[5].startswith("accept-unchanged rate,helper,,,0.3333333333333333,0.0967714")
+    assert told[6:] == [
+        "seconds per item,helper,accepted,median,2.0,2.0,2.0,3,",
+        "seconds per item,helper,edited,median,10.0,10.0,10.0,1,",
+        "seconds per item,helper,rejected,median,4.0,4.0,4.0,1,",
+        "seconds per item,helper,all,median,2.0,2.0,4.0,5,",
+        "agreement,,,,,,,,No run was shown to Ann; there is nothing to compare.",
+    ]
     assert f.uuid not in {one.uuid for one in spans_of(project, ME)}
 
 

@@ -461,6 +461,24 @@ def test_a_report_that_a_copy_renamed_to_what_another_brings_is_no_other_text_of
     assert len(keys[0]) == 11
 
 
+def test_a_report_that_a_copy_deleted_goes_unless_something_was_said_of_it_here(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    first, second = (one.key for one in list_project(study).documents[:2])
+    copy = Path(copyfile(study, tmp_path / "copy.casespan"))
+    delete_reports(copy, [first, second])
+    with Project.open(study, write=True) as project:
+        add_span(project, ME, SpanPlace(second, 0, 9), "GI")
+    merged = merge(study, copy)
+    left = {one.key for one in list_project(study).documents}
+    assert (first in left, second in left) == (False, True)
+    assert (merged.removed["document"], merged.removed["annotation"]) == (1, 0)
+    assert check_project(study) == []
+    undo_change(study)
+    assert first in {one.key for one in list_project(study).documents}
+
+
 def test_a_copy_that_comes_again_after_an_undo_leaves_no_fault(kept: Kept, tmp_path: Path) -> None:
     study = build(kept, tmp_path)
     report = list_project(study).documents[0].key

@@ -181,6 +181,10 @@ def test_what_others_have_is_not_found_and_looking_at_it_is_on_record(project: P
 
 def test_a_report_that_is_renamed_or_deleted_is_found_as_it_is_now(project: Project) -> None:
     rename_report(project, "PMC1", title="On okapis", key="okapi-letter")
+    acts = list_history(project)
+    assert acts[-1].name == "rename report PMC1 to okapi-letter"
+    assert rename_report(project, "okapi-letter", title=" On  okapis").key == "okapi-letter"
+    assert list_history(project) == acts
     assert [report.key for report in find(project, "okapi").reports] == ["okapi-letter"]
     assert [report.key for report in find(project, "zebra").reports] == ["PMC2", "PMC3"]
     delete_reports(project, ["okapi-letter", "PMC2"])

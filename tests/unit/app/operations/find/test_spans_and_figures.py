@@ -216,6 +216,7 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
     (given_out,) = list_assignments(project)
     assert given_out.done == 1
     assert given_out.pace == pytest.approx(30 * 60)
+    assert given_out.sentence == ("given to Ann: 2 reports, 80 words; 1 done, 1 begun, 1,800 words an hour")
     given_table = count_project(project, ME).tables["given"]
     assert given_table.rows == ((ME, 2, 80, 1, 1, given_out.hours, 1800),)
     assert given_table.notes == ("What is done in a packet is seen once it was brought back.",)
