@@ -21,6 +21,8 @@ from app.operations.annotate.spans import SpanPlace, add_span, add_spans, remove
 from app.operations.project.history import list_history, undo_change
 from app.operations.project.reports import delete_reports
 from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotator
 from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
 from app.store.project import Project
@@ -28,6 +30,7 @@ from app.store.reports.documents import add_document
 from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
+from extractors.model.finding import Finding
 
 
 @pytest.fixture
@@ -169,10 +172,14 @@ def test_an_act_tells_whose_spans_it_touched_and_where_the_first_stands(project:
     assert touched_spans(project, last, other) == ()
     assert touched_annotators(project, last) == ("Bob",)
     with begin_act(project, "change", "Ann") as act:
+        lost = Finding("CVS", "gone", None, None, grounding="ungrounded", reason="absent")
+        holder = annotator(project, "Ann").uuid
         act.update("annotation", first, {"note": "x"})
+        (unplaced,) = add_annotations(act, report.stored.uuid, holder, [lost], "human")
         act.update("annotation", second, {"note": "x"})
     changed = list_history(project)[-1].act
-    assert touched_spans(project, changed, open_report(project, "PMC1", "Ann")) == (second, first)
+    found = touched_spans(project, changed, open_report(project, "PMC1", "Ann"))
+    assert found == (second, first, unplaced.uuid)
     assert touched_place(project, changed, report) == (8, 13)
     remove_spans(project, [third])
     removed = list_history(project)[-1].act

@@ -330,7 +330,7 @@ def test_an_item_itself_is_checked_by_people_and_measures_know_it(
 
 
 def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Project, tmp_path: Path) -> None:
-    by = replace(STUDY, by=("organ",), page_by=("organ", "none"))
+    by = replace(STUDY, by=("organ", "none"), page_by=("organ", "none"))
     run = with_replies(project, tmp_path, {"jaundice": "B", "haematuria": "B", "ascites": "I pass."})
     record_answer(project, by, "Ben", [("jaundice", "", "A")], replace(OPTIONS, count=2))
     assert page_labels(project, by) == ["organ"]
@@ -342,6 +342,7 @@ def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Proje
     assert all(one.answer is None for one in list_answers(project, by, ""))
     entries = list_answers(project, by, run.name)
     scores = finished(scoring_study(project, by))
+    assert [*scores.by] == ["organ"]
     measure = by.measures[0]
 
     def counting(label: str = "", value: str = "", one: Measure = measure) -> list[tuple[str, str]]:
