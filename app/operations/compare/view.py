@@ -220,9 +220,7 @@ def share_lines(
     shares: Sequence[AnnotatedShares], categories: Sequence[Category]
 ) -> tuple[tuple[str, tuple[Figure, ...]], ...]:
     """What each annotator marked: a category a line, the mean words of a report last."""
-    lines = [
-        (category.name, tuple(_share(one, category) for one in shares)) for category in categories if shares
-    ]
+    lines = [(category.name, tuple(_share(one, category) for one in shares)) for category in categories]
     words = tuple(
         Figure(
             "–" if one.words is None else f"{one.words:.0f}",

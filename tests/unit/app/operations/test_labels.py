@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.formats.labels import Meaning
+from app.operations.annotate.exposure import list_others
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import remove_spans, state_nothing_found
 from app.operations.exchange.exporting import export_annotations
@@ -95,6 +96,7 @@ def test_a_label_that_is_said_to_stand_for_a_category_makes_quotes_of_what_was_k
     assert summary.moved == 1
     with Project.open(project) as opened:
         assert open_report(opened, "a", "Anna").review.nothing_found == ("DERM",)
+        assert open_report(opened, "a", "Anna").review.state == "done"
         found = {one.finding.category: one.finding for one in read_annotations(opened)}
         assert (found["GI"].start, found["GI"].quote, found["GI"].polarity) == (15, "seizures", "negated")
         kept = {one.label: (one.annotations, one.decided) for one in kept_labels(opened)}
@@ -114,13 +116,26 @@ def test_those_that_became_quotes_are_kept_under_their_labels_no_more(project: P
             (document,) = (uuid for (uuid,) in opened.tuples("SELECT uuid FROM document"))
             by_count = list(kept_counts(opened, document).values())
             (holder,) = (uuid for (uuid,) in opened.tuples("SELECT uuid FROM annotator WHERE name = 'Anna'"))
-            assert by_count == [len(kept_under_labels(opened, holder, document))]
+            labels = kept_under_labels(opened, holder, document)
+            assert by_count == [len(labels)]
+            (anna,) = list_others(opened, "a", "Me")
+            assert (anna.name, anna.kept) == ("Anna", len(labels))
+            assert anna.quotes == len(read_annotations(opened))
+            assert list_others(opened, "a", "Anna") == ()
             return by_count
 
     bring(project, LINES)
     assert kept() == [3]
     finished(set_labels(project, {"Sign_symptom": Meaning("GI"), "Age": None}))
     assert kept() == [2]
+
+
+def test_a_report_of_which_only_labels_came_is_done_once_these_are_quotes(project: Path) -> None:
+    bring(project, LINES[:1])
+    finished(set_labels(project, {"Sign_symptom": Meaning("GI")}))
+    with Project.open(project) as opened:
+        review = open_report(opened, "a", "Anna").review
+    assert (review.state, review.looked_at) == ("done", ("GI",))
 
 
 def test_a_table_given_with_the_files_is_used_and_remembered(project: Path) -> None:

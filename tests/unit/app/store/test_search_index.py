@@ -14,6 +14,7 @@ from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import annotator
 from app.store.check import check
+from app.store.corpus_index import CorpusIndex
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
 from app.store.reports.documents import add_document, documents
@@ -93,3 +94,27 @@ def test_an_index_that_is_not_of_the_rows_is_found_by_the_check(filled: Project,
     assert [problem.kind for problem in check(filled.path)] == ["index"]
     make_search_index(filled.path)
     assert check(filled.path) == []
+
+
+def test_the_index_of_a_corpus_finds_texts_or_quotes_and_begins_anew_with_another_corpus(
+    tmp_path: Path,
+) -> None:
+    parts = {1: "a" * 64, 2: "b" * 64}
+    with CorpusIndex(tmp_path) as index:
+        assert index.keep_only(parts) == [1, 2]
+        index.add(1, parts[1], [("R1", None, None, "No fever, ataxia."), ("R1", 0, "GI", "vomiting")])
+        assert index.keep_only(parts) == [2]
+    with CorpusIndex(tmp_path) as index:
+        index.add(
+            2, parts[2], [("R2", None, None, "Fevers."), ("R2", 0, "GI", "fever"), ("R2", 1, "CVS", "x")]
+        )
+        assert index.keep_only(parts) == []
+        assert index.find("fever") == [(1, "R1", None), (2, "R2", None)]
+        assert index.find("fever", "GI") == [(2, "R2", 0)]
+        assert index.find("fever", "CVS") == index.find("...") == []
+        assert index.categories() == ["CVS", "GI"]
+        assert index.places("fever", ["No fever, ataxia.", "Fevers.", "x"]) == [((3, 8),), ((0, 6),), ()]
+        assert index.keep_only({**parts, 3: "c" * 64}) == [3]
+        assert index.keep_only({1: parts[1]}) == [1], "made anew with fewer parts"
+        assert index.find("fever") == []
+        assert index.categories() == []

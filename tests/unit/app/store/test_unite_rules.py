@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from app.store.unite.changes import Cells
-from app.store.unite.rules import first_made, united
+from app.store.unite.rules import alike, derived, first_made, ranked, say_the_same, united, version_of
 
 _SAID = ("layer", "category", "polarity", "quote", "span_start", "span_end")
 
@@ -45,3 +45,41 @@ def test_of_a_review_each_statement_stands_that_one_added_and_none_that_one_took
     )
     for versions in ((fewer, more), (more, fewer)):
         assert united("review", versions, [known], ("MSK", "GI", "DERM"))["nothing_found"] == '["MSK","DERM"]'
+
+
+def test_rows_are_alike_whatever_their_uuid_place_and_time_of_making() -> None:
+    one: Cells = {"uuid": "a", "position": 1, "rank": 2, "created_at": "x", "note": "n"}
+    assert alike(one, {"uuid": "b", "position": 3, "rank": 4, "created_at": "y", "note": "n"})
+    assert not alike(one, {**one, "note": "m"})
+    # An older program's row lacks a column.
+    assert alike(one, {"uuid": "a"})
+    assert (ranked(one), ranked({"uuid": "a"})) == ({"rank": 2}, {})
+    assert version_of(None) == ""
+    assert version_of({**one, "document": "d", "annotator": "a"}) == '{"created_at":"x","note":"n"}'
+    assert derived("00000000-0000-5000-8000-000000000000")
+    assert not derived("00000000-0000-4000-8000-000000000000")
+    assert not derived(None)
+
+
+def test_two_versions_are_one_in_the_queue_that_say_the_same_at_the_same_place() -> None:
+    one: Cells = {**dict.fromkeys(_SAID, "x"), "span_start": 3, "note": "a"}
+    assert say_the_same(one, {**one, "note": "b", "quote": "y"})
+    for name in ("layer", "category", "polarity", "span_start", "span_end"):
+        assert not say_the_same(one, {**one, name: "y"})
+    lost: Cells = {**one, "span_start": None}
+    assert say_the_same(lost, {**lost, "note": "b"})
+    assert not say_the_same(lost, {**lost, "quote": "y"})
+
+
+def test_of_a_row_what_one_alone_changed_is_changed_and_what_both_changed_is_the_later_ones() -> None:
+    plain: Cells = {"uuid": "a", "state": "done", "by": "x", "taken_at": "1", "images": 1}
+    one: Cells = {**plain, "state": "open", "by": "y", "taken_at": "2"}
+    other: Cells = {**plain, "by": "z", "taken_at": "3"}
+    for versions in ((one, other), (other, one)):
+        held = united("figures", versions, [plain], ())
+        assert (held["state"], held["by"], held["taken_at"]) == ("open", "z", "3")
+        # Of what each went on from there are several, or there is nothing: the stronger holds as a whole.
+        for bases in ([], [plain, plain]):
+            assert united("figures", versions, bases, ()) == other
+    more: Cells = {**one, "images": 2}
+    assert united("figures", (other, more), [], ()) == more

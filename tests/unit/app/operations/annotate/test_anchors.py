@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from app.operations.annotate.anchors import add_alias, move_cut, propose_anchors, set_anchor
+from app.operations.annotate.anchors import (
+    add_alias,
+    list_anchors,
+    move_cut,
+    propose_anchors,
+    put_proposal,
+    set_anchor,
+    take_anchor,
+)
+from app.operations.annotate.views import keep_guess, read_blinded, save_views, tick_views, view_json, viewing
+from app.operations.project.history import list_history
 from app.store.act import begin_act
 from app.store.annotate.anchors import StoredAnchor, anchors
 from app.store.creation import create_project_file
 from app.store.project import Project
-from app.store.reports.documents import add_document
+from app.store.reports.documents import add_document, documents
 from extractors.evidence.orphanet import import_orphanet
+from extractors.model.coding import Coding
 from extractors.model.document import Document, Section
+from extractors.model.errors import CallError
+from extractors.model.progress import finished
 from extractors.terminology.library import FOLDER
 
 TEXT = "Case\n\nA boy of six had muscle weakness."
@@ -60,7 +74,9 @@ def test_what_was_proposed_is_accepted_or_edited(project: Project, code: str, or
 def test_where_a_view_ends_stays_with_another_diagnosis_and_goes_with_none(project: Project) -> None:
     set_anchor(project, "PMC2", "365")
     move_cut(project, "PMC2", 20)
-    add_alias(project, "PMC2", ["GSD2"])
+    assert add_alias(project, "PMC2", ["GSD2"], by="Bob").by == "Ann"
+    assert [entry.who for entry in list_history(project)[-3:]] == ["Ann", "Ann", "Bob"]
+    assert list_history(project)[-1].name == "another name of the diagnosis in PMC2"
     again = set_anchor(project, "PMC2", "365", ["AMD"])
     assert {"GSD2", "AMD"} <= set(again.aliases)
     assert stored(project, "A boy").details["cut"] == 20
@@ -69,3 +85,83 @@ def test_where_a_view_ends_stays_with_another_diagnosis_and_goes_with_none(proje
     assert stored(project, "A boy").details["cut"] == 20
     assert set_anchor(project, "PMC2", None).state == "none"
     assert "cut" not in stored(project, "A boy").details
+    with pytest.raises(CallError, match="no diagnosis yet"):
+        move_cut(project, "PMC2", 3)
+    with pytest.raises(CallError, match="no diagnosis yet"):
+        add_alias(project, "PMC2", ["GSD2"])
+    set_anchor(project, "PMC2", "365")
+    for cut in (0, len(TEXT) + 1):
+        with pytest.raises(CallError, match="no place in the text"):
+            move_cut(project, "PMC2", cut)
+    assert move_cut(project, "PMC2", len(TEXT)).state == "confirmed"
+    for alias in ("x", "--", "y" * 201):
+        with pytest.raises(CallError, match="is no name"):
+            set_anchor(project, "PMC2", "365", [alias])
+
+
+def test_what_a_file_says_a_report_is_about_stands_with_its_names_and_nobody_as_who_said_so(
+    project: Project,
+) -> None:
+    uuids = [one.uuid for one in documents(project)]
+    with begin_act(project, "import", "Ann") as act:
+        other = Coding("OMIM", "", "232300", "Some disease", "", "human")
+        take_anchor(act, uuids[0], other, [" Some  name", "x", "Some name"], 12)
+        take_anchor(act, uuids[1], Coding("orphanet", "", "365", "", "", "human"))
+    first, second = list_anchors(project)
+    assert (first.state, first.code, first.label, first.by) == ("confirmed", "232300", "Some disease", None)
+    assert first.aliases == ("Some disease", "Some name")
+    assert stored(project, "Pompe disease in a boy").details["cut"] == 12
+    assert (second.code, second.label, second.by) == ("ORPHA:365", "Pompe disease", None)
+    kept = stored(project, "A boy")
+    assert (kept.coding.origin, kept.details.keys().isdisjoint(("cut", "added"))) == ("imported", True)
+    with begin_act(project, "propose", "Ann") as act:
+        put_proposal(act, uuids[1], "324", "rules")
+    assert list_anchors(project, ["PMC2"]) == (second,)
+    (proposed,) = propose_anchors(project, ["PMC1"])
+    assert proposed == first
+
+
+def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not(
+    project: Project, tmp_path: Path
+) -> None:
+    told = "A boy of six had muscle weakness for a year. " * 4
+    text = f"Case\n\n{told}His creatine kinase was high. It was Pompe disease.\n"
+    section = Section("Case", ("Case",), 0, len(text), ())
+    with begin_act(project, "add", "Ann") as act:
+        add_document(act, Document("A boy again", text, (section,), {"pmcid": "3"}), "r.xml", "0" * 64)
+        put_proposal(act, documents(project)[1].uuid, "324", "rules")
+    set_anchor(project, "PMC3", "365")
+    cut = text.index("His")
+    views = finished(viewing(project, ["T2", "T4"], cuts={"PMC3": cut}))
+    nobody = "Nobody has said what it is about; casespan anchor does."
+    assert [(one.report, one.view.track, one.view.state, one.view.reason) for one in views] == [
+        ("PMC1", "T2", "refused", nobody),
+        ("PMC1", "T4", "refused", nobody),
+        ("PMC2", "T2", "refused", "No treatment was found in the case."),
+        ("PMC2", "T4", "refused", "No investigation was found in the case; say where the view ends."),
+        ("PMC3", "T2", "refused", "No treatment was found in the case."),
+        ("PMC3", "T4", "ready", ""),
+    ]
+    assert views[-1].view.text == text[:cut].rstrip()
+    with pytest.raises(CallError, match="no place in the text"):
+        finished(viewing(project, ["T4"], cuts={"PMC3": 0}))
+    folder = tmp_path / "views"
+    assert save_views(project, views, folder) == (1, 0)
+    with pytest.raises(CallError, match="is there already"):
+        save_views(project, views, folder)
+    lines = [json.loads(line) for line in (folder / "audits.jsonl").read_text("utf-8").splitlines()]
+    assert [(one["folder"], one["report"], one["state"]) for one in lines[-2:]] == [
+        ("", "PMC3", "refused"),
+        ("0001", "PMC3", "ready"),
+    ]
+    assert (folder / "0001" / "view.txt").read_text("utf-8") == text[:cut].rstrip() + "\n"
+    shown = [view_json(one).get("diagnosis") for one in views]
+    assert shown == ["", None, "Fabry disease", None, "Pompe disease", None]
+    assert keep_guess(project, "PMC3", "T4", 1, " Pompe? ", "0" * 64).guess == "Pompe?"
+    read = read_blinded(project, "PMC3", "T4")
+    assert [one.guess for one in read.guesses] == ["Pompe?"]
+    assert (read.anchor.code, read.ends, read.shown_from) == ("ORPHA:365", (len(read.view.text),), ())
+    assert read_blinded(project, "PMC3", "T2").guesses == ()
+    acts = list_history(project)
+    assert tick_views(project, "PMC1", "PMC3") == 0
+    assert list_history(project) == acts

@@ -9,7 +9,7 @@ import pytest
 
 from app.operations.annotate.concepts import clear_concept, find_concepts, set_concept
 from app.operations.annotate.report import open_report, touched_annotators, touched_spans
-from app.operations.annotate.spans import SpanPlace, accept_spans, add_span, move_span, remove_spans
+from app.operations.annotate.spans import Changed, SpanPlace, accept_spans, add_span, move_span, remove_spans
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.review.verdicts import judge_spans
@@ -55,6 +55,9 @@ def test_a_concept_is_given_changed_and_taken_away_and_each_is_one_step_of_undo(
     clear_concept(project, span.uuid, "hpo", FEVER)
     clear_concept(project, span.uuid, "hpo")
     assert codes(project) == [()]
+    acts = list_history(project)
+    assert clear_concept(project, span.uuid, "hpo") == clear_concept(project, span.uuid, "x") == Changed()
+    assert list_history(project) == acts
     for expected in (
         [(f"{SEIZURE} human",)],
         [(f"{FEVER} human", f"{SEIZURE} human")],
@@ -133,5 +136,9 @@ def test_suggestions_for_spans_without_a_concept_change_nothing(project: Project
     span = labelled(project)
     (one,) = find_concepts(project, ME, shipped_hpo())
     assert (one.uuid, one.hit.code) == (span.uuid, "HP:0002315")
+    assert (one.report, one.quote, one.by, len(one.hits)) == ("PMC1", "headache", "", 1)
+    assert one.place == (span.finding.start, span.finding.end)
+    assert find_concepts(project, ME, shipped_hpo(), report="PMC1") == (one,)
+    assert find_concepts(project, "Nobody", shipped_hpo()) == ()
     set_concept(project, span.uuid, "HPO", FEVER)
     assert find_concepts(project, ME, shipped_hpo()) == ()

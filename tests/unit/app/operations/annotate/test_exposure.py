@@ -247,9 +247,18 @@ def test_looks_at_many_reports_are_one_act_and_only_what_is_new(project: Project
     disclose_all(project, ME, ["PMC1", "PMC2"], [RUN, OTHER, ME])
     assert len(looks(project)) == 4
     assert len(list_history(project)) == before + 1
+    assert list_history(project)[-1].name == "show rules, Bob in 2 reports"
     assert unseen_reports(project, ME, ["PMC1", "PMC2"], [RUN, OTHER]) == ()
     disclose_all(project, ME, ["PMC1", "PMC2"], [RUN, OTHER])
     assert len(list_history(project)) == before + 1
+    disclose_all(project, OTHER, ["PMC2", "PMC1"], [RUN], named=False)
+    disclose(project, "Cy", "PMC2", [RUN, OTHER])
+    disclose(project, "Dee", "PMC2", [RUN, OTHER], named=False)
+    assert [one.name for one in list_history(project)[-3:]] == [
+        "show what is to be rated in 2 reports",
+        "show rules, Bob in PMC2",
+        "show what is to be rated in PMC2",
+    ]
 
 
 def test_what_was_seen_in_another_state_is_not_unseen_but_recorded_anew(project: Project) -> None:

@@ -11,17 +11,26 @@ from app.operations.annotate.report import (
     find_same,
     next_report,
     open_report,
+    touched_annotators,
+    touched_place,
     touched_reports,
+    touched_spans,
     where_left_off,
 )
-from app.operations.annotate.spans import SpanPlace, add_span, add_spans, set_review_state
+from app.operations.annotate.spans import SpanPlace, add_span, add_spans, remove_spans, set_review_state
 from app.operations.project.history import list_history, undo_change
+from app.operations.project.reports import delete_reports
 from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotator
+from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
+from extractors.model.finding import Finding
 
 
 @pytest.fixture
@@ -35,6 +44,12 @@ def add(project: Project, *texts: str) -> None:
     with begin_act(project, "add", "Ann") as act:
         for number, text in enumerate(texts, start=1):
             add_document(act, Document("R", text, (), {"pmcid": str(number)}), "r.xml", "0" * 64)
+
+
+def set_concept_of(project: Project, uuid: str) -> None:
+    document = open_report(project, "PMC1", "Ann").stored.uuid
+    with begin_act(project, "code", "Ann") as act:
+        set_codings(act, document, uuid, [Coding("HPO", "", "HP:0001250", "Seizure", "", "human")])
 
 
 def places(project: Project, text: str, first: str = "") -> list[tuple[str, int, int]]:
@@ -142,3 +157,42 @@ def test_an_undone_act_tells_which_reports_it_touched(project: Project) -> None:
     imported = undo_change(project)
     assert imported is not None
     assert touched_reports(project, imported.act) == ()
+
+
+def test_an_act_tells_whose_spans_it_touched_and_where_the_first_stands(project: Project) -> None:
+    add(project, "one two three", "one two three")
+    places_of = ((8, 13), (4, 7), (0, 3))
+    first, second, third = (
+        add_span(project, "Ann", SpanPlace("PMC1", *place), "Neuro").added[0].uuid for place in places_of
+    )
+    add_span(project, "Bob", SpanPlace("PMC2", 4, 7), "Neuro")
+    last = list_history(project)[-1].act
+    report, other = open_report(project, "PMC1", "Ann"), open_report(project, "PMC2", "Ann")
+    assert (touched_place(project, last, report), touched_place(project, last, other)) == (None, (4, 7))
+    assert touched_spans(project, last, other) == ()
+    assert touched_annotators(project, last) == ("Bob",)
+    with begin_act(project, "change", "Ann") as act:
+        lost = Finding("CVS", "gone", None, None, grounding="ungrounded", reason="absent")
+        holder = annotator(project, "Ann").uuid
+        act.update("annotation", first, {"note": "x"})
+        (unplaced,) = add_annotations(act, report.stored.uuid, holder, [lost], "human")
+        act.update("annotation", second, {"note": "x"})
+    changed = list_history(project)[-1].act
+    found = touched_spans(project, changed, open_report(project, "PMC1", "Ann"))
+    assert found == (second, first, unplaced.uuid)
+    assert touched_place(project, changed, report) == (8, 13)
+    remove_spans(project, [third])
+    removed = list_history(project)[-1].act
+    assert touched_place(project, removed, report) == (0, 3)
+    assert touched_spans(project, removed, open_report(project, "PMC1", "Ann")) == ()
+    assert touched_reports(project, removed) == ("PMC1",)
+    set_concept_of(project, first)
+    coded = list_history(project)[-1].act
+    assert touched_spans(project, coded, open_report(project, "PMC1", "Ann")) == (first,)
+    assert touched_annotators(project, coded) == ("Ann",)
+    assert touched_place(project, coded, report) is None
+    set_review_state(project, "Ann", "PMC2", "done")
+    assert touched_place(project, list_history(project)[-1].act, other) is None
+    delete_reports(project, ["PMC2"])
+    assert list_history(project)[-1].name == "delete report PMC2"
+    assert touched_annotators(project, list_history(project)[-1].act) == ()

@@ -186,6 +186,8 @@ def test_the_first_span_begins_the_report_and_takes_back_nothing_found(project: 
     changed = add_spans(project, ME, [place(), place(report="PMC2")], "Neuro")
     assert [review.nothing_found for review in changed.reviews] == [()]
     assert open_report(project, "PMC2", ME).review.state == "parked"
+    assert add_span(project, ME, place("ataxia"), "GU").reviews == ()
+    undo_change(project)
     undo_change(project)
     assert open_report(project, "PMC1", ME).review.nothing_found == ("Neuro",)
     assert open_report(project, "PMC1", ME).annotations == ()

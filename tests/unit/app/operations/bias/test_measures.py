@@ -103,7 +103,7 @@ def test_blind_are_reports_without_a_look_before_done_or_a_change_after_it(proje
         assert {key for key in every if not is_blind(project, name, key)} == shown
 
 
-def test_verdicts_are_counted_by_what_became_of_them(project: Project) -> None:
+def test_verdicts_are_counted_by_what_became_of_them(project: Project, tmp_path: Path) -> None:
     key, other = keys(project)[:2]
     a, b, c, d, e, f = spans_in(project, key)
     judge_spans(project, ME, [a.uuid, b.uuid, c.uuid], "accepted", seconds=2.0)
@@ -124,6 +124,25 @@ def test_verdicts_are_counted_by_what_became_of_them(project: Project) -> None:
     assert (rejected.n, rejected.median) == (1, 4.0)
     assert (every.verdict, every.n, every.untimed) == ("", 5, 1)
     assert (every.low, every.median, every.high) == (2.0, 2.0, 4.0)
+    value = bias_json(measure_bias(project, ME))["judged"][0]["seconds"]["edited"]
+    assert value == {"n": 1, "untimed": 0, "median": 10.0, "quartiles": [10.0, 10.0]}
+    tabulate_bias(measure_bias(project, ME), tmp_path / "bias.csv")
+    told = [",".join(row.values()) for row in rows_of(tmp_path / "bias.csv")]
+    assert told[:5] == [
+        "blind-first share,Ann,,,,,,0,No report is done.",
+        "verdicts,helper,accepted, unchanged,,2,,,6,",
+        "verdicts,helper,accepted, changed since,,2,,,6,",
+        "verdicts,helper,edited,,1,,,6,",
+        "verdicts,helper,rejected,,1,,,6,",
+    ]
+    assert told[5].startswith("accept-unchanged rate,helper,,,0.3333333333333333,0.0967714")
+    assert told[6:] == [
+        "seconds per item,helper,accepted,median,2.0,2.0,2.0,3,",
+        "seconds per item,helper,edited,median,10.0,10.0,10.0,1,",
+        "seconds per item,helper,rejected,median,4.0,4.0,4.0,1,",
+        "seconds per item,helper,all,median,2.0,2.0,4.0,5,",
+        "agreement,,,,,,,,No run was shown to Ann; there is nothing to compare.",
+    ]
     assert f.uuid not in {one.uuid for one in spans_of(project, ME)}
 
 
@@ -271,6 +290,28 @@ def test_a_look_at_the_unspoilt_run_is_told(project: Project) -> None:
     disclose(project, ME, key, [RUN])
     (result,) = measure_bias(project, ME, COPY).planted
     assert result.source_seen == 1
+    plant_errors(project, RUN, "third look", count=2)
+    told: dict[str | None, list[str]] = {None: [COPY, "third look"], RUN: [COPY, "third look"], COPY: [COPY]}
+    for run, names in told.items():
+        assert sorted(one.planted_set for one in measure_bias(project, ME, run).planted) == names
+    kind = next(one.kind for one in planted(project) if one.annotation == wrong.uuid)
+    value = bias_json(measure_bias(project, ME, COPY))
+    (one,) = value["planted"]
+    assert (one["set"], one["copy_of"]) == (COPY, RUN)
+    assert {
+        name: (of["planted"], of["judged"], of["caught"], of["missed"]) for name, of in one["kinds"].items()
+    } == {
+        each: (4, 1, 1, 0) if each == "all" else (1, int(each == kind), int(each == kind), 0)
+        for each in (*MISTAKES, "all")
+    }
+    assert one["kinds"]["all"]["detection_rate"]["share"] == 1
+    assert (one["others_judged"], one["reports_with_source_shown"]) == (0, 1)
+    (judged,) = value["judged"]
+    assert {name: judged[name] for name in ("set", "reports", "items", "rejected", "edited")} == {
+        **{"set": COPY, "reports": 1, "items": 1},
+        **{"rejected": 1, "edited": 0},
+    }
+    assert judged["seconds"]["all"] == {"n": 0, "untimed": 1, "median": None, "quartiles": None}
     assert "In 1 of these reports Ann had the unspoilt spans of helper shown as well." in bias_text(
         measure_bias(project, ME, COPY)
     )

@@ -187,11 +187,18 @@ def test_scores_of_a_models_grounding_are_those_of_any_exact_quote(project: Proj
             add_annotations(act, document, run, own, "model", groundings=groundings)
     plant_errors(project, "model", COPY, share=0.5, kinds=["spurious", "boundary"])
     assert {(one.score, one.finding.grounding) for one in spans_of(project, COPY)} == {(100.0, "exact")}
+    # Where the run's spans have none, those of its copy have none.
+    plant_errors(project, RUN, "unscored", share=0.5)
+    assert {one.score for one in spans_of(project, "unscored")} == {None}
 
 
 def test_the_copy_states_nothing_found_where_it_has_nothing(project: Project) -> None:
     plant_errors(project, RUN, COPY, count=16, seed=4, kinds=["label"])
     holder = spans_of(project, COPY)[0].annotator
+    run = spans_of(project, RUN)[0].annotator
+    assert [one.document for one in reviews(project, holder)] == [
+        one.document for one in reviews(project, run)
+    ]
     for review in reviews(project, holder):
         found = {one.finding.category for one in read_annotations(project, review.document, holder)}
         assert set(review.nothing_found) == set(project.scheme.ids) - found

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from app.operations.bias.seeding_rules import SourceReport
+from dataclasses import replace
+from random import Random
+
+from app.operations.bias.seeding_rules import SourceReport, make_mistakes
+from app.operations.project.seeded_errors import overlap
+from app.store.annotate.annotations import Annotation
+from extractors.model.document import Section
+from extractors.model.finding import Finding
 
 TEXT = "The roof was red. Snow fell early, snow had closed the road. Snow fell early. All was calm."
 
@@ -14,3 +21,45 @@ def test_spurious_words_stand_once_in_the_text() -> None:
     assert "Snow fell early" not in shown
     assert "Snow fell early." in shown
     assert all(TEXT.count(one) == 1 for one in shown)
+    section = Section("Snow", ("Snow",), 0, TEXT.index("Snow"), (), "excluded")
+    inside = SourceReport("", TEXT, (section,), (), (), frozenset()).fragments
+    assert {TEXT[start:end] for start, end in inside} == shown - {"The roof was red", "The roof was red."}
+    named = replace(section, heading="All was calm.", role="case")
+    kept = SourceReport("", TEXT, (named,), (), (), frozenset()).fragments
+    assert {TEXT[start:end] for start, end in kept} == shown - {"All was calm."}
+
+
+def test_what_anybody_says_of_a_place_is_told_by_category_polarity_and_overlap() -> None:
+    said = (
+        Finding("GI", "roof", 4, 8, "", "negated"),
+        Finding("CVS", "x", None, None, grounding="ungrounded"),
+    )
+    report = SourceReport("", TEXT, (), (), said, frozenset())
+    assert report.says("GI", (7, 9))
+    assert report.says("GI", (7, 9), "negated")
+    assert not report.says("GI", (7, 9), "present")
+    assert not report.says("GI", (8, 9))
+    assert not report.says("CVS", (4, 8))
+    assert [report.count_words(*place) for place in ((0, 16), (1, 16), (0, 0), (4, 9))] == [4, 3, 0, 1]
+
+
+def test_a_span_whose_category_is_the_only_one_asked_for_gets_no_wrong_label() -> None:
+    def mistakes(looked_at: frozenset[str], *everybody: Finding) -> list[str]:
+        own = tuple(
+            Annotation(str(at), "", "", one, one.quote, "model", at, "", None, (), None, "")
+            for at, one in enumerate((Finding("GI", "roof", 4, 8), Finding("CVS", "Snow", 18, 22)))
+        )
+        report = SourceReport("", TEXT, (), own, (*(one.finding for one in own), *everybody), looked_at)
+        return sorted(one.finding.category for one in make_mistakes([report], 4, ["label"], Random(1)))
+
+    assert mistakes(frozenset({"GI"})) == ["GI"]
+    assert mistakes(frozenset({"GI", "CVS"})) == ["CVS", "GI"]
+    assert mistakes(frozenset({"GI", "CVS"}), Finding("CVS", "roof was", 4, 12)) == ["GI"]
+    assert mistakes(frozenset()) == []
+
+
+def test_stretches_overlap_that_share_a_character() -> None:
+    assert overlap((0, 5), (4, 9))
+    assert overlap((4, 9), (0, 5))
+    assert not overlap((0, 5), (5, 9))
+    assert not overlap((5, 9), (0, 5))

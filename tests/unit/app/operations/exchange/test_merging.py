@@ -26,7 +26,7 @@ from app.operations.annotate.spans import (
 )
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import import_reports
-from app.operations.exchange.merging import Merged, bring_together, describe_merge
+from app.operations.exchange.merging import Conflict, Merged, Refused, bring_together, describe_merge
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.files import check_project, create_project, list_project
@@ -295,6 +295,31 @@ def test_a_span_is_told_from_one_that_was_known_where_it_was_made_whenever_that_
     assert one == other
 
 
+def test_what_a_copy_brings_is_counted_by_kind_and_what_was_said_alike_is_nothing_new(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, report = labelled(kept, tmp_path)
+    copies = [Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "ab"]
+    for number, path in enumerate(copies):
+        with Project.open(path, write=True) as project:
+            (span,) = open_report(project, report, ME).annotations
+            set_span_polarity(project, span.uuid, "negated")
+            state_nothing_found(project, ME, report, "DERM")
+            if number:
+                add_span(project, ME, SpanPlace(report, 30, 39), "EENT")
+    first, second = (merge(study, path) for path in copies)
+    assert (first.added, first.removed) == (Counter(), Counter())
+    assert {table for table, number in first.changed.items() if number} == {"annotation", "review"}
+    assert +second.added == Counter(annotation=1)
+    assert +second.changed == +second.removed == Counter()
+    assert not merge(study, *copies).brings
+    last = Path(copyfile(study, tmp_path / "c.casespan"))
+    with Project.open(last, write=True) as project:
+        remove_spans(project, spans_in(project, report, ME)[:1])
+    third = merge(study, last)
+    assert (+third.added, +third.changed, +third.removed) == (Counter(), Counter(), Counter(annotation=1))
+
+
 def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Kept, tmp_path: Path) -> None:
     study = build(kept, tmp_path)
     with Project.open(study, write=True) as project:
@@ -436,6 +461,24 @@ def test_a_report_that_a_copy_renamed_to_what_another_brings_is_no_other_text_of
     assert len(keys[0]) == 11
 
 
+def test_a_report_that_a_copy_deleted_goes_unless_something_was_said_of_it_here(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    first, second = (one.key for one in list_project(study).documents[:2])
+    copy = Path(copyfile(study, tmp_path / "copy.casespan"))
+    delete_reports(copy, [first, second])
+    with Project.open(study, write=True) as project:
+        add_span(project, ME, SpanPlace(second, 0, 9), "GI")
+    merged = merge(study, copy)
+    left = {one.key for one in list_project(study).documents}
+    assert (first in left, second in left) == (False, True)
+    assert (merged.removed["document"], merged.removed["annotation"]) == (1, 0)
+    assert check_project(study) == []
+    undo_change(study)
+    assert first in {one.key for one in list_project(study).documents}
+
+
 def test_a_copy_that_comes_again_after_an_undo_leaves_no_fault(kept: Kept, tmp_path: Path) -> None:
     study = build(kept, tmp_path)
     report = list_project(study).documents[0].key
@@ -570,3 +613,33 @@ def test_what_came_is_said_by_kind_and_nothing_of_a_kind_of_which_nothing_came()
     assert describe_merge(Merged(), preview=True) == ["Nothing new would come."]
     moved = Merged(changed=Counter(review=1), removed=Counter(annotation=1))
     assert describe_merge(moved) == ["Changed: 1 review state.", "Removed: 1 annotation."]
+    assert describe_merge(moved, preview=True)[0] == "Would be changed: 1 review state."
+    one = Counter(annotation=1)
+    assert all(made.brings for made in (Merged(added=one), Merged(changed=one), Merged(removed=one)))
+    assert not Merged(same=2, settled=1).brings
+
+
+def test_what_waits_is_counted_by_the_two_sets_and_a_file_that_did_not_come_is_named_once() -> None:
+    merged = Merged(same=2, settled=3)
+    merged.conflicts = tuple(
+        Conflict(report, "boundary", report, name, f"{name} (copy)")
+        for report, name in (("R1", "Ann"), ("R2", "Ben"), ("R3", "Ann"))
+    )
+    merged.refused = [
+        Refused("a.casespan", "", "It is damaged."),
+        Refused("a.casespan", "R1", "its text differs."),
+        Refused("a.casespan", "", "a.casespan is no project."),
+    ]
+    assert describe_merge(merged) == [
+        "Nothing new came.",
+        "2 entries the same on both sides.",
+        "3 entries changed on both sides; the later version holds.",
+        *(
+            f"{number} between versions of {name}'s annotations, to be decided in the queue of {name} and "
+            f"{name} (copy)."
+            for number, name in (("2 differences", "Ann"), ("1 difference", "Ben"))
+        ),
+        "a.casespan: It is damaged.",
+        "a.casespan: R1: its text differs.",
+        "a.casespan is no project.",
+    ]

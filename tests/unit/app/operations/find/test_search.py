@@ -14,7 +14,7 @@ from app.operations.annotate.exposure import list_others
 from app.operations.annotate.spans import SpanPlace, add_span, remove_spans, set_span_note
 from app.operations.find.search import Found, search_project
 from app.operations.project.files import check_project
-from app.operations.project.history import redo_change, undo_change
+from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.project.reports import delete_reports, rename_report
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
@@ -110,6 +110,21 @@ def test_several_words_are_found_where_they_stand_together_alone(project: Projec
     assert texts(find(project, "hyper* hypo*")) == [("PMC4", "Hypertension, hypotension")]
 
 
+def test_beside_a_place_stands_what_its_paragraph_has_there_cut_at_a_word(project: Project) -> None:
+    a, b = "a" * 44, "b" * 44
+    beside = {
+        f"{a} {b} gallop {b} {a}": (f"{a} {b}", f"{b} {a}"),
+        f"a{a} {b} gallop {b} {a}a": (b, b),
+        f"{a}\n{b}\nof the gallop here\n{b}\n{a}": ("of the", "here"),
+    }
+    with begin_act(project, "add", ME) as act:
+        for number, text in enumerate(beside):
+            add_document(act, Document("Beside", text, (), {"pmcid": f"7{number}"}), "t.txt", "0" * 64)
+    found = find(project, "gallop")
+    assert [(one.left, one.right) for report in found.reports for one in report.places] == [*beside.values()]
+    assert (found.places, found.total) == (3, 3)
+
+
 def test_as_many_others_may_stand_between_two_words_as_between_more(project: Project) -> None:
     asked = ("thumb", "wrist", "elbow", "knee")
     with begin_act(project, "add", ME) as act:
@@ -141,6 +156,8 @@ def test_titles_numbers_and_categories_are_found(project: Project) -> None:
             ("Neuro", 1, 1)
         ]
     assert find(project, "ne zebra").categories == ()
+    assert [(one.id, one.spans, one.reports) for one in find(project, "GI", "").categories] == [("GI", 0, 0)]
+    assert search_project(project, "ne", ME, first=1).categories == ()
 
 
 def test_reports_come_page_by_page_and_all_are_counted(project: Project) -> None:
@@ -164,9 +181,14 @@ def test_what_others_have_is_not_found_and_looking_at_it_is_on_record(project: P
 
 def test_a_report_that_is_renamed_or_deleted_is_found_as_it_is_now(project: Project) -> None:
     rename_report(project, "PMC1", title="On okapis", key="okapi-letter")
+    acts = list_history(project)
+    assert acts[-1].name == "rename report PMC1 to okapi-letter"
+    assert rename_report(project, "okapi-letter", title=" On  okapis").key == "okapi-letter"
+    assert list_history(project) == acts
     assert [report.key for report in find(project, "okapi").reports] == ["okapi-letter"]
     assert [report.key for report in find(project, "zebra").reports] == ["PMC2", "PMC3"]
     delete_reports(project, ["okapi-letter", "PMC2"])
+    assert list_history(project)[-1].name == "delete 2 reports"
     assert not find(project, "seizure").total
     assert not find(project, "okapi").total
     undo_change(project)

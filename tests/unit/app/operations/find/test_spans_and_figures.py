@@ -15,6 +15,7 @@ from app.operations.annotate.spans import (
     add_spans,
     remove_spans,
     set_review_state,
+    set_span_note,
     set_span_polarity,
     state_nothing_found,
 )
@@ -23,13 +24,16 @@ from app.operations.find.search import list_spans, spans_table, whose
 from app.operations.project.history import list_history, undo_change
 from app.operations.project.reports import list_assignments
 from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
-from app.store.reports.documents import document_summaries
+from app.store.reports.documents import add_document, document_summaries
 from app.store.unite.packets import add_packet
 from app.tables import csv_text, records
+from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Finding
 from tests.builders import Kept
 from tests.unit.app.operations.helped import ME, RUN, make_helped, report_text
 
@@ -64,8 +68,14 @@ def test_spans_of_a_report_or_category_are_listed_by_place(project: Project) -> 
     assert listed(project, report="PMC1", category="GI") == []
     with pytest.raises(UnknownNameError):
         listed(project, category="Dreams")
+    set_span_note(project, list_spans(project, ME)[0].uuid, "since\n May")
     table = spans_table(list_spans(project, ME))
-    assert csv_text(table).splitlines()[1].startswith("PMC1,Case 1,Neuro,,severe headache,uncertain,,")
+    assert [row[:8] for row in table.rows] == [
+        ("PMC1", "Case 1", "Neuro", "", headache, "uncertain", "since May", "32-47"),
+        ("PMC2", "Case 2", "Neuro", "", headache, "present", "", "32-47"),
+        ("PMC2", "Case 2", "GI", "", "headache", "present", "", "39-47"),
+    ]
+    assert csv_text(table).splitlines()[0] == "report,section,category,field,quote,polarity,note,place,id"
     first = replace(list_spans(project, ME)[0], start=0, end=5)
     assert spans_table([first]).rows[0][7] == "0-5"
 
@@ -112,19 +122,76 @@ def test_what_a_run_found_is_not_relabelled(project: Project) -> None:
 
 
 def test_figures_count_reports_spans_words_and_what_is_open(project: Project) -> None:
-    tables = count_project(project, ME).tables
-    rows = {name: {next(iter(row.values())): row for row in records(of)} for name, of in tables.items()}
+    figures = count_project(project, ME)
+    assert figures.summary.startswith("0 reports of 2 done by Ann, 3 spans, ")
+    assert count_project(project, RUN).summary == "2 reports of 2 done by helper, 12 spans."
+    assert count_project(project, "").summary == "2 reports, 0 spans."
     words = sum(len(report_text(number).replace("-", " ").split()) for number in (1, 2))
-    assert rows["reports"]["All"] == {"state": "All", "reports": 2, "words": words, "spans": 3}
-    assert rows["reports"]["in progress"]["reports"] == 2
-    neuro = next(row for name, row in rows["category"].items() if name.startswith("NE "))
-    assert (neuro["spans"], neuro["reports"], neuro["words"], neuro["nothing_found"]) == (2, 2, 4, 0)
-    assert next(row for name, row in rows["category"].items() if name.startswith("CV "))["nothing_found"] == 1
-    assert [rows["polarity"][name]["spans"] for name in ("present", "negated", "uncertain")] == [2, 0, 1]
-    assert rows["annotator"][RUN]["spans"] == 12
-    assert rows["section"]["Case 2"]["spans"] == 2
-    assert rows["unfinished"]["PMC1"]["open"] == 12
-    assert "NE" not in str(rows["unfinished"]["PMC1"]["open_categories"]).split()
+    rows = {name: figures.tables[name].rows for name in figures.tables}
+    assert rows["reports"] == (
+        ("done", 0, 0, 0),
+        ("in progress", 2, words, 3),
+        ("parked", 0, 0, 0),
+        ("untouched", 0, 0, 0),
+        ("All", 2, words, 3),
+    )
+    assert [row[:5] for row in rows["category"] if any(row[1:5])] == [
+        ("NE Neurology and cognition", 2, 2, 0, 4),
+        ("CV Cardio- and cerebrovascular", 0, 0, 1, 0),
+        ("GI Gastrointestinal", 1, 1, 0, 1),
+        ("All", 3, None, 1, 5),
+    ]
+    assert [row[:6] for row in rows["annotator"]] == [
+        (ME, "person", 3, 2, 0, words),
+        (RUN, "run", 12, 2, None, words),
+    ]
+    assert rows["annotator"][1][6] is None
+    assert rows["polarity"] == (
+        ("present", 2, 1, 3),
+        ("negated", 0, 0, 0),
+        ("uncertain", 1, 1, 2),
+        ("All", 3, None, 5),
+    )
+    assert rows["section"] == (("Case 1", 1, 50.0, 1), ("Case 2", 1, 50.0, 2))
+    assert rows["unfinished"] == (
+        ("PMC1", "A case", "in progress", 1, 12, "VH EE RS GI GU MS DE LY EN PR LI HX"),
+        ("PMC2", "A case", "in progress", 2, 12, "VH EE CV RS GU MS DE LY EN PR LI HX"),
+    )
+
+
+def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_do(project: Project) -> None:
+    texts = report_text(1), "".join(f"Part {number:02}\n" for number in range(31)) + "tail"
+    with begin_act(project, "add", ME) as act:
+        for number, (text, headings) in enumerate(
+            ((texts[0], ["CASE 1"]), (texts[0], ["CASE 1"]), (texts[1], [f"Part {n:02}" for n in range(31)]))
+        ):
+            at = [text.index(one) for one in headings] if len(headings) > 1 else [0]
+            ends = [*at[1:], len(text)]
+            places = zip(headings, at, ends, strict=True)
+            sections = [Section(name, (name,), start, end, ()) for name, start, end in places]
+            document = Document("More", text, tuple(sections), {"pmcid": f"9{number}"})
+            uuid = add_document(act, document, "r.txt", "0" * 64).uuid
+        lost = Finding("GI", "sick", None, None, grounding="ungrounded", reason="absent")
+        add_annotations(act, uuid, annotator(project, ME).uuid, [lost], "human")
+    add_span(project, ME, SpanPlace("PMC92", 8 * 30, 8 * 30 + 7), "GI")
+    set_review_state(project, ME, "PMC2", "done")
+    set_review_state(project, ME, "PMC92", "parked")
+    tables = count_project(project, ME).tables
+    whole = sum(map(len, (report_text(1), report_text(2), texts[0], texts[0], texts[1])))
+    rows = tables["section"].rows
+    assert rows[0] == ("CASE 1", 3, 300 * len(texts[0]) / whole, 1)
+    assert [row[0] for row in rows[1:]] == [
+        *("Case 2", *(f"Part {number:02}" for number in range(28))),
+        *("3 other headings", "no place in the text"),
+    ]
+    assert rows[-2][1:] == (1, 100 * (8 * 3 + 4) / whole, 1)
+    assert rows[-1][1:] == (1, None, 1)
+    assert [row[1] for row in tables["reports"].rows] == [1, 1, 1, 2, 5]
+    assert [(row[0], row[2], row[3]) for row in tables["unfinished"].rows] == [
+        ("PMC1", "in progress", 1),
+        ("PMC92", "parked", 2),
+    ]
+    assert [row[4] for row in tables["annotator"].rows] == [1, None]
 
 
 def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: Project) -> None:
@@ -133,9 +200,10 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
     for (seq,), end in zip(own[-4:], ends, strict=False):
         project.db.execute(f"UPDATE history SET at = '2026-03-01T09:{end}Z' WHERE seq = {seq}")
     project.db.conn.commit()
-    minutes = {
-        row["category"]: row["minutes"] for row in records(count_project(project, ME).tables["category"])
-    }
+    tables = count_project(project, ME).tables
+    minutes = {row["category"]: row["minutes"] for row in records(tables["category"])}
+    assert [row[6] for row in tables["annotator"].rows] == [1, None]
+    assert (tables["given"].rows, tables["given"].notes) == ((), ())
     assert {name: round(of * 60) for name, of in minutes.items() if of} == {
         next(name for name in minutes if name.startswith("NE ")): 40,
         next(name for name in minutes if name.startswith("GI ")): 20,
@@ -148,3 +216,7 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
     (given_out,) = list_assignments(project)
     assert given_out.done == 1
     assert given_out.pace == pytest.approx(30 * 60)
+    assert given_out.sentence == ("given to Ann: 2 reports, 80 words; 1 done, 1 begun, 1,800 words an hour")
+    given_table = count_project(project, ME).tables["given"]
+    assert given_table.rows == ((ME, 2, 80, 1, 1, given_out.hours, 1800),)
+    assert given_table.notes == ("What is done in a packet is seen once it was brought back.",)

@@ -13,10 +13,14 @@ from app.operations.guidelines.amendments import amend_guideline
 from app.operations.guidelines.drafts import Draft, draft_amendment
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
 from app.operations.reconcile.queue import read_queue
+from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotator
 from app.store.creation import create_project_file
 from app.store.project import Project
+from app.store.reports.documents import document
 from extractors.model.errors import ProjectError, UnknownNameError
-from extractors.model.finding import Polarity
+from extractors.model.finding import Finding, Polarity
 from extractors.model.guideline import ExampleQuote
 
 LEFT, RIGHT, BY = "Ann", "Ben", "Dr Ruiz"
@@ -150,6 +154,17 @@ def test_where_both_labels_hold_one_names_the_other(project: Project) -> None:
     assert (draft.category, draft.section) == ("MSK", "Include")
     assert draft.clause == 'Passages such as ""odd" gait", `Neuro` too.'
     assert draft.example_quotes == (quote('"odd" gait', "present", "Neuro"),)
+
+
+def test_what_has_no_place_has_no_example_and_no_reason_why(project: Project) -> None:
+    lost = Finding("Neuro", "ataxia", None, None, grounding="ungrounded", reason="absent")
+    with begin_act(project, "add", LEFT) as act:
+        report = document(project, "r1").uuid
+        add_annotations(act, report, annotator(project, LEFT).uuid, [lost], "human")
+    draft = decided(project, Resolution("left"))
+    assert (draft.section, draft.clause) == ("Include", 'Passages such as "ataxia".')
+    assert (draft.example_text, draft.example_quotes, draft.reason) == ("", (), "")
+    assert (draft.example, draft.report) == (None, "r1")
 
 
 def test_a_polarity_is_shown_by_an_example(project: Project) -> None:

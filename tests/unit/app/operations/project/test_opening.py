@@ -15,9 +15,10 @@ from app.operations.extract.rules import extract_with_rules
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.project.opening import open_project, opened
+from app.operations.project.sets import import_name_problem, name_problem
 from app.store.creation import create_project_file
 from app.store.project import Project
-from extractors.model.errors import ProjectBusyError, ProjectError
+from extractors.model.errors import ProjectBusyError, ProjectError, StorageError
 from extractors.model.progress import Progress
 
 Result = TypeVar("Result")
@@ -66,6 +67,30 @@ def test_a_path_is_refused_while_another_holds_the_project_and_closed_after_use(
     assert undo_change(project.path) is None
     with open_project(project.path) as again:
         assert (again.owner, again.writable) == ("Ann", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "imported"),
+    [
+        ("Ann", "", ""),
+        ("gold", "kept by the program", ""),
+        ("Gold", "kept by the program", "in small letters"),
+        ("rules", "kept by the program", "kept for runs"),
+        ("", "name", "name"),
+        ("two\nlines", "line", "line"),
+    ],
+)
+def test_a_name_that_cannot_be_a_persons_or_a_files_is_told(name: str, said: str, imported: str) -> None:
+    found = name_problem(name), import_name_problem(name)
+    assert [bool(one) for one in found] == [bool(said), bool(imported)]
+    assert said in found[0]
+    assert imported in found[1]
+
+
+def test_a_project_whose_file_was_taken_away_is_not_checked_as_whole(project: Project) -> None:
+    project.path.rename(project.path.with_suffix(".away"))
+    with pytest.raises(StorageError):
+        check_project(project)
 
 
 def test_a_project_open_for_reading_is_not_lent_for_writing(project: Project) -> None:

@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
-from app.operations.study.answers import NO_RECORDED_REPLY, answered, reading_overview, study_runs
+from app.operations.study.answers import (
+    NO_RECORDED_REPLY,
+    answered,
+    in_words,
+    list_answers,
+    list_counting,
+    reading_overview,
+    study_runs,
+)
+from app.operations.study.asking import counted_minutes, saying_what_fits
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json
-from app.operations.study.items import freeze, kept_items
+from app.operations.study.items import KeptItem, freeze, item_named, kept_items
 from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
-from app.operations.study.people import close_answers, next_question, record_answer
-from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
-from app.operations.study.scoring import scores_json, scoring_study
+from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
+from app.operations.study.running import StudyOptions, plain, run_with_model, run_with_replies
+from app.operations.study.scoring import page_labels, scores_json, scoring_study
 from app.store.creation import create_project_file
 from app.store.extract.runs import Run
 from app.store.project import Project
-from app.studies.results import Again, Item, Row
+from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Study
-from extractors.model.errors import CallError, FormatError, ProjectError
+from extractors.model.errors import CallError, FormatError, ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Choice, Score, Text
 from tests.scripted_behaviours import prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.toy_study.study import ORGANS, RUBRIC, STUDY
+
+if TYPE_CHECKING:
+    from app.operations.extract.work import Work
 
 SETTINGS: Mapping[str, Any] = {"please": "", "orders": 1}
 OPTIONS = StudyOptions(SETTINGS, model=RunOptions(model="tiny"))
@@ -163,6 +177,12 @@ def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     assert {name: told[0][name] for name in scoring} == {"please": "", "orders": 2, "shown": None}
     assert said["own"] == [{"scores": {"right": True}}] * 2
     assert said["runs"]["tiny/toy"]["accuracy"] == 0.5
+    assert [one.kept.item.id for one in list_answers(project, study, "tiny/toy")] == [
+        "jaundice",
+        "haematuria",
+    ]
+    (line,) = finished(reading_overview(project, study)).runs
+    assert (line.answered, line.failed, line.asked) == (2, 0, 2)
 
 
 def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: Project) -> None:
@@ -266,6 +286,34 @@ def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path
     assert "haematuria" not in sheet.read_text("utf-8")
 
 
+def test_a_recorded_reply_that_failed_fails_again_for_the_reason_it_had(
+    project: Project, tmp_path: Path
+) -> None:
+    built(project, STUDY)
+    file = tmp_path / "r.jsonl"
+    lines: list[dict[str, Any]] = [
+        {"item": "jaundice", "reply": "", "error": "The server went away."},
+        {"item": "haematuria", "reply": "B", "error": "It could not be read."},
+        {"item": "ascites", "reply": None},
+    ]
+    file.write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+    finished(run_with_replies(project, STUDY, file, OPTIONS))
+    rows = [one.row for one in answered(project, STUDY, study_runs(project, STUDY)[0])]
+    assert [(row.value, row.error) for row in rows] == [
+        (None, "The server went away."),
+        ("B", ""),
+        (None, "It was recorded without a reply."),
+    ]
+
+
+def test_an_option_that_is_a_file_is_recorded_by_what_is_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "given.csv"
+    file.write_bytes(b"a")
+    known, absent = hashlib.sha256(b"a").hexdigest(), tmp_path / "absent.csv"
+    assert plain([file, 3, ("x",)]) == [{"file": "given.csv", "sha256": known}, 3, ["x"]]
+    assert plain(absent) == {"file": "absent.csv", "sha256": hashlib.sha256(str(absent).encode()).hexdigest()}
+
+
 def test_an_item_itself_is_checked_by_people_and_measures_know_it(
     project: Project, server: ScriptedOllama, tmp_path: Path
 ) -> None:
@@ -279,3 +327,90 @@ def test_an_item_itself_is_checked_by_people_and_measures_know_it(
     assert [row.checked for row in rows] == [{}, {}, {"Ana": {"true": False, "clear": None}}]
     with pytest.raises(FormatError, match="name a run"):
         rate_answers(project, STUDY, "Ana", sheet, OPTIONS)
+
+
+def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Project, tmp_path: Path) -> None:
+    by = replace(STUDY, by=("organ", "none"), page_by=("organ", "none"))
+    run = with_replies(project, tmp_path, {"jaundice": "B", "haematuria": "B", "ascites": "I pass."})
+    record_answer(project, by, "Ben", [("jaundice", "", "A")], replace(OPTIONS, count=2))
+    assert page_labels(project, by) == ["organ"]
+    assert [one.kept.item.id for one in list_answers(project, by, "")] == [
+        "jaundice",
+        "haematuria",
+        "ascites",
+    ]
+    assert all(one.answer is None for one in list_answers(project, by, ""))
+    entries = list_answers(project, by, run.name)
+    scores = finished(scoring_study(project, by))
+    assert [*scores.by] == ["organ"]
+    measure = by.measures[0]
+
+    def counting(label: str = "", value: str = "", one: Measure = measure) -> list[tuple[str, str]]:
+        found = list_counting(entries, one, scores.rows[run.name], label, value)
+        return [(entry.kept.item.id, entry.counts) for entry in found]
+
+    assert counting() == [("jaundice", "0"), ("haematuria", "1"), ("ascites", "0")]
+    assert counting("organ", "kidney") == [("haematuria", "1")]
+    assert counting(one=replace(measure, tasks=("organ",))) == counting()
+    assert counting(one=replace(measure, tasks=("other",))) == []
+    assert counting(one=replace(measure, each=lambda row: None if row.value is None else (1, 2.5))) == [
+        ("jaundice", "1, 2.5"),
+        ("haematuria", "1, 2.5"),
+    ]
+    assert counting(one=replace(measure, each=lambda row: (1.0,) * 5))[0] == ("jaundice", "")
+    alone = replace(measure, together=lambda rows, weights: [0.25 if rows[0].value == "B" else None])
+    assert [counts for _, counts in counting(one=alone)] == ["0.25", "0.25", ""]
+    (replies, ben) = finished(reading_overview(project, by)).runs
+    assert (ben.name, ben.kind, ben.state, ben.answered, ben.asked) == ("Ben", "person", "open", 1, 2)
+    assert (replies.state, replies.answered, replies.failed, replies.asked) == ("done", 2, 1, 3)
+    assert sitting_of(project, by, "Ben") == Sitting(1, False, 2, ())
+    assert sitting_of(project, by, "Cy") == Sitting()
+    pairs = scores_json(by, scores)["pairs"]
+    assert [(one["label"], one["value"], one["n"]) for one in pairs] == [
+        (None, None, 1),
+        ("organ", "liver", 1),
+    ]
+    assert {(one["left"], one["right"]) for one in pairs} == {(run.name, "Ben")}
+
+
+def test_an_item_is_named_by_its_task_where_several_have_one_of_its_id() -> None:
+    kept = [
+        KeptItem(f"{task} {name}", Item(name, task, {}))
+        for task, name in (("organ", "rash"), ("sign", "rash"), ("organ", "cough"))
+    ]
+    assert item_named(kept, "cough") is kept[2]
+    assert item_named(kept, "rash", "sign") is kept[1]
+    for name, task, said in (("rash", "", "organ, sign; say --task"), ("cough", "sign", "no item 'cough'")):
+        with pytest.raises(UnknownNameError, match=said):
+            item_named(kept, name, task)
+
+
+def test_what_fits_is_told_once_after_five_calls_and_loading_the_model_is_no_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Ten seconds for loading, two for each call.
+    clock = iter([0.0, 0.0, 10.0, *(20.0,) * 4])
+    monkeypatch.setattr("app.operations.study.asking.time.monotonic", lambda: next(clock))
+    work, told = SimpleNamespace(pending=40, notes=[]), list[str]()
+
+    def steps() -> Generator[Progress, None, str]:
+        yield Progress(0, 40)
+        for _ in range(7):
+            work.pending -= 1
+            yield Progress(40 - work.pending, 40)
+        return "ended"
+
+    options = RunOptions(model="tiny", minutes=0.5)
+    assert finished(saying_what_fits(steps(), [cast("Work", work)], options, told.append)) == "ended"
+    assert work.notes == told == ["5 calls took 2 s each: of 40 about 10 fit into 0.5 minutes."]
+    work.notes.clear()
+    endless = replace(options, minutes=None)
+    assert finished(saying_what_fits(steps(), [cast("Work", work)], endless, None)) == "ended"
+    assert work.notes == []
+    assert [counted_minutes(one) for one in (1, 0.5, 10)] == ["1 minute", "0.5 minutes", "10 minutes"]
+
+
+def test_in_words_a_value_reads_as_people_write_it() -> None:
+    assert [in_words(one) for one in (None, True, False, "x", ["a", 2], ("b",), [["a"]], {"k": 1}, 2.5)] == [
+        *("", "yes", "no", "x", "a, 2", "b", '[["a"]]', '{"k": 1}', "2.5")
+    ]
