@@ -288,10 +288,8 @@ def test_others_are_hidden_again_in_the_next_report_but_in_one_that_is_done(
         settle(session.worker, qtbot)
         assert list(session.report_model.others) != seen
         session.open_report(key)
-        qtbot.waitUntil(lambda key=key: session.report_model.key == key)
-        settle(session.worker, qtbot)
-        settle(session.worker, qtbot)
-        assert list(session.report_model.others) == seen
+        settle(session.worker, qtbot, 3)
+        assert (session.report_model.key, list(session.report_model.others)) == (key, seen)
     session.show_others(())
     session.open_report(done)
     qtbot.waitUntil(lambda: session.report_model.key == done)

@@ -83,7 +83,7 @@ def test_of_several_filters_every_one_must_keep_a_report_and_all_are_told(sessio
         next(iter(session.rows.values())),
         state="done",
         own={"Neuro": 2},
-        others={"Ben"},
+        others={"Ben": 1},
         nothing_found=("GI",),
         notes=("sure?",),
     )
@@ -92,7 +92,12 @@ def test_of_several_filters_every_one_must_keep_a_report_and_all_are_told(sessio
     assert Filters().keeps(row)
     assert Filters().words(session.scheme) == ()
     assert keeping.keeps(row)
-    assert keeping.words(session.scheme) == ("parked or done", f"spans in {neuro}", "spans by Ben", "with notes")
+    assert keeping.words(session.scheme) == (
+        "parked or done",
+        f"spans in {neuro}",
+        "spans by Ben",
+        "with notes",
+    )
     nothing = replace(keeping, category="GI", about="nothing found", notes=None)
     assert nothing.keeps(row)
     assert nothing.words(session.scheme) == ("parked or done", f"nothing found in {gi}", "spans by Ben")
@@ -107,7 +112,10 @@ def test_of_several_filters_every_one_must_keep_a_report_and_all_are_told(sessio
     ):
         assert not replace(keeping, **change).keeps(row), change
     assert replace(keeping, category="GI", about="has none").keeps(row)
-    assert [replace(keeping, notes=kept).keeps(replace(row, notes=())) for kept in (True, False)] == [False, True]
+    assert [replace(keeping, notes=kept).keeps(replace(row, notes=())) for kept in (True, False)] == [
+        False,
+        True,
+    ]
 
 
 def test_titles_are_searched_as_one_types_and_texts_a_moment_later(
