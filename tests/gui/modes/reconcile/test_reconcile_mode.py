@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -311,8 +312,13 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     rec.press("R")
     rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
     assert rec.reader.hasFocus()
-    words = rec.mode.card.offer.text()
-    assert "2 others are alike (Y): the same words (1), the same edge “the” (1)" in words
+    bar = rec.mode.card.offer
+    offer = bar.offer
+    assert offer is not None
+    assert bar.text() == "2 others are alike (Y): the same words (1), the same edge “the” (1)"
+    rec.work.offered.emit(replace(offer, items=offer.items[:1]))
+    assert bar.text() == "1 other is alike (Y): the same words (1)"
+    rec.work.offered.emit(offer)
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
     assert dialog.decide.text() == "&Decide on 2 differences"

@@ -34,12 +34,38 @@ def test_rows_tell_kind_state_and_both_sides(rec: Reconciling) -> None:
     model = rec.mode.queue.model
     rows = [model.index(row, 0).data(SHOWN) for row in range(model.rowCount())]
     assert all(isinstance(row, Shown) for row in rows)
-    told = {(row.kind, row.left, row.right) for row in rows}
-    assert ("polarity", "negated “rash”", "present “rash”") in told
-    assert ("label", "CV “heart was large”", "LI “heart was large”") in told
-    assert ("missing", "“fever”", "nothing") in told
+    pair, large = "Little in common · 1 in PMC1 · score 0", ("CV “heart was large”", "LI “heart was large”")
+    assert [(row.heading, row.category, row.left, row.right, row.below, row.current) for row in rows] == [
+        (pair, "Vitals_Hema", "“fever”", "nothing", False, False),
+        ("Only ana", "Vitals_Hema", "“fever”", "nothing", True, True),
+        (pair, "CVS", "“heart was large”", "nothing", False, False),
+        ("Category", "CVS", *large, True, False),
+        (pair, "Lab_Image", "nothing", "“heart was large”", False, False),
+        ("Category", "CVS", *large, True, False),
+        ("Edges · PMC1 · Report PMC1", "RESP", "“the cough”", "“cough”", False, False),
+        ("Polarity · PMC1 · Report PMC1", "DERM", "negated “rash”", "present “rash”", False, False),
+        ("Edges · PMC2 · Report PMC2", "RESP", "“the cough”", "“cough”", False, False),
+        ("Edges · PMC3 · Report PMC3", "RESP", "“the wheeze”", "“wheeze”", False, False),
+    ]
     accessible = model.index(0, 0).data()
     assert accessible.startswith("Little in common, undecided. 1 in PMC1 · score 0 ")
+
+
+def test_choices_are_called_by_the_sides_and_by_what_they_decide_on(rec: Reconciling) -> None:
+    buttons = rec.mode.card.choices.buttons
+    assert [button.text() for button in buttons.values()] == [
+        "ana (L)", "ben (R)", "Both (B)", "Merge (M)", "Edit (E)", "Neither (N)", "Ask again (A)"
+    ]  # fmt: skip
+    assert [choice for choice, button in buttons.items() if not button.isEnabled()] == ["merged"]
+    assert buttons["left"].accessibleDescription() == "For the left side (L)"
+    rec.press("W")
+    assert buttons["left"].accessibleDescription() == "For the left side (L) on 1 difference"
+    assert rec.mode.card.kind.full_text() == "All of Vital signs and haematology in this report: 1 difference"
+    rec.press("W")
+    rec.work.decide("neither", 1.0)
+    rec.work.go_to(rec.work.cursor.queue_places[0])
+    assert [choice for choice, button in buttons.items() if button.isChecked()] == ["neither"]
+    rec.settle()
 
 
 def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
