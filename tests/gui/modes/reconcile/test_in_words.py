@@ -174,7 +174,8 @@ def test_a_gold_set_is_told_with_what_is_not_in_it() -> None:
 
 def test_a_decision_is_taken_again_with_the_same_spans_where_it_has_any_of_its_own() -> None:
     sides = [SimpleNamespace(finding=found(quote), place=(0, len(quote))) for quote in ("the cough", "cough")]
-    one = cast(Any, SimpleNamespace(kind="boundary", group=SimpleNamespace(quotes=sides)))
+    group = SimpleNamespace(quotes=sides)
+    one = cast(Any, SimpleNamespace(kind="boundary", group=group, left=sides[:1], right=sides[1:]))
     decided = Decision("d", "CVS", "l", "r", "edited", (found("cough and"),), "slip", "Why?", seconds=2.0)
     wanted = Rationale("preference", clause="A clause")
     again = taken_again(decided, one, wanted)
