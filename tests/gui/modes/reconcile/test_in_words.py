@@ -15,6 +15,7 @@ from app.gui.modes.reconcile.difference.around import standing_words
 from app.gui.modes.reconcile.queue.position import QueueCursor
 from app.gui.modes.reconcile.queue.rationale import Drafts, Rationale, rationale_of, taken_again
 from app.gui.modes.reconcile.queue.reading import Place, first_sides, place_of
+from app.gui.widgets.guideline_text import day_of
 from app.operations.reconcile.gold import GoldSummary
 from app.operations.reconcile.preview import BELOW, Holder, SidesOffer
 from app.store.reconcile.decisions import Decision
@@ -114,7 +115,7 @@ def test_what_was_noted_waits_for_a_decision_on_its_difference_alone() -> None:
 def test_a_decision_is_told_with_who_when_and_why_and_with_what_holds_since() -> None:
     told, codes = words.decided_words, CODES
     decided = Decision("d", "CVS", "l", "r", "left", decided_by="Ana", decided_at="2026-03-02T10:00:00Z")
-    day = words.day_of(decided.decided_at)
+    day = day_of(decided.decided_at)
     assert told(decided, queue(), codes) == f"Ana decided for ana on {day}. Now: nothing."
     asked = replace(decided, choice="ask", decided_by="", decided_at="", reason_code="slip", note="Left\nor?")
     assert told(asked, queue(), codes) == "Somebody decided to ask again. Slip, “Left or?”"
