@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.editing import Editing, _next_character, _overlap
+from app.gui.modes.annotate.quiet_lines import HintLine
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import ProjectSession
@@ -531,6 +532,54 @@ def test_the_next_span_from_a_caret_at_the_start_of_one_is_that_one(bench: Bench
         assert (bench.reader.caret(), bench.session.report_model.current) == (second, None)
         bench.press(key)
         assert bench.reader.caret() == expected
+
+
+def test_the_keys_are_told_that_are_of_use_now_the_most_useful_first(beside: Bench) -> None:
+    line = HintLine(beside.session, beside.reader, beside.actions, beside.window)
+    told = []
+    line.resize(4000, 20)
+    line.show()
+    beside.reader.go_to(0)
+    told.append(line.full_text())
+    start = beside.go_to("exertional")
+    beside.reader.select(start, start + 10)
+    told.append(line.full_text())
+    beside.press("h")
+    told.append(line.full_text())
+    beside.page.go_to_span(beside.session.report_model.others["rules"][0].uuid)
+    told.append(line.full_text())
+    between = " · "
+    assert [one.split(between) for one in told] == [
+        [
+            "All keys (Shift+F1)",
+            "Done, next report (Ctrl+Return)",
+            "Select (Space)",
+            "Label (a category's letter)",
+            "Next span (.)",
+            "Nothing found (0)",
+        ],
+        [
+            "All keys (Shift+F1)",
+            "Label the selection (a category's letter)",
+            "Widen it (Space)",
+            "Narrow it (Shift+Space)",
+        ],
+        [
+            "All keys (Shift+F1)",
+            "Delete (Del)",
+            "Add a label (letter)",
+            "Relabel (Shift+letter)",
+            "Move the end (Alt+Right Alt+Left)",
+            "Move the start (Alt+Shift+Left Alt+Shift+Right)",
+        ],
+        ["All keys (Shift+F1)", "Accept (Return)", "Next span (.)"],
+    ]
+    for letters, number in ((40, 2), (8, 0)):
+        line.resize(2 * 16 + letters * line.fontMetrics().averageCharWidth(), 20)
+        assert line.full_text() == between.join(told[3].split(between)[:number])
+    beside.session.report_model.close()
+    line.resize(4000, 20)
+    assert line.full_text() == ""
 
 
 def test_spans_overlap_that_share_some_of_their_places_in_one_category() -> None:
