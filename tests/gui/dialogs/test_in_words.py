@@ -8,6 +8,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from app.gui.dialogs.annotate.concepts import _MOST_LISTED
+from app.gui.dialogs.annotate.concepts import _in_words as concept_in_words
 from app.gui.dialogs.annotate.others import _amount
 from app.gui.dialogs.exchange.imports import _added
 from app.gui.dialogs.forms import here
@@ -25,6 +27,8 @@ from app.operations.extract.runs import RunRow
 from app.operations.project.reports import Contents
 from app.store.history import Entry
 from extractors.model.scheme import default_scheme
+from extractors.terminology.browsing import Entry as Term
+from extractors.terminology.browsing import View
 
 DAY = "2026-11-22T10:00:00Z"
 RUN = RunRow("tiny", "model", "quotes", "done", DAY, None, "", (), Counter(), True, None)
@@ -126,6 +130,29 @@ def test_quotes_of_both_sides_are_told_below_each_other() -> None:
     assert _in_words(blocks, ("ana", "ben")) == (
         "Skin\nana:\n  • “a rash”\n  • “fever” (negated, no place in the text)\nben: nothing\n\n"
         "Heart\nana: nothing\nben:\n  • “a rash”"
+    )
+
+
+def test_a_concept_is_told_with_its_names_and_what_is_around_it() -> None:
+    view = View("HP:1", "Gout", "", (), (), ())
+    assert concept_in_words(view) == "Gout  HP:1"
+    above = (Term("HP:0", "Joints", ""),)
+    below = tuple(Term(f"HP:{number}", f"kind {number}", "") for number in range(_MOST_LISTED + 2))
+    whole = replace(
+        view,
+        definition="Crystals.",
+        names=("podagra", "tophi"),
+        ours=("toe",),
+        parents=above,
+        children=below,
+        siblings=above,
+        source="WHO",
+    )
+    listed = "\n".join(f"  kind {number}" for number in range(_MOST_LISTED))
+    assert concept_in_words(whole) == (
+        "Gout  HP:1\n\nCrystals.\n\nAlso: podagra; tophi\n\nIn our words: toe\n\n"
+        "More general (←)\n  Joints\n\n"
+        f"Beside it\n  Joints\n\nMore specific (→)\n{listed}\n  and 2 more\n\nWHO"
     )
 
 
