@@ -239,6 +239,19 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
     press("z", CTRL)
     qtbot.waitUntil(lambda: session.rows[first].nothing_found == ())
     assert session.rows[first].state == "done"
+    # Of the list as it is shown no other is left: one stays, and is told so where nothing else is to be said.
+    settle(session.worker, qtbot, 2)
+    assert session.report_model.key == first
+    bench.reports.search.setText(first)
+    assert bench.reports.shown_keys() == [first]
+    for command, told in (
+        ("park", "parked. All other reports of the list are done or parked."),
+        ("done", f"done; 13 of 14 categories have no span: {', '.join(rest)}."),
+    ):
+        bench.actions_[f"report.{command}_next"].trigger()
+        settle(session.worker, qtbot, 2)
+        assert session.report_model.key == first
+        assert messages.message.full_text() == f"{first} is {told}"
 
 
 def test_recent_projects_are_opened_from_the_menu_and_a_missing_one_cannot_be(

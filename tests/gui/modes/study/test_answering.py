@@ -109,6 +109,9 @@ def test_words_answer_where_there_are_no_options_and_the_clock_runs_on(
     assert (page.problem.text(), given) == ("Choose an option first, or write an answer.", [])
     page.show_question(replace(TOY, form=lambda item: Text()), "Ana", second)
     assert (page._hint.text(), page.words.toPlainText()) == ("Ctrl+Enter saves and goes on", "")
+    page.words.setPlainText(" \n")
+    page.button.click()
+    assert (page.problem.text(), given) == ("Choose an option first, or write an answer.", [])
     page.words.setPlainText(" gout \n")
     now[0] += 7
     keep()
