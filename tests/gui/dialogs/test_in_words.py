@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from app.gui.dialogs.annotate.blinded import _given
 from app.gui.dialogs.annotate.concepts import _MOST_LISTED
 from app.gui.dialogs.annotate.concepts import _in_words as concept_in_words
 from app.gui.dialogs.annotate.others import _amount
@@ -154,6 +155,32 @@ def test_a_concept_is_told_with_its_names_and_what_is_around_it() -> None:
         "More general (←)\n  Joints\n\n"
         f"Beside it\n  Joints\n\nMore specific (→)\n{listed}\n  and 2 more\n\nWHO"
     )
+
+
+def test_after_a_reading_it_is_told_what_it_was_and_what_was_hidden_of_it() -> None:
+    anchor = like(code=None, label="Gout", state="proposed", evidence=(), reasons="")
+    audit = like(masked={}, hints=(), pictures="not looked at")
+    teaching = like(
+        anchor=anchor, view=like(audit=audit, state="refused", pictures=()), ends=(5, 9), guesses=()
+    )
+    assert _given(teaching) == ["Nobody has said yet what the case is about."]
+    anchor.code = "ORPHA:1"
+    assert _given(teaching) == ["Gout (ORPHA:1), proposed."]
+    teaching.view.state = "ready"
+    assert _given(teaching)[1:] == ["Hidden: no name of it stands in the case."]
+    anchor.evidence, anchor.reasons = ("title",), "the title"
+    audit.masked, audit.hints = {"gout": 2, "podagra": 1}, (like(text="tophus", places=(1, 2)),)
+    teaching.view.pictures = ("one",)
+    teaching.guesses = (like(part=0, guess="ague"), like(part=2, guess="gout"))
+    assert _given(teaching) == [
+        "Gout (ORPHA:1), proposed.",
+        "It is named by: the title.",
+        "Hidden: gout 2, podagra 1.",
+        "Words that hint at it and are shown: tophus 2.",
+        "1 picture, not looked at: words burned into them are for your eye to find.",
+        "Before part 1 you said: ague",
+        "Before the answer you said: gout",
+    ]
 
 
 def test_a_hit_keeps_the_last_words_before_it_and_others_spans_are_counted() -> None:
