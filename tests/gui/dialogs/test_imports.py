@@ -288,6 +288,12 @@ def test_dropped_files_are_never_moved_away(offered: Qt.DropAction, tmp_path: Pa
     accept_copies(event)
     taken = event.dropAction() if event.isAccepted() else None
     assert taken == (Qt.DropAction.CopyAction if offered & Qt.DropAction.CopyAction else None)
+    words = QMimeData()
+    words.setText("He had a fever.")
+    event = QDragEnterEvent(QPoint(), offered, words, Qt.MouseButton.LeftButton, shift)
+    event.ignore()
+    accept_copies(event)
+    assert not event.isAccepted()
 
 
 def test_an_import_says_in_one_sentence_what_came_of_it() -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.study.items import HIDDEN
 from app.gui.modes.study.lists import ScorePanel, _state
 from app.gui.modes.study.running import about_run
-from app.gui.modes.study.tables import DrillDown, _bar_of, _drill_down, _figure, _label
+from app.gui.modes.study.tables import DrillDown, TablesPage, _bar_of, _drill_down, _figure, _label
 from app.operations.compare.view import Figure
 from app.operations.study.answers import Answered, Overview, RunLine
 from app.operations.study.running import RunSummary
@@ -196,3 +198,72 @@ def test_a_cell_of_a_table_is_a_bar_where_it_is_a_share_and_leads_to_its_items()
 def test_what_a_run_came_to_is_said_in_a_line(changes: dict[str, object], words: str) -> None:
     summary = RunSummary("mine", "toy", "model", 3, 3, 0, 2, {}, 0, 1.0, (), {})
     assert about_run(replace(summary, **changes)) == words  # type: ignore[arg-type]
+
+
+def test_tables_are_drawn_of_what_there_is_and_a_bar_or_number_leads_to_its_items(qtbot: QtBot) -> None:
+    def rows(*values: str) -> list[Row]:
+        items = [
+            Item(str(n), "organ", {}, {"key": "A"}, {"organ": "liver" if n else "kidney"})
+            for n in range(len(values))
+        ]
+        return [Row(item, value) for item, value in zip(items, values, strict=True)]
+
+    runs = {"mine": rows("A", "B", "A"), "liver": rows("A", "A", "A")}
+    found = finished(scoring_runs(STUDY, runs, ("organ",), "strict", {name: {} for name in runs}))
+    page = TablesPage()
+    qtbot.addWidget(page)
+    opened: list[DrillDown] = []
+    changed: list[None] = []
+    page.opened.connect(opened.append)
+    page.changed.connect(lambda: changed.append(None))
+    page.offer(("organ", "task"))
+    page.by.setCurrentIndex(2)
+    page.offer(("task",))
+    assert (page.by.currentData(), [page.by.itemText(at) for at in range(page.by.count())]) == (
+        "task",
+        ["all items", "task"],
+    )
+    page.offer(("organ",))
+    assert (page.by.currentData(), len(changed)) == ("", 1)
+    page.show_scores(STUDY, found)
+    titles = [table.accessibleName() for table in page.tables]
+    every = ["Accuracy, side by side", "Runs", "By organ", "Differences", "Table 1. Accuracy by run"]
+    assert (titles, page.bars.count()) == (every, 1)
+    assert page.about.text() == "A click on a measure of a run, or Enter, shows the items behind it."
+    told = [
+        [(row.label, [one.text for one in row.cells]) for row in table.numbers.rows]
+        for table in page.tables[:3]
+    ]
+    assert told == [
+        [
+            ("all", ["0.667", "1.000"]),
+            ("kidney (organ)", ["1.000", "1.000"]),
+            ("liver (organ)", ["0.500", "1.000"]),
+        ],
+        [("mine", ["3", "0.667"]), ("liver", ["3", "1.000"])],
+        [
+            ("kidney · mine", ["1", "1.000"]),
+            ("kidney · liver", ["1", "1.000"]),
+            ("liver · mine", ["2", "0.500"]),
+            ("liver · liver", ["2", "1.000"]),
+        ],
+    ]
+    assert [row.total for row in page.tables[0].numbers.rows] == [True, False, False]
+    measure = found.measures[0]
+    wanted = [
+        DrillDown("mine", measure),
+        DrillDown("liver", measure, "organ", "kidney"),
+        DrillDown("liver", measure),
+        DrillDown("mine", measure, "organ", "liver"),
+    ]
+    for table, row, column in ((0, 0, 0), (0, 1, 1), (1, 1, 0), (1, 1, 1), (2, 2, 1), (3, 0, 0)):
+        drawn = page.tables[table]
+        drawn.setCurrentIndex(drawn.numbers.index(row, column))
+        QTest.keyClick(drawn, Qt.Key.Key_Return)
+    assert opened == wanted
+    led = replace(STUDY, lead=lambda scores: ("It is a draw.",))
+    page.show_scores(led, found)
+    assert page.about.text().split("\n")[0] == "It is a draw."
+    page.say("Nothing.")
+    page.bars.setCurrentIndex(-1)
+    assert (page.tables, page.about.text()) == ([], "Nothing.")
