@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Event
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -33,6 +35,7 @@ from app.gui.dialogs.fields import (
     ticks,
 )
 from app.gui.widgets.drop_down import DropDown
+from extractors.model.errors import ProjectError
 
 TWO = (("&One", "one"), ("T&wo", "two"))
 
@@ -67,6 +70,16 @@ def test_what_is_put_in_comes_out_and_each_change_is_told(qtbot: QtBot) -> None:
     assert form.value == other
     form.put(many=None)
     assert form.value == replace(other, many=None)
+    form.put(many=2)
+    assert form.value.many == 2
+    form.show()
+    for shown in (False, True):
+        form.show_field("name", shown)
+        assert (form.is_shown("name"), form.is_shown("many")) == (shown, True)
+        below = next(one for one in form.findChildren(QLabel) if one.text() == "On every page.")
+        assert below.isVisible() == shown
+    with pytest.raises(TypeError, match="name is no QSpinBox"):
+        form.box("name", QSpinBox)
 
 
 def test_fields_have_names_keys_help_and_sentences(qtbot: QtBot) -> None:
@@ -133,5 +146,19 @@ def test_a_dialog_acts_by_return_and_only_where_nothing_is_wrong(qtbot: QtBot) -
     assert (dialog.notice.text(), dialog.ok_button.isEnabled()) == ("Give a name.", False)
     dialog.form.put(name="Cy")
     assert (dialog.notice.text(), dialog.ok_button.isEnabled()) == ("", True)
+    # What is done apart cannot be begun twice, and may be tried again where it fails.
+    went_on = Event()
+
+    def fail() -> None:
+        went_on.wait(10)
+        raise ProjectError("It cannot be.")
+
+    done: list[object] = []
+    dialog.act_apart("Trying", fail, done.append)
+    dialog.form.put(name="Dee")
+    assert (dialog.ok_button.isEnabled(), dialog.notice.text()) == (False, "")
+    went_on.set()
+    qtbot.waitUntil(dialog.ok_button.isEnabled)
+    assert (dialog.notice.text(), done) == ("It cannot be.", [])
     with qtbot.waitSignal(dialog.accepted):
         QTest.keyClick(dialog.form.box("name", QLineEdit), Qt.Key.Key_Return)

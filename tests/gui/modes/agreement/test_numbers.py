@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -136,6 +137,34 @@ def test_a_cell_says_itself_and_one_that_says_nothing_is_passed_over(qapp: QAppl
     assert len(resets) == 3
     model.show_rows(model.headings, [replace(model.rows[0], label="Another"), model.rows[1]])
     assert (len(resets), model.headerData(0, Qt.Orientation.Vertical)) == (3, "Another")
+
+
+def test_a_bar_has_the_colour_of_its_row_and_a_chosen_cell_with_the_focus_that_of_its_words(
+    qtbot: QtBot,
+) -> None:
+    opened: list[tuple[int, int]] = []
+    table = NumberTable("Numbers", lambda row, column: opened.append((row, column)))
+    qtbot.addWidget(table)
+    red = QColor("red")
+    cells = (Figure("1", "One.", 1.0), Figure("2", "Two.", 1.0))
+    table.numbers.show_rows([("A", ""), ("B", "")], [NumberRow("Row", cells, red)])
+    table.resize(table.sizeHint())
+    table.show()
+    table.setCurrentIndex(table.numbers.index(0, 1))
+
+    def bars() -> list[QColor]:
+        picture = table.viewport().grab().toImage()
+        rooms = [table.visualRect(table.numbers.index(0, column)) for column in (0, 1)]
+        return [picture.pixelColor(room.center().x(), room.bottom() - 4) for room in rooms]
+
+    table.clearFocus()
+    assert bars() == [red, red]
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    assert bars() == [red, table.palette().highlightedText().color()]
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    QTest.keyClick(table, Qt.Key.Key_X)
+    assert opened == [(0, 1)]
 
 
 def test_behind_a_number_others_quotes_wait_until_they_are_asked_for(qtbot: QtBot) -> None:
