@@ -149,6 +149,40 @@ def test_a_difference_of_a_list_is_gone_to_or_said_to_be_gone(rec: Reconciling) 
     assert rec.told[-1] == "The queue as it is shown has no such difference in PMC1."
     assert rec.work.current == places[1]
     rec.settle()
+    rec.told.clear()
+    work = rec.work
+    for begin, by, there, told in (
+        (places[0], 1, places[1], []),
+        (places[1], -1, places[0], []),
+        (places[0], -1, places[0], ["This is the first one."]),
+        (places[-1], 1, places[-1], ["This is the last one."]),
+    ):
+        rec.told.clear()
+        work.go_to(begin)
+        work.step(by)
+        assert (work.current, rec.told) == (there, told)
+    # From a whole pair to the next one, in whose first difference one is then.
+    work.go_to(places[0], whole=True)
+    work.step(1)
+    assert (work.current, work.whole) == (places[1], False)
+    work.go_to(places[-1], whole=True)
+    assert not work.whole, "it is no pair"
+    work.busy = "Wait."
+    rec.told.clear()
+    work.go_to(places[0])
+    work.step(-1)
+    work.toggle_whole()
+    work.go_to_open()
+    assert (work.current, rec.told) == (places[-1], ["Wait."] * 3)
+    work.busy = ""
+    work.go_to_open()
+    assert work.current == places[0], "round the end"
+    work.set_filters(Filters(state="decided"))
+    assert (work.current, work.hidden) == (None, False)
+    work.step(1)
+    work.go_to_open()
+    assert rec.told[3:] == ["Nothing that is shown is undecided."]
+    rec.settle()
 
 
 def test_what_is_not_in_question_is_dimmed_in_the_text(rec: Reconciling) -> None:
