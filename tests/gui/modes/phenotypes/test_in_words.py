@@ -19,6 +19,8 @@ from app.gui.modes.phenotypes.diseases import (
 )
 from app.gui.modes.phenotypes.items import Item, ProfileTree, items_of, spans_of
 from app.gui.modes.phenotypes.strip import _about
+from app.gui.modes.phenotypes.work import ProfileWork
+from app.gui.session.project_session import ProjectSession
 from app.store.annotate.annotations import Annotation
 from extractors.differential.ranking import Contribution, Ranked
 from extractors.differential.report import FREQUENCIES, NO_FIT
@@ -190,3 +192,59 @@ def test_of_a_ranking_is_said_what_must_be_known_of_it(found: Any) -> None:  # n
     found.ranking.diseases = ()
     assert (order_words(found), nothing_words(found)) == ("", "No ranking yet: accept what is present first.")
     assert publication_words(found) == "No PubMed id: disease data taken from this report may count"
+
+
+def test_one_goes_round_what_is_left_to_judge_and_is_told_where_nothing_is(
+    session: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acts: list[object] = []
+    monkeypatch.setattr(session.worker, "act", lambda *call: acts.append(call))
+    work = ProfileWork(session)
+    said: list[str] = []
+    work.message.connect(said.append)
+    work.next()
+    work.previous()
+    work.accept()
+    work.accept_all()
+    assert said == [
+        "Nothing here is left to judge.",
+        "There are no terms here.",
+        "No term is current here; click one, or go to the next suggestion.",
+        "Nothing is suggested here that is not judged.",
+    ]
+    said.clear()
+    own, first, second = (Item(span(name, at), coding(name), how) for name, at, how in TERMS)
+    work.items = (own, first, second)
+    work.next()
+    assert work.current == "first"
+    work.next()
+    work.next()
+    assert (work.current, said) == ("first", [])
+    work.previous()
+    work.previous()
+    assert (work.current, said) == ("own", ["This is the first one."])
+    work.accept()
+    assert (work.current, said[1:], acts) == ("first", ["term own is in the profile already."], [])
+    work.reject()
+    assert (work.current, len(acts), [work.is_open(one) for one in work.items]) == (
+        "second",
+        1,
+        [False, False, True],
+    )
+    work.set_current("second")
+    said.clear()
+    work.next()
+    assert (work.current, said) == ("second", ["Nothing else here is left to judge."])
+    work.accept_all()
+    assert (len(acts), said[1:]) == (2, ["Nothing here is left to judge."])
+    work.set_diagnosis(replace(SECOND, codes=("OMIM:1",)))
+    assert (len(acts), said[-1]) == (2, "Loeys has no code of Orphanet, by which a diagnosis is said.")
+    work.set_diagnosis(FIRST)
+    assert len(acts) == 3
+
+
+TERMS: tuple[tuple[str, int, Any], ...] = (
+    ("own", 1, "own"),
+    ("first", 20, "suggested"),
+    ("second", 40, "suggested"),
+)
