@@ -178,7 +178,8 @@ def test_a_difference_of_a_list_is_gone_to_or_said_to_be_gone(rec: Reconciling) 
     work.go_to_open()
     assert work.current == places[0], "round the end"
     work.set_filters(Filters(state="decided"))
-    assert (work.current, work.hidden) == (None, False)
+    assert work.current is None
+    assert not work.hidden
     work.step(1)
     work.go_to_open()
     assert rec.told[3:] == ["Nothing that is shown is undecided."]

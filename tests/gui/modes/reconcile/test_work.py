@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from app.gui.modes.reconcile.queue.model import SHOWN, Shown, row_words, side_lines, telling
+from app.gui.modes.reconcile.queue.model import SHOWN, Shown, _in_short, row_words, side_lines, telling
 from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
 from app.gui.modes.reconcile.queue.reading import turned_place
 from app.gui.modes.reconcile.words import NOTHING
@@ -129,6 +129,11 @@ def test_a_row_leaves_out_what_both_sides_have_and_never_in_what_they_differ() -
     assert "wrists" in theirs
     assert all(len(line) < 40 and "…" in line for line in (ours, theirs))
     assert telling(left, right, lambda _: True) == left
+    # What would become no shorter stays as it is; words in the middle have some on either side.
+    assert _in_short("one two three", 2, False, False) == "one two three"
+    assert _in_short(" one two three four five ", 2, False, False) == " one two … four five "
+    assert _in_short(" one two three four five", 2, True, False) == "… four five"
+    assert _in_short("one two three four five ", 2, False, True) == "one two … "
 
 
 def test_a_row_names_who_alone_has_a_span(rec: Reconciling) -> None:
