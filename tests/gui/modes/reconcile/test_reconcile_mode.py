@@ -16,6 +16,7 @@ from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.shell.main_window import MainWindow
+from app.gui.widgets.guideline_text import as_read
 from app.operations.annotate.spans import move_span
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
@@ -211,10 +212,14 @@ def test_a_reason_given_afterwards_is_recorded_with_the_same_choice(rec: Reconci
 def test_the_clause_of_a_decision_is_marked_in_the_guideline(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     assert "▸" not in rec.mode.clauses.text.toPlainText()
-    rec.mode.rationale.clause.setCurrentIndex(0)
-    rec.mode.rationale.clause.activated.emit(0)
-    marked = [line for line in rec.mode.clauses.text.toPlainText().splitlines() if line.startswith("▸")]
-    assert len(marked) == 1
+    clause = rec.mode.rationale.clause
+    for place in (0, 2):
+        clause.setCurrentIndex(place)
+        clause.activated.emit(place)
+        (marked,) = [
+            line for line in rec.mode.clauses.text.toPlainText().splitlines() if line.startswith("▸")
+        ]
+        assert marked == f"▸ {as_read(clause.itemText(place), rec.session.scheme)}"
 
 
 def test_undo_takes_a_decision_back_and_goes_there(rec: Reconciling) -> None:
