@@ -45,9 +45,16 @@ class SpansModel(QAbstractTableModel):
         self._renew()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; equal ones stay by place."""
+        """Sort by a column; equal ones stay by place, and what is selected stays so."""
         self._by, self._order = column, order
-        self._renew()
+        self.layoutAboutToBeChanged.emit()
+        held = self.persistentIndexList()
+        there = [self.rows[index.row()].uuid for index in held]
+        self._arrange()
+        places = {row.uuid: place for place, row in enumerate(self.rows)}
+        now = [self.index(places[uuid], index.column()) for uuid, index in zip(there, held, strict=True)]
+        self.changePersistentIndexList(held, now)
+        self.layoutChanged.emit()
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         """How many are shown."""
@@ -83,12 +90,15 @@ class SpansModel(QAbstractTableModel):
 
     def _renew(self) -> None:
         self.beginResetModel()
+        self._arrange()
+        self.endResetModel()
+
+    def _arrange(self) -> None:
         words = self._words
         self.rows = [row for row in self._all if not words or words in self._text(row)]
         if self._by != BY_PLACE:
             down = self._order == Qt.SortOrder.DescendingOrder
             self.rows.sort(key=self._rank(self._by), reverse=down)
-        self.endResetModel()
 
     def _text(self, row: SpanRow) -> str:
         return "\n".join((row.quote, row.report, row.section, row.field, row.note)).casefold()

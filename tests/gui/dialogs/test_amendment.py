@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
-from app.gui.dialogs.guidelines.amendments import EMPTY, AmendmentsDialog
+from app.gui.dialogs.guidelines.amendments import _UP_TO_DATE, EMPTY, AmendmentsDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS
@@ -70,8 +70,11 @@ def test_the_draft_of_a_decision_is_edited_and_adopted(
     dialog.form.put(clause="Of another\norgan: `GI`.")
     qtbot.waitUntil(lambda: dialog.reports.count() == 1)
     assert dialog.reports.item(0).text() == f"{REPORT} – {OTHER}, {ME}"
+    said: list[str] = []
+    session.message.connect(said.append)
     with qtbot.waitSignals([session.scheme_changed, session.message, dialog.accepted]):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert said == ["The guideline of Genitourinary was amended. Ctrl+Z undoes it."]
     made = list_amendments(project)
     assert [(one.category, one.clause, one.author, one.decision) for one in made] == [
         ("GU", "Of another organ: `GI`.", ME, decision)
@@ -181,6 +184,8 @@ def test_without_amendments_it_is_said_what_they_are_for(
     adding.amend_button.click()
     qtbot.waitUntil(lambda: len(dialog.table.texts) == 1)
     assert dialog.about.isHidden()
+    name = session.scheme.category(session.category).name
+    assert (dialog.words.text(), dialog.open_button.isEnabled()) == (_UP_TO_DATE.format(name), False)
 
 
 def test_the_list_tells_what_was_added_and_opens_an_older_report(
@@ -197,6 +202,11 @@ def test_the_list_tells_what_was_added_and_opens_an_older_report(
     assert dialog.table.texts[0][1:] == ("Genitourinary", f"Exclude: {CLAUSE}", "Dr Ruiz")
     qtbot.waitUntil(lambda: dialog.difference.toPlainText() == f"Exclude:\n• {CLAUSE}")
     assert dialog.reports.item(0).text().startswith(f"{REPORT} – {OTHER}, worked on ")
+    assert dialog.words.text() == "Worked on under the older text of Genitourinary; review them again:"
+    dialog.table.selectRow(1)
+    qtbot.waitUntil(lambda: dialog.difference.toPlainText() == "Include:\n• Blush.")
+    assert dialog.words.text() == "Worked on under the older text of Dermatology; review them again:"
+    dialog.table.selectRow(0)
     dialog.open_button.click()
     qtbot.waitUntil(lambda: session.report_model.key == REPORT)
     assert session.category == "GU"

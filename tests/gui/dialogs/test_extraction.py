@@ -17,6 +17,7 @@ from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession
 from extractors.assets import asset
+from extractors.model.progress import Progress
 from extractors.model.scheme import default_scheme
 from tests.gui.dialogs.conftest import Window
 from tests.scripted_behaviours import ends_without_done, fails, replies, waits
@@ -288,6 +289,10 @@ def test_a_model_can_be_fetched_where_there_is_none(
         dialog.server.host.setText(server.host)
         dialog.server.look_button.click()
         qtbot.waitUntil(lambda: "no models yet" in dialog.server.status.text())
+        for progress, said in ((Progress(3, 10, "MB"), "3 of 10 MB"), (Progress(3, 0, "MB"), "MB")):
+            dialog.server._follow(progress)
+            dialog.server._follow(Progress(4, 10))
+            assert dialog.server.status.text() == said
         server.models["tiny:latest"] = FakeModel()
         dialog.server.name.setText("tiny")
         dialog.server.fetch_button.click()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Event
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -35,6 +37,7 @@ from app.gui.dialogs.fields import (
     ticks,
 )
 from app.gui.widgets.drop_down import DropDown
+from extractors.model.errors import ProjectError
 
 TWO = (("&One", "one"), ("T&wo", "two"))
 
@@ -69,6 +72,16 @@ def test_what_is_put_in_comes_out_and_each_change_is_told(qtbot: QtBot) -> None:
     assert form.value == other
     form.put(many=None)
     assert form.value == replace(other, many=None)
+    form.put(many=2)
+    assert form.value.many == 2
+    form.show()
+    for shown in (False, True):
+        form.show_field("name", shown)
+        assert (form.is_shown("name"), form.is_shown("many")) == (shown, True)
+        below = next(one for one in form.findChildren(QLabel) if one.text() == "On every page.")
+        assert below.isVisible() == shown
+    with pytest.raises(TypeError, match="name is no QSpinBox"):
+        form.box("name", QSpinBox)
 
 
 def test_fields_have_names_keys_help_and_sentences(qtbot: QtBot) -> None:
@@ -143,3 +156,21 @@ def test_a_dialog_acts_by_return_and_only_where_nothing_is_wrong(qtbot: QtBot) -
     assert (dialog.notice.text(), dialog.ok_button.isEnabled()) == ("", True)
     with qtbot.waitSignal(dialog.accepted):
         QTest.keyClick(dialog.form.box("name", QLineEdit), Qt.Key.Key_Return)
+
+
+def test_what_is_done_apart_cannot_be_begun_twice_and_may_be_tried_again_where_it_fails(qtbot: QtBot) -> None:
+    dialog = Asking("Wanted", Wanted(), "&Take it")
+    qtbot.addWidget(dialog)
+    went_on = Event()
+
+    def fail() -> None:
+        went_on.wait(10)
+        raise ProjectError("It cannot be.")
+
+    done: list[object] = []
+    dialog.act_apart("Trying", fail, done.append)
+    dialog.form.put(name="Dee")
+    assert (dialog.ok_button.isEnabled(), dialog.notice.text()) == (False, "")
+    went_on.set()
+    qtbot.waitUntil(dialog.ok_button.isEnabled)
+    assert (dialog.notice.text(), done) == ("It cannot be.", [])

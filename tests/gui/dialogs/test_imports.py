@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -169,11 +170,15 @@ def test_pasting_once_more_into_the_dialog_changes_nothing(
     paste = QKeySequence(QKeySequence.StandardKey.Paste)
     QTest.keySequence(focused, paste)
     assert (dialog.title.text(), dialog.text.whole()) == ("", text)
+    dialog.text.clear()
+    missing = "Paste the words of a report into the field."
+    assert (dialog.notice.text(), dialog.import_button.isEnabled()) == (missing, False)
     # A long one takes the place of all, and makes way as a whole.
     for pasted in (text * 2_000, text):
         QGuiApplication.clipboard().setText(pasted)
         dialog.text.selectAll()
         QTest.keySequence(dialog.text, paste)
+        assert (dialog.notice.text(), dialog.import_button.isEnabled()) == ("", True)
         assert dialog.text.whole() == pasted
         assert (len(dialog.text.toPlainText()) < 3_000, dialog.text.isReadOnly()) == (True, pasted != text)
 
@@ -283,6 +288,12 @@ def test_dropped_files_are_never_moved_away(offered: Qt.DropAction, tmp_path: Pa
     accept_copies(event)
     taken = event.dropAction() if event.isAccepted() else None
     assert taken == (Qt.DropAction.CopyAction if offered & Qt.DropAction.CopyAction else None)
+    words = QMimeData()
+    words.setText("He had a fever.")
+    event = QDragEnterEvent(QPoint(), offered, words, Qt.MouseButton.LeftButton, shift)
+    event.ignore()
+    accept_copies(event)
+    assert not event.isAccepted()
 
 
 def test_an_import_says_in_one_sentence_what_came_of_it() -> None:
@@ -291,6 +302,7 @@ def test_an_import_says_in_one_sentence_what_came_of_it() -> None:
     for summary, words in (
         (ImportSummary(added=[one, one]), "2 reports added."),
         (all_three, "1 report added, 1 there already, 3 left out."),
+        (ImportSummary(annotations=Counter(gold=3)), "0 reports added."),
         (ImportSummary(), "There was nothing to import in what was given."),
     ):
         assert headline(summary) == words

@@ -80,6 +80,8 @@ def test_the_list_ends_below_a_whole_row(dialog: KeysDialog, qtbot: QtBot) -> No
 def test_a_free_key_is_given_at_once_and_remembered(dialog: KeysDialog) -> None:
     press(dialog, "project.runs", Qt.Key.Key_J, CTRL)
     assert keys(dialog, "project.runs") == ("Ctrl+J",)
+    words = plain_words(dialog._actions.command("project.runs"))
+    assert dialog.message.text() == f"“{words}” has the key Ctrl+J now."
     assert dialog._actions["project.runs"].shortcut().toString() == "Ctrl+J"
     assert Preferences().keys == {"project.runs": "Ctrl+J"}
 
@@ -173,7 +175,9 @@ def test_a_key_can_be_taken_away_and_restored(dialog: KeysDialog) -> None:
     dialog.tree.setCurrentItem(dialog._items["edit.redo"])
     dialog.clear.click()
     assert keys(dialog, "edit.redo") == ()
+    assert dialog.message.text() == "“Redo” has no key now."
     dialog.restore.click()
+    assert dialog.message.text() == "“Redo” has its own keys again."
     assert keys(dialog, "edit.redo") == ("Ctrl+Shift+Z", "Ctrl+Y")
     assert Preferences().keys == {}
 

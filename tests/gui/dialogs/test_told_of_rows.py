@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,21 @@ def test_the_latest_is_first_and_what_is_chosen_stays_so(name: str, desk: Projec
     assert (chosen(dialog), dialog.table.row) == ("b", 2)
     show(dialog, ["a"])
     assert chosen(dialog) == "a"
+
+
+def test_an_amendment_is_listed_with_what_it_added(desk: ProjectSession) -> None:
+    dialog = AmendmentsDialog(desk, actions())
+    made = amendment("one")
+    both, example = (
+        replace(made, example="### An example"),
+        replace(made, clause="", example="### An example"),
+    )
+    dialog._show(((made, both, example), ()))
+    assert [row[2] for row in dialog.table.texts] == [
+        "an example",
+        "Include: clause one (with an example)",
+        "Include: clause one",
+    ]
 
 
 def test_text_is_allowed_to_go_to_another_machine_by_the_box_alone(desk: ProjectSession) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
 from app.gui.figures.pictures import LONGEST, decoded
+from app.gui.figures.thumbnails import _anchor, described
 from app.gui.figures.view import FigureView
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
@@ -22,6 +23,7 @@ from app.operations.annotate.regions import list_regions
 from app.operations.exchange.importing import import_reports
 from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
+from extractors.model.figure import Figure, FigureImage, FigureMention
 from extractors.model.progress import finished
 from tests.builders import ME, Kept
 from tests.gui.conftest import open_in
@@ -169,6 +171,53 @@ def test_pictures_are_decoded_within_limits_and_cut_into_panels() -> None:
     image = decoded(whole, LONGEST)
     assert len(panels_in(image, image.size(), 1)) == 1
     assert [round(panel.left()) for panel in panels_in(image, image.size(), 2)] == [0, 160]
+
+
+def test_panels_are_told_apart_by_empty_stretches_in_reading_order() -> None:
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    panels = [QRect(10, 10, 180, 120), QRect(210, 10, 180, 120), QRect(0, 160, 400, 130)]
+    for panel in panels:
+        gradient = QLinearGradient(panel.topLeft(), panel.bottomRight())
+        gradient.setColorAt(0, QColor(200, 200, 200))
+        painter.fillRect(panel, gradient)
+    painter.end()
+    # The empty edge of a picture that is cut no further is left to its panels.
+    top = image.copy(0, 10, 400, 120)
+    for shown, above, caption in ((image, 0, 1), (image, 0, 5), (top, 10, 1)):
+        found = panels_in(shown, shown.size() * 2, caption)
+        for one, panel in zip(found, panels if shown is image else panels[:2], strict=True):
+            there, wanted = one.toRect(), panel.translated(0, -above)
+            for corner, meant in (
+                (there.topLeft(), wanted.topLeft()),
+                (there.bottomRight(), wanted.bottomRight()),
+            ):
+                assert (corner - meant * 2).manhattanLength() < 8, panel
+    # Too narrow for a panel: none is cut off.
+    thin = QImage(400, 300, QImage.Format.Format_RGB32)
+    thin.fill(QColor("white"))
+    painter = QPainter(thin)
+    painter.fillRect(10, 10, 20, 280, gradient)
+    painter.fillRect(60, 10, 330, 280, gradient)
+    painter.end()
+    assert len(panels_in(thin, thin.size(), 0)) == 1
+
+
+def test_a_figure_is_told_in_words_and_stands_where_it_is_first_spoken_of() -> None:
+    kept, lost = FigureImage("a", "a.png", "kept"), FigureImage("b", "", "refused", "It is too large.")
+    figure = Figure("f3", "", panels=("A", "B"))
+    assert described(figure) == "Figure 3, panels A, B. It has no picture."
+    assert described(replace(figure, images=(lost,))) == "Figure 3, panels A, B. It is too large."
+    named = replace(figure, label="Fig. 3.", panels=(), images=(lost, kept))
+    assert described(named) == "Fig. 3: opens it large."
+    spoken = tuple(FigureMention(start, start + 5) for start in (90, 40, 120))
+    assert _anchor(figure) is None
+    assert _anchor(replace(figure, start=70, end=100)) == 70
+    assert _anchor(replace(figure, mentions=spoken)) == 40
+    assert _anchor(replace(figure, mentions=spoken, start=40, end=100)) == 120
+    assert _anchor(replace(figure, mentions=spoken, start=40, end=120)) == 120
+    assert _anchor(replace(figure, mentions=spoken[:2], start=30, end=100)) == 40
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.gui.finder import words as page
 from app.gui.finder.panel import FinderPanel
-from app.gui.finder.spans_model import CATEGORY, QUOTE
+from app.gui.finder.spans_model import CATEGORY, FIELD, NOTE, QUOTE, REPORT
 from app.gui.modes.review.mode import ReviewMode
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
@@ -124,6 +124,17 @@ def test_words_that_are_selected_are_searched_as_they_stand_together(bench: Work
         quoted = '"' if left == start else ""
         assert panel.words.words.text() == f"{quoted}{text[left:right].strip()}{quoted}"
         press(Qt.Key.Key_Escape)
+    # What is searched for stays where nothing or too much is selected, and where the panel is open.
+    panel.words.words.setText("fever")
+    for span, closes in (((0, 0), True), ((0, 120), False), ((start, end), True)):
+        bench.reader.select(*span)
+        opened(bench, qtbot, "edit.search")
+        assert (panel.words.words.text(), panel.words.words.hasFocus()) == ("fever", True), span
+        if closes:
+            press(Qt.Key.Key_Escape)
+    bench.reader.select(start, end)
+    opened(bench, qtbot, "edit.spans")
+    assert (panel.words.words.text(), panel.tabs.currentIndex()) == ("fever", 1)
 
 
 def test_a_place_found_stays_in_sight_where_its_report_is_reviewed(bench: Workbench, qtbot: QtBot) -> None:
@@ -213,6 +224,20 @@ def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> 
         assert found(panel, words, qtbot) == []
         assert panel.words.note.text().startswith(said)
         assert panel.words.note.isVisible()
+        assert panel.words.count.full_text() == ""
+    # What was found while nobody looked may have changed: it is searched for anew once it is looked at.
+    found(panel, "seizure", qtbot)
+    assert panel.words.count.full_text() == "4 places in 3 reports"
+    press(Qt.Key.Key_Escape)
+    with qtbot.assertNotEmitted(panel.words.shown):
+        opened(bench, qtbot, "edit.search")
+        settle(bench.session.worker, qtbot)
+    press(Qt.Key.Key_Escape)
+    with qtbot.assertNotEmitted(panel.words.shown):
+        bench.session.rows_changed.emit()
+        settle(bench.session.worker, qtbot)
+    with qtbot.waitSignal(panel.words.shown):
+        opened(bench, qtbot, "edit.search")
 
 
 def test_a_category_found_leads_to_its_spans(
@@ -224,12 +249,14 @@ def test_a_category_found_leads_to_its_spans(
     found(panel, "and", qtbot)
     before = listed(panel)
     assert "Show the next" in before[-1]
+    assert panel.words.count.full_text().endswith(" in the first 1 of 10 reports")
     with qtbot.waitSignal(panel.words.shown):
         panel.words.tree.itemActivated.emit(item_at(panel, len(before) - 1), 0)
     assert [row.startswith("Category") for row in listed(panel)].count(True) == len(before) - 2 > 0
     found(panel, "Dermatology", qtbot)
     panel.spans.words.setText("of before")
-    assert "0 spans of yours" in item_at(panel, 0).text(0)
+    about = "Category DE  Dermatology: 0 spans of yours in 0 reports"
+    assert (item_at(panel, 0).text(0), panel.words.count.full_text()) == (about, "In no report")
     panel.words.tree.setFocus()
     panel.words.tree.setCurrentItem(item_at(panel, 0))
     press(Qt.Key.Key_Return)
@@ -294,8 +321,35 @@ def test_spans_are_narrowed_sorted_and_gone_to(bench: Workbench, qtbot: QtBot) -
     assert quotes == sorted(quotes, key=str.casefold)
     page.order.setCurrentIndex(0)
     assert [row.report for row in page.model.rows] == [FABRY, FABRY, HELLP, HELLP]
+    hidden, header = page.table.isColumnHidden, page.table.horizontalHeader()
+    assert [hidden(FIELD), hidden(NOTE)] == [True, False]
+    header.setSortIndicator(REPORT, Qt.SortOrder.DescendingOrder)
+    assert page.order.currentText() == "By report"
+    # What is equal stays by place, and what was selected stays so, from above.
+    places = [(row.report, row.start) for row in page.model.rows]
+    assert places == [(HELLP, 800), (HELLP, 840), (FABRY, 800), (FABRY, 840)]
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for row in (2, 0):
+        page.table.selectionModel().select(page.model.index(row, QUOTE), flags)
+    assert page.table.selected() == [0, 2]
+    chosen = {page.model.rows[row].uuid for row in (0, 2)}
+    with qtbot.waitSignal(page.shown):
+        page.read()
+    assert {page.model.rows[row].uuid for row in page.table.selected()} == chosen
+    assert page.count.full_text() == "2 of 4 spans selected"
+    page.order.setCurrentIndex(0)
+    assert {page.model.rows[row].uuid for row in page.table.selected()} == chosen
+    assert (page.table.selected(), page.count.full_text()) == ([0, 2], "2 of 4 spans selected")
     page.words.setText("STRANGELY")
     assert [row.note for row in page.model.rows] == ["strangely worded"]
+    assert page.count.full_text() == "1 span"
+    page.words.setText(" never written ")
+    narrowed = "None of your spans here has these words."
+    assert (page.note.text(), page.note.isVisible(), page.count.full_text()) == (narrowed, True, "")
+    assert [hidden(FIELD), hidden(NOTE)] == [True, True]
+    page.words.setText(HELLP.lower())
+    assert [row.report for row in page.model.rows] == [HELLP, HELLP]
+    page.words.setText("STRANGELY")
     page.table.setFocus()
     press(Qt.Key.Key_Down)
     press(Qt.Key.Key_Return)

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 import app.gui
 from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.forms import FormDialog
-from app.gui.guide.pages import FIRST, LISTS, PAGES, commands_in, search, source, text
+from app.gui.guide.pages import FIRST, LISTS, PAGES, _around, commands_in, search, source, text
 from app.gui.guide.tour import STOPS, Tour
 from app.gui.guide.window import GuideWindow
 from app.gui.modes import ANNOTATE, MODES
@@ -113,7 +113,14 @@ def test_f1_shows_the_page_of_the_mode_and_of_the_dialog_that_is_open(
 def test_words_find_pages_and_links_out_of_the_guide_are_shown_and_not_followed(qtbot: QtBot) -> None:
     assert search("gold reconcile", key)[0].page == "reconcile"
     assert search("annotations", key)[0].page == "export", "which has it in its title"
-    assert search("nowheretobefound", key) == []
+    page = next(one for one in PAGES if set(commands_in(one)) - set(LISTS))
+    assert text(page, lambda _: "F9") == text(page, lambda _: "").replace("`no key`", "`F9`") != source(page)
+    assert search("nowheretobefound", key) == search(" ", key) == []
+    (found,) = search("telemetry", key)
+    assert (found.excerpt[0], "telemetry" in found.excerpt) == ("…", True)
+    page = "one\n" * 40
+    assert _around(page, 4) == " ".join(["one"] * 16) + "…"
+    assert _around(page, 40) == "…e " + " ".join(["one"] * 22) + "…"
     window = GuideWindow(key)
     qtbot.addWidget(window)
     window.turn_to("no such page")

@@ -52,6 +52,15 @@ def test_every_mode_is_named_with_its_key_as_it_is_now(bar: ModeBar, actions: Ac
     assert written(bar)[1:3] == ["Review (Ctrl+8)", "Agreement"]
 
 
+def test_the_button_of_the_mode_on_screen_alone_is_pressed_and_has_the_focus(bar: ModeBar) -> None:
+    bar.activateWindow()
+    for mode in MODES:
+        bar.show_mode(mode)
+        assert [name for name, button in bar.buttons.items() if button.isChecked()] == [mode]
+        bar.take_focus()
+        assert [name for name, button in bar.buttons.items() if button.hasFocus()] == [mode]
+
+
 def test_each_button_has_a_name_and_says_what_it_is_for(bar: ModeBar) -> None:
     assert [button.accessibleName() for button in bar.buttons.values()] == [
         "Annotate", "Review", "Agreement", "Reconcile",

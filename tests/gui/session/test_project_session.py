@@ -148,7 +148,12 @@ def test_a_removed_span_is_gone_from_sheet_and_disk(session: ProjectSession, qtb
 
 
 def test_undo_and_redo_show_what_is_on_disk(session: ProjectSession, qtbot: QtBot) -> None:
-    uuid = session.controller.label(*place(session, "41-year-old"), "History")
+    where = place(session, "41-year-old")
+    uuid = session.controller.label(*where, "History")
+    shown: list[object] = []
+    session.span_turned.connect(shown.append)
+    session.place_turned.connect(lambda *there: shown.append(there))
+    session.message.connect(shown.append)
     session.undo()
     settle(session.worker, qtbot)
     assert uuid not in session.report_model.spans
@@ -156,6 +161,24 @@ def test_undo_and_redo_show_what_is_on_disk(session: ProjectSession, qtbot: QtBo
     settle(session.worker, qtbot)
     assert uuid in session.report_model.spans
     assert [one.uuid for one in on_disk(session)] == [uuid]
+    session.redo()
+    settle(session.worker, qtbot)
+    name = list_history(session.path)[-1].name
+    assert shown == [f"Undone: {name}.", where, f"Redone: {name}.", uuid, "Nothing to redo."]
+    # Of several the one that one is at; what was done in no span has no place.
+    shown.clear()
+    other = session.controller.label(*place(session, "man"), "History")
+    settle(session.worker, qtbot)
+    session.controller.remove([uuid, other])
+    session.undo()
+    session.report_model.set_current(other)
+    settle(session.worker, qtbot)
+    acts = {entry.name.split()[0]: entry.act for entry in list_history(session.path)}
+    for kind in ("remove", "import", "create"):
+        session.go_to_act(acts[kind])
+        settle(session.worker, qtbot)
+    nowhere = "What was done there is in no report, or in one that was deleted."
+    assert shown == ["Undone: remove 2 spans in PMC99000001.", other, other, nowhere]
 
 
 def test_undo_opens_the_report_that_it_changed(session: ProjectSession, qtbot: QtBot) -> None:
@@ -254,15 +277,24 @@ def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
         assert not is_blind(other, ME, session.report_model.key)
 
 
-def test_others_are_hidden_again_in_the_next_report(with_rules: ProjectSession, qtbot: QtBot) -> None:
+def test_others_are_hidden_again_in_the_next_report_but_in_one_that_is_done(
+    with_rules: ProjectSession, qtbot: QtBot
+) -> None:
     session = with_rules
+    other, done = list(session.rows)[1:3]
+    session.worker.act(lambda p: set_review_state(p, ME, done, "done"), lambda _: None)
     session.show_others(("rules",))
+    for key, seen in ((other, []), (done, ["rules"]), (other, [])):
+        settle(session.worker, qtbot)
+        assert list(session.report_model.others) != seen
+        session.open_report(key)
+        settle(session.worker, qtbot, 3)
+        assert (session.report_model.key, list(session.report_model.others)) == (key, seen)
+    session.show_others(())
+    session.open_report(done)
+    qtbot.waitUntil(lambda: session.report_model.key == done)
     settle(session.worker, qtbot)
-    other = next(key for key in session.rows if key != session.report_model.key)
-    session.open_report(other)
-    qtbot.waitUntil(lambda: session.report_model.key == other)
-    settle(session.worker, qtbot)
-    assert not session.report_model.others
+    assert session.report_model.others == {}
 
 
 def test_a_span_of_a_model_becomes_ones_own_by_accepting_it(with_rules: ProjectSession, qtbot: QtBot) -> None:
@@ -397,7 +429,8 @@ def asked(
     settle(session.worker, qtbot)
     with qtbot.waitSignal(session.undoing.asked) as told:
         session.undo()
-    assert ME in told.args[0]
+    name = list_history(session.path)[-1].name
+    assert told.args[0] == f"“{name}” is about the work of {ME}. Undo it?"
     return session, told.args[1]
 
 
@@ -449,7 +482,8 @@ def test_undo_asked_for_during_long_work_does_not_take_that_work_back(
     enough.append(True)
     settle(session.worker, qtbot)
     # What one did oneself since then is what one means.
-    assert ["import" in one for one in told] == [True] * (not since)
+    question = "“import” has ended meanwhile; the last act is now “long work”. Undo it?"
+    assert told == [question] * (not since)
     assert len(on_disk(session)) == 1
 
 
@@ -470,6 +504,31 @@ def test_a_reload_keeps_the_report_that_was_asked_for_last(session: ProjectSessi
     session.reload()
     settle(session.worker, qtbot)
     assert session.report_model.key == other
+    said: list[str] = []
+    session.message.connect(said.append)
+    session.reload({other: "gone", "another": other})
+    settle(session.worker, qtbot)
+    assert session.report_model.key == next(iter(session.rows))
+    keys, last = [*list(session.rows)[:2], other], "This is the last report of the list."
+    steps = ((1, keys[1], 0), (1, other, 0), (1, other, 1), (-2, keys[0], 1), (-1, keys[0], 2))
+    for step, key, told in steps:
+        session.step_report(step, keys)
+        settle(session.worker, qtbot)
+        assert (session.report_model.key, len(said)) == (key, told)
+    assert said == [last, "This is the first report."]
+    # From one that the list does not hold it goes to the first one.
+    session.step_report(1, [])
+    session.step_report(1, [other, keys[1]])
+    settle(session.worker, qtbot)
+    assert (session.report_model.key, len(said)) == (other, 2)
+    # What cannot be opened leaves the page as it is, and what comes next as well.
+    failed: list[str] = []
+    session.failed.connect(failed.append)
+    session.open_report("nowhere")
+    settle(session.worker, qtbot)
+    session.reload()
+    settle(session.worker, qtbot)
+    assert (session.report_model.key, len(failed)) == (other, 1)
 
 
 def test_others_that_are_gone_are_no_longer_shown(with_rules: ProjectSession, qtbot: QtBot) -> None:

@@ -162,7 +162,10 @@ def test_hiding_others_leaves_none_of_their_spans_current(
 ) -> None:
     report_model.show_others({"rules": [span(reports[FIRST], "theirs")]})
     report_model.set_current("theirs")
-    assert report_model.holder_of("theirs") == "rules"
+    several = {"ben": [span(reports[FIRST], "bens")], "rules": [span(reports[FIRST], "theirs")]}
+    report_model.show_others(several)
+    assert [report_model.holder_of(uuid) for uuid in ("theirs", "bens", "mine")] == ["rules", "ben", ""]
+    assert report_model.current == "theirs"
     report_model.show_others({})
     assert report_model.current is None
 

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.report import open_report
 from app.store.project import Project
+from extractors.model.coding import Coding
 from tests.gui.conftest import ME
 from tests.gui.session.test_project_session import at_long_work, held, on_disk, place
 from tests.verbs import settle
@@ -71,15 +72,39 @@ def test_corrected_sections_of_a_report_that_was_left_are_not_shown_in_the_next(
     assert (session.report_model.key, session.report_model.sections) == (other, there)
 
 
-def test_a_move_to_where_the_span_is_is_not_sent(session: ProjectSession, qtbot: QtBot) -> None:
-    where = place(session, "41-year-old")
-    uuid = session.controller.label(*where, "History")
+def test_what_would_change_nothing_is_not_sent(session: ProjectSession, qtbot: QtBot) -> None:
+    deeds, where = session.controller, place(session, "41-year-old")
+    uuid = deeds.label(*where, "History")
     settle(session.worker, qtbot)
     sent: list[int] = []
     session.worker.waiting_changed.connect(sent.append)
-    session.controller.move(uuid, *where)
-    session.controller.move(uuid, *where, "present")
-    assert sent == []
+    failed: list[str] = []
+    deeds.failed.connect(failed.append)
+    blank = session.report_model.text.index("\n")
+    deeds.move(uuid, *where)
+    deeds.move(uuid, *where, "present")
+    deeds.move(uuid, blank, blank + 1)
+    deeds.move("gone", 0, 5)
+    deeds.relabel(uuid, "History")
+    deeds.set_field(uuid, "")
+    deeds.set_polarity(uuid, "present")
+    deeds.set_note(uuid, "")
+    deeds.clear_concept(uuid, "HP")
+    deeds.clear_concept("gone", "HP")
+    assert [deeds.label_also("gone", "Neuro"), deeds.label_also(uuid, "History")] == ["", ""]
+    assert (sent, failed) == ([], [])
+    assert deeds.label(blank, blank + 1, "History") == ""
+    assert (sent, len(failed), list(session.report_model.spans)) == ([], 1, [uuid])
+    fever, tired = (Coding("HPO", "2026", code, "", "", "human") for code in ("HP:0001945", "HP:0012378"))
+    for coding, has in ((fever, (fever,)), (tired, (fever, tired))):
+        deeds.set_concept(uuid, coding, beside=True)
+        deeds.set_concept(uuid, coding, beside=True)
+        assert (session.report_model.spans[uuid].concepts, len(sent)) == (has, len(has))
+    deeds.clear_concept(uuid, "MONDO")
+    deeds.set_concept(uuid, fever)
+    assert (session.report_model.spans[uuid].concepts, len(sent)) == ((fever,), 3)
+    deeds.clear_concept(uuid, "HPO")
+    assert (session.report_model.spans[uuid].concepts, len(sent)) == ((), 4)
 
 
 def test_a_move_that_sets_the_polarity_alone_is_sent(session: ProjectSession, qtbot: QtBot) -> None:

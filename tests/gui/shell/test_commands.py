@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,7 @@ from app.gui.shell.acts.commands import (
     meet,
     with_keys,
 )
+from app.gui.shell.acts.menus import _SEPARATED
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
 from extractors.model.scheme import Scheme, default_scheme
@@ -208,6 +209,21 @@ def test_no_letter_chooses_two_entries_of_a_menu(qtbot: QtBot, project: Path) ->
     window.open_project(project)
     qtbot.waitUntil(lambda: window.workbench is not None)
     menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.actions()]
+    titles = {menu.title().replace("&", ""): menu.actions() for menu in menus}
+    behind = [
+        after.objectName()
+        for menu in ("Project", "Edit", "Report", "Span")
+        for line, after in pairwise(titles[menu])
+        if line.isSeparator()
+    ]
+    assert [name for name in behind if name] == [one.id for one in COMMANDS if one.id in behind]
+    assert set(behind) - {""} == {
+        one for one in _SEPARATED if one.partition(".")[0] in ("project", "edit", "report", "span")
+    }
+    ticked = {
+        menu: [one.text() for one in titles[menu] if one.isChecked()] for menu in ("Theme", "Interface size")
+    }
+    assert ticked == {"Theme": ["System"], "Interface size": ["100 %"]}
     found = [entry for menu in menus for entry in letters_of(menu)]
     assert len(found) > 60
     assert [letter for letter, count in Counter(letter for letter, _ in found).items() if count > 1] == []

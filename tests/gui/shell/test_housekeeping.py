@@ -127,9 +127,12 @@ def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot:
     assert (dialog.ok_button.isEnabled(), second in dialog.notice.text()) == (False, True)
     dialog.form.put(key="sisters", title="Two sisters")
     focus(dialog.form.box("title", QLineEdit), qtbot)
+    said: list[str] = []
+    session.message.connect(said.append)
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.report_model.key == "sisters")
     assert bench.heading.title.accessibleName() == "Two sisters"
+    assert said == ["The report is called Two sisters (sisters) from now on."]
     assert next(iter(session.rows)) == "sisters"
     focus(bench.reader, qtbot)
     press("z", CTRL)
@@ -226,8 +229,13 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
     assert messages.take_offer.isVisible()
     acts: list[int] = []
     session.worker.ask(lambda project: len(list_history(project)), acts.append)
+    bench.status.take_focus()
+    assert messages.take_offer.hasFocus()
     QTest.mouseClick(messages.take_offer, Qt.MouseButton.LeftButton)
     assert bench.reader.hasFocus()
+    bench.status.take_focus()
+    assert messages.open_log.hasFocus()
+    bench.reader.setFocus()
     settle(session.worker, qtbot, 2)
     session.worker.ask(lambda project: len(list_history(project)), acts.append)
     qtbot.waitUntil(lambda: len(acts) == 2)
@@ -239,6 +247,19 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
     press("z", CTRL)
     qtbot.waitUntil(lambda: session.rows[first].nothing_found == ())
     assert session.rows[first].state == "done"
+    # Of the list as it is shown no other is left: one stays, and is told so where nothing else is to be said.
+    settle(session.worker, qtbot, 2)
+    assert session.report_model.key == first
+    bench.reports.search.setText(first)
+    assert bench.reports.shown_keys() == [first]
+    for command, told in (
+        ("park", "parked. All other reports of the list are done or parked."),
+        ("done", f"done; 13 of 14 categories have no span: {', '.join(rest)}."),
+    ):
+        bench.actions_[f"report.{command}_next"].trigger()
+        settle(session.worker, qtbot, 2)
+        assert session.report_model.key == first
+        assert messages.message.full_text() == f"{first} is {told}"
 
 
 def test_recent_projects_are_opened_from_the_menu_and_a_missing_one_cannot_be(

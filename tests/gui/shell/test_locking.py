@@ -37,6 +37,7 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
     window.actions_["project.encrypt"].trigger()
     dialog = window.findChild(EncryptDialog)
     assert dialog is not None
+    assert (dialog.windowTitle(), dialog.ok_button.text()) == ("Encrypt the project", "&Encrypt")
     dialog.form.put(passphrase=PASSPHRASE, again=PASSPHRASE.strip())
     assert not dialog.ok_button.isEnabled()
     dialog.form.put(again=PASSPHRASE)
@@ -47,6 +48,9 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
     assert all(is_encrypted(one.path) for one in list_backups(project))
     assert "encrypted" in window.windowTitle()
     assert all(one.isEnabled() for one in only)
+    again = EncryptDialog(window, changes=True)
+    assert (again.windowTitle(), again.ok_button.text()) == ("Change the passphrase", "&Change")
+    again.close()
 
     window.actions_["project.lock"].trigger()
     assert window.session is None

@@ -201,4 +201,4 @@ def about_run(summary: RunSummary) -> str:
     parts = [f"{failed:,} failed ({next(iter(summary.failed))})"] if failed else []
     parts += [f"{summary.unasked:,} not asked yet"] if summary.unasked > 0 else []
     whole = "; ".join([words, *parts])
-    return f"{whole.rstrip('.')}. {' '.join([summary.stopped, *summary.notes])}".strip()
+    return " ".join(filter(None, [f"{whole.rstrip('.')}.", summary.stopped, *summary.notes]))

@@ -62,7 +62,7 @@ class Preferences(QObject):
 
     @text_size.setter
     def text_size(self, percent: int) -> None:
-        self._set("text_size", min(max(percent, SIZES[0]), SIZES[1]))
+        self._set("text_size", percent)
 
     @property
     def interface_size(self) -> int:
@@ -71,7 +71,7 @@ class Preferences(QObject):
 
     @interface_size.setter
     def interface_size(self, percent: int) -> None:
-        self._set("interface_size", min(max(percent, SIZES[0]), SIZES[1]))
+        self._set("interface_size", percent)
 
     @property
     def by_characters(self) -> bool:

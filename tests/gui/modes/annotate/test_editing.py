@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,7 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.annotate.editing import Editing
+from app.gui.modes.annotate.editing import Editing, _next_character, _overlap
+from app.gui.modes.annotate.quiet_lines import HintLine
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import ProjectSession
@@ -18,6 +21,8 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, category_commands, with_keys
 from app.gui.shell.look.preferences import Preferences
 from app.palette import page_palette
+from app.store.annotate.annotations import Annotation
+from extractors.model.finding import Finding
 from tests.gui.conftest import key_of
 from tests.gui.session.test_project_session import held, on_disk
 from tests.verbs import settle
@@ -130,6 +135,15 @@ def test_selections_are_widened_to_whole_words_unless_characters_are_asked_for(b
     bench.reader.select(start + 1, start + 6)
     bench.press("n")
     assert ("Neuro", "xerti") in bench.stored()
+    for key, modifier in (
+        (Qt.Key.Key_Left, ALT),
+        (Qt.Key.Key_Left, ALT | SHIFT),
+        (Qt.Key.Key_Left, ALT | SHIFT),
+    ):
+        bench.press(key, modifier)
+    assert ("Neuro", " exert") in bench.stored()
+    bench.press(Qt.Key.Key_Right, ALT)
+    assert ("Neuro", " exerti") in bench.stored()
 
 
 def test_shift_and_a_category_key_relabels_the_current_span(bench: Bench) -> None:
@@ -288,8 +302,14 @@ def test_full_stop_and_comma_go_from_span_to_span(bench: Bench) -> None:
         bench.press(".")
         seen.append(bench.reader.caret())
     assert seen == sorted(places)
+    said: list[str] = []
+    bench.editing.message.connect(said.append)
+    bench.press(".")
     bench.press(",")
-    assert bench.reader.caret() == sorted(places)[1]
+    assert (bench.reader.caret(), said) == (sorted(places)[1], ["This is the last span."])
+    bench.press(",")
+    bench.press(",")
+    assert (bench.reader.caret(), said[1:]) == (min(places), ["This is the first span."])
 
 
 def test_nought_states_nothing_found_in_the_category_in_use_and_takes_it_back(bench: Bench) -> None:
@@ -309,7 +329,8 @@ def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
     bench.editing.message.connect(said.append)
     bench.press("0")
     bench.stored()
-    assert said
+    name = bench.session.scheme.category("History").name
+    assert said == [f"The report has spans in {name}; delete them to state that it has none."]
     assert bench.session.report_model.review.nothing_found == ()
 
 
@@ -350,10 +371,16 @@ def test_keys_do_nothing_to_a_span_of_somebody_else(beside: Bench) -> None:
     beside.reader.go_to(0)
     beside.press(".")
     before = beside.session.report_model.others
+    said: list[str] = []
+    beside.editing.message.connect(said.append)
     for key in (Qt.Key.Key_Delete, Qt.Key.Key_2):
         beside.press(key)
     beside.press(Qt.Key.Key_Right, ALT)
     assert beside.stored() == []
+    assert said == ["This is a span of rules; accept it first to change it."] * 3
+    beside.session.report_model.set_current(None)
+    beside.press(Qt.Key.Key_2)
+    assert said[3:] == ["No span is chosen; move the cursor into one."]
     assert beside.session.report_model.others == before
 
 
@@ -505,3 +532,79 @@ def test_the_next_span_from_a_caret_at_the_start_of_one_is_that_one(bench: Bench
         assert (bench.reader.caret(), bench.session.report_model.current) == (second, None)
         bench.press(key)
         assert bench.reader.caret() == expected
+
+
+def test_the_keys_are_told_that_are_of_use_now_the_most_useful_first(beside: Bench) -> None:
+    line = HintLine(beside.session, beside.reader, beside.actions, beside.window)
+    told = []
+    line.resize(4000, 20)
+    line.show()
+    beside.reader.go_to(0)
+    told.append(line.full_text())
+    start = beside.go_to("exertional")
+    beside.reader.select(start, start + 10)
+    told.append(line.full_text())
+    beside.press("h")
+    told.append(line.full_text())
+    beside.page.go_to_span(beside.session.report_model.others["rules"][0].uuid)
+    told.append(line.full_text())
+    between = " · "
+    assert [one.split(between) for one in told] == [
+        [
+            "All keys (Shift+F1)",
+            "Done, next report (Ctrl+Return)",
+            "Select (Space)",
+            "Label (a category's letter)",
+            "Next span (.)",
+            "Nothing found (0)",
+        ],
+        [
+            "All keys (Shift+F1)",
+            "Label the selection (a category's letter)",
+            "Widen it (Space)",
+            "Narrow it (Shift+Space)",
+        ],
+        [
+            "All keys (Shift+F1)",
+            "Delete (Del)",
+            "Add a label (letter)",
+            "Relabel (Shift+letter)",
+            "Move the end (Alt+Right Alt+Left)",
+            "Move the start (Alt+Shift+Left Alt+Shift+Right)",
+        ],
+        ["All keys (Shift+F1)", "Accept (Return)", "Next span (.)"],
+    ]
+    for letters, number in ((40, 2), (8, 0)):
+        line.resize(2 * 16 + letters * line.fontMetrics().averageCharWidth(), 20)
+        assert line.full_text() == between.join(told[3].split(between)[:number])
+    beside.session.report_model.close()
+    line.resize(4000, 20)
+    assert line.full_text() == ""
+
+
+def test_spans_overlap_that_share_some_of_their_places_in_one_category() -> None:
+    def span(start: int | None, end: int | None, category: str = "Neuro") -> Annotation:
+        return cast(Annotation, SimpleNamespace(finding=Finding(category, "", start, end)))
+
+    for other, overlaps in (
+        (span(10, 20), False),
+        (span(15, 25), True),
+        (span(12, 18), True),
+        (span(10, 25), True),
+        (span(5, 10), False),
+        (span(20, 25), False),
+        (span(15, 25, "GI"), False),
+        (span(None, None), False),
+    ):
+        assert _overlap(span(10, 20), other) == _overlap(other, span(10, 20)) == overlaps
+
+
+def test_an_edge_goes_from_one_character_that_is_seen_to_the_next() -> None:
+    text = "e\u0301 👩‍⚕️!"
+    places, back = [0], [len(text)]
+    while places[-1] < len(text):
+        places.append(_next_character(text, places[-1], 1))
+    while back[-1]:
+        back.append(_next_character(text, back[-1], -1))
+    assert places == back[::-1] == [0, 2, 3, 7, 8]
+    assert (_next_character(text, len(text), 1), _next_character(text, 0, -1)) == (len(text), 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -308,6 +309,13 @@ def test_quotes_without_a_place_are_listed_with_their_reason(others: Bench, qtbo
         side.list.setCurrentRow(0)
     assert chosen.args == [theirs.uuid]
     assert not side.place.isEnabled()
+    # What is chosen stays so when there are more of them.
+    (first, *rest) = others.report_model.others["Dr Bo <i>Lind</i>"]
+    another = replace(theirs, uuid="another")
+    others.report_model.show_others({"Dr Bo <i>Lind</i>": (another, first, *rest)})
+    qtbot.waitUntil(lambda: side.list.count() == 2)
+    assert side.list.currentRow() == 1
+    assert side.title.full_text() == "Quotes without a place (2)"
 
 
 def test_ones_own_quote_without_a_place_can_be_given_one(bench: Bench, qtbot: QtBot) -> None:

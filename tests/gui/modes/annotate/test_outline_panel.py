@@ -14,6 +14,7 @@ from app.gui.modes.annotate.outline import OutlinePanel, SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.theme import apply_theme
+from app.operations.annotate.edits import new_span
 from app.operations.exchange.importing import import_reports, pasted
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
 from tests.verbs import exposed
@@ -97,6 +98,15 @@ def test_the_number_of_ones_spans_follows_every_change(
     assert "1 span" in told(items(panel)[-1])
     session.controller.remove(list(session.report_model.spans))
     qtbot.waitUntil(lambda: items(panel)[-1].text(2) == "")
+    # A span counts where it begins, from the first letter of a heading on; one without a place nowhere.
+    sections, model = session.report_model.sections, session.report_model
+    begun = model.report
+    assert begun is not None
+    for number, start in enumerate((sections[1].start, sections[2].start - 1, sections[2].start)):
+        model.expect(new_span(begun, f"{number}", start, sections[2].start + 5, "Neuro"))
+    lost = new_span(begun, "lost", 0, 5, "Neuro")
+    model.expect(replace(lost, finding=replace(lost.finding, start=None, end=None)))
+    qtbot.waitUntil(lambda: [item.text(2) for item in items(panel)][:4] == ["", "2", "1", ""])
 
 
 def test_click_and_enter_say_where_the_section_begins(

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.modes.annotate.category_row import RowState
 from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
@@ -100,7 +101,7 @@ def test_a_row_counts_ones_own_spans_as_they_come_and_go_beside_which_nothing_ca
     qtbot.waitUntil(lambda: row.count.isVisible() and row.count.text() == "1")
     with qtbot.assertNotEmitted(row.nothing_wanted):
         QTest.keyClick(row, Qt.Key.Key_Minus)
-    assert "1 span" in row.accessibleName()
+    assert row.accessibleName() == f"{row.category.name}, key C, 1 span"
     session.controller.remove([uuid])
     qtbot.waitUntil(lambda: row.nothing.isVisible())
 
@@ -110,7 +111,7 @@ def test_the_dash_states_that_nothing_was_found_and_takes_it_back(bench: Bench, 
     QTest.mouseClick(row.nothing, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(stated(bench, "GU"))
     assert bench.session.report_model.review.nothing_found == ("GU",)
-    assert "nothing found" in row.accessibleName()
+    assert row.accessibleName() == f"{row.category.name}, key U, nothing found"
     assert bench.labelled == []
     QTest.mouseClick(row.nothing, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not bench.session.report_model.review.nothing_found)
@@ -122,7 +123,7 @@ def test_a_tick_hides_a_category_and_shows_it_again(bench: Bench, qtbot: QtBot) 
         row.tick.click()
     assert heard.args == [frozenset({"GI"})]
     assert bench.palette.hidden == {"GI"}
-    assert "hidden" in row.accessibleName()
+    assert row.accessibleName() == f"{row.category.name}, key G, 0 spans, hidden"
     row.tick.click()
     assert bench.palette.hidden == frozenset()
 
@@ -177,7 +178,12 @@ def test_the_category_in_use_is_marked_by_more_than_colour(bench: Bench) -> None
     bench.session.use_category("MSK")
     bold = [one for one, row in bench.palette.rows.items() if row.name.font().bold()]
     assert bold == ["MSK"]
-    assert "in use" in bench.palette.rows["MSK"].accessibleName()
+    row = bench.palette.rows["MSK"]
+    assert row.accessibleName() == f"{row.category.name}, key M, 0 spans, in use"
+    # Beside a span nothing is told of what was stated before; without a key that is said.
+    row.show_state(RowState(count=2, nothing=True, in_use=True, shown=False))
+    row.show_key("")
+    assert row.accessibleName() == f"{row.category.name}, no key, 2 spans, hidden, in use"
 
 
 def test_a_changed_key_is_printed(bench: Bench) -> None:

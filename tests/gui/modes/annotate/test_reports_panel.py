@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.reports import ReportsPanel
 from app.gui.session.project_session import ProjectSession
-from app.gui.session.report_list import ShownReports
+from app.gui.session.report_list import Filters, ShownReports
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, with_keys
 from app.operations.exchange.importing import ImportOptions, import_reports
@@ -62,6 +62,60 @@ def told(panel: ReportsPanel, key: str) -> str:
 def test_all_reports_are_shown_in_import_order(panel: ReportsPanel, session: ProjectSession) -> None:
     assert panel.shown_keys() == list(session.rows)
     assert panel.count.full_text() == "10 reports"
+    first, key = next(iter(session.rows.values())), "PMC99000004"
+    assert told(panel, first.key) == (
+        f"{first.title}. Untouched, open now, {first.key}, 0 spans, DOI 10.5555/casespan.jirm-2023-0101, "
+        "PMCID 99000001, publisher's number jirm-2023-0101"
+    )
+    numbers = {"pmid": "12", "publisher-id": "a-7"}
+    index = panel.list.model().index(panel.shown_keys().index(key), 0)
+    for title, shown in (("", key), ("Gout \n again", "Gout again")):
+        session.rows[key] = replace(
+            session.rows[key], title=title, notes=("sure?", "no"), identifiers=numbers, state="parked"
+        )
+        session.row_changed.emit(key)
+        assert index.data() == shown
+    assert told(panel, key) == f"Gout again. Parked, {key}, 0 spans, 2 notes, PMID 12, publisher's number a-7"
+
+
+def test_of_several_filters_every_one_must_keep_a_report_and_all_are_told(session: ProjectSession) -> None:
+    row = replace(
+        next(iter(session.rows.values())),
+        state="done",
+        own={"Neuro": 2},
+        others={"Ben": 1},
+        nothing_found=("GI",),
+        notes=("sure?",),
+    )
+    keeping = Filters(frozenset({"done", "parked"}), "Neuro", "has", "Ben", True)
+    neuro, gi = (session.scheme.category(one).name for one in ("Neuro", "GI"))
+    assert Filters().keeps(row)
+    assert Filters().words(session.scheme) == ()
+    assert keeping.keeps(row)
+    assert keeping.words(session.scheme) == (
+        "parked or done",
+        f"spans in {neuro}",
+        "spans by Ben",
+        "with notes",
+    )
+    nothing = replace(keeping, category="GI", about="nothing found", notes=None)
+    assert nothing.keeps(row)
+    assert nothing.words(session.scheme) == ("parked or done", f"nothing found in {gi}", "spans by Ben")
+    assert Filters(notes=False).words(session.scheme) == ("without notes",)
+    for change in (
+        {"states": frozenset({"parked"})},
+        {"category": "GI"},
+        {"about": "has none"},
+        {"about": "nothing found"},
+        {"annotator": "Ann"},
+        {"notes": False},
+    ):
+        assert not replace(keeping, **change).keeps(row), change
+    assert replace(keeping, category="GI", about="has none").keeps(row)
+    assert [replace(keeping, notes=kept).keeps(replace(row, notes=())) for kept in (True, False)] == [
+        False,
+        True,
+    ]
 
 
 def test_titles_are_searched_as_one_types_and_texts_a_moment_later(
@@ -75,6 +129,10 @@ def test_titles_are_searched_as_one_types_and_texts_a_moment_later(
     qtbot.waitUntil(lambda: panel.count.full_text().endswith("shown"))
     assert "PMC99000003" in panel.shown_keys()
     assert 0 < len(panel.shown_keys()) < len(session.rows)
+    # More of the same words is in fewer of these texts, until it is known in which.
+    found = panel.shown_keys()
+    panel.search.setText("cholestanol z")
+    assert panel.shown_keys() == found
     panel.search.setText("pompe")
     assert panel.shown_keys() == ["late-onset-pompe"]
 
@@ -284,6 +342,11 @@ def test_two_thousand_reports_are_searched_filtered_and_sorted(
     assert panel.shown_keys()[9:11] == ["R9", "R10"]
     panel.search.setText("case 1999")
     assert panel.shown_keys() == ["R1999"]
+    # What comes meanwhile is found as well.
+    session.rows = {**session.rows, "new": replace(one, key="new", title="Case 19990")}
+    session.rows_changed.emit()
+    assert panel.shown_keys() == ["new", "R1999"]
+    assert panel.count.full_text() == "2 of 2,001 shown, searching the texts…"
 
 
 def test_the_search_field_tells_the_key_of_now(qtbot: QtBot, session: ProjectSession) -> None:

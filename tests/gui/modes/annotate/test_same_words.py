@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,7 +125,10 @@ def test_the_places_of_the_open_report_come_first_and_are_ticked(
     groups = [dialog.tree.topLevelItem(n) for n in range(dialog.tree.topLevelItemCount())]
     assert len(groups) > 1
     assert groups[0] is not None
-    assert groups[0].text(0).startswith("This report: ")
+    here, other = session.report_model.key, next(iter(session.rows))
+    session.rows[other] = replace(session.rows[other], title="")
+    assert groups[0].text(0).startswith(f"This report: {session.rows[here].title}")
+    assert [dialog._title(key) for key in (other, "gone")] == [other, "gone"]
     assert {place.report for place in dialog.chosen()} == {session.report_model.key}
     assert len(dialog.chosen()) == groups[0].childCount()
     listed = sum(group.childCount() for group in groups if group is not None)

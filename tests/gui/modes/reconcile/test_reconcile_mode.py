@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -15,6 +16,7 @@ from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.shell.main_window import MainWindow
+from app.gui.widgets.guideline_text import as_read
 from app.operations.annotate.spans import move_span
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
@@ -148,6 +150,41 @@ def test_a_difference_of_a_list_is_gone_to_or_said_to_be_gone(rec: Reconciling) 
     assert rec.told[-1] == "The queue as it is shown has no such difference in PMC1."
     assert rec.work.current == places[1]
     rec.settle()
+    rec.told.clear()
+    work = rec.work
+    for begin, by, there, told in (
+        (places[0], 1, places[1], []),
+        (places[1], -1, places[0], []),
+        (places[0], -1, places[0], ["This is the first one."]),
+        (places[-1], 1, places[-1], ["This is the last one."]),
+    ):
+        rec.told.clear()
+        work.go_to(begin)
+        work.step(by)
+        assert (work.current, rec.told) == (there, told)
+    # From a whole pair to the next one, in whose first difference one is then.
+    work.go_to(places[0], whole=True)
+    work.step(1)
+    assert (work.current, work.whole) == (places[1], False)
+    work.go_to(places[-1], whole=True)
+    assert not work.whole, "it is no pair"
+    work.busy = "Wait."
+    rec.told.clear()
+    work.go_to(places[0])
+    work.step(-1)
+    work.toggle_whole()
+    work.go_to_open()
+    assert (work.current, rec.told) == (places[-1], ["Wait."] * 3)
+    work.busy = ""
+    work.go_to_open()
+    assert work.current == places[0], "round the end"
+    work.set_filters(Filters(state="decided"))
+    assert work.current is None
+    assert not work.hidden
+    work.step(1)
+    work.go_to_open()
+    assert rec.told[3:] == ["Nothing that is shown is undecided."]
+    rec.settle()
 
 
 def test_what_is_not_in_question_is_dimmed_in_the_text(rec: Reconciling) -> None:
@@ -175,10 +212,14 @@ def test_a_reason_given_afterwards_is_recorded_with_the_same_choice(rec: Reconci
 def test_the_clause_of_a_decision_is_marked_in_the_guideline(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     assert "▸" not in rec.mode.clauses.text.toPlainText()
-    rec.mode.rationale.clause.setCurrentIndex(0)
-    rec.mode.rationale.clause.activated.emit(0)
-    marked = [line for line in rec.mode.clauses.text.toPlainText().splitlines() if line.startswith("▸")]
-    assert len(marked) == 1
+    clause = rec.mode.rationale.clause
+    for place in (0, 2):
+        clause.setCurrentIndex(place)
+        clause.activated.emit(place)
+        (marked,) = [
+            line for line in rec.mode.clauses.text.toPlainText().splitlines() if line.startswith("▸")
+        ]
+        assert marked == f"▸ {as_read(clause.itemText(place), rec.session.scheme)}"
 
 
 def test_undo_takes_a_decision_back_and_goes_there(rec: Reconciling) -> None:
@@ -311,8 +352,13 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     rec.press("R")
     rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
     assert rec.reader.hasFocus()
-    words = rec.mode.card.offer.text()
-    assert "2 others are alike (Y): the same words (1), the same edge “the” (1)" in words
+    bar = rec.mode.card.offer
+    offer = bar.offer
+    assert offer is not None
+    assert bar.text() == "2 others are alike (Y): the same words (1), the same edge “the” (1)"
+    rec.work.offered.emit(replace(offer, items=offer.items[:1]))
+    assert bar.text() == "1 other is alike (Y): the same words (1)"
+    rec.work.offered.emit(offer)
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
     assert dialog.decide.text() == "&Decide on 2 differences"

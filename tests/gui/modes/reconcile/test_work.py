@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from app.gui.modes.reconcile.queue.model import SHOWN, Shown, row_words, side_lines, telling
+from app.gui.modes.reconcile.queue.model import SHOWN, Shown, _in_short, row_words, side_lines, telling
 from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
 from app.gui.modes.reconcile.queue.reading import turned_place
 from app.gui.modes.reconcile.words import NOTHING
@@ -34,12 +34,38 @@ def test_rows_tell_kind_state_and_both_sides(rec: Reconciling) -> None:
     model = rec.mode.queue.model
     rows = [model.index(row, 0).data(SHOWN) for row in range(model.rowCount())]
     assert all(isinstance(row, Shown) for row in rows)
-    told = {(row.kind, row.left, row.right) for row in rows}
-    assert ("polarity", "negated “rash”", "present “rash”") in told
-    assert ("label", "CV “heart was large”", "LI “heart was large”") in told
-    assert ("missing", "“fever”", "nothing") in told
+    pair, large = "Little in common · 1 in PMC1 · score 0", ("CV “heart was large”", "LI “heart was large”")
+    assert [(row.heading, row.category, row.left, row.right, row.below, row.current) for row in rows] == [
+        (pair, "Vitals_Hema", "“fever”", "nothing", False, False),
+        ("Only ana", "Vitals_Hema", "“fever”", "nothing", True, True),
+        (pair, "CVS", "“heart was large”", "nothing", False, False),
+        ("Category", "CVS", *large, True, False),
+        (pair, "Lab_Image", "nothing", "“heart was large”", False, False),
+        ("Category", "CVS", *large, True, False),
+        ("Edges · PMC1 · Report PMC1", "RESP", "“the cough”", "“cough”", False, False),
+        ("Polarity · PMC1 · Report PMC1", "DERM", "negated “rash”", "present “rash”", False, False),
+        ("Edges · PMC2 · Report PMC2", "RESP", "“the cough”", "“cough”", False, False),
+        ("Edges · PMC3 · Report PMC3", "RESP", "“the wheeze”", "“wheeze”", False, False),
+    ]
     accessible = model.index(0, 0).data()
     assert accessible.startswith("Little in common, undecided. 1 in PMC1 · score 0 ")
+
+
+def test_choices_are_called_by_the_sides_and_by_what_they_decide_on(rec: Reconciling) -> None:
+    buttons = rec.mode.card.choices.buttons
+    assert [button.text() for button in buttons.values()] == [
+        "ana (L)", "ben (R)", "Both (B)", "Merge (M)", "Edit (E)", "Neither (N)", "Ask again (A)"
+    ]  # fmt: skip
+    assert [choice for choice, button in buttons.items() if not button.isEnabled()] == ["merged"]
+    assert buttons["left"].accessibleDescription() == "For the left side (L)"
+    rec.press("W")
+    assert buttons["left"].accessibleDescription() == "For the left side (L) on 1 difference"
+    assert rec.mode.card.kind.full_text() == "All of Vital signs and haematology in this report: 1 difference"
+    rec.press("W")
+    rec.work.decide("neither", 1.0)
+    rec.work.go_to(rec.work.cursor.queue_places[0])
+    assert [choice for choice, button in buttons.items() if button.isChecked()] == ["neither"]
+    rec.settle()
 
 
 def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
@@ -103,6 +129,11 @@ def test_a_row_leaves_out_what_both_sides_have_and_never_in_what_they_differ() -
     assert "wrists" in theirs
     assert all(len(line) < 40 and "…" in line for line in (ours, theirs))
     assert telling(left, right, lambda _: True) == left
+    # What would become no shorter stays as it is; words in the middle have some on either side.
+    assert _in_short("one two three", 2, False, False) == "one two three"
+    assert _in_short(" one two three four five ", 2, False, False) == " one two … four five "
+    assert _in_short(" one two three four five", 2, True, False) == "… four five"
+    assert _in_short("one two three four five ", 2, False, True) == "one two … "
 
 
 def test_a_row_names_who_alone_has_a_span(rec: Reconciling) -> None:

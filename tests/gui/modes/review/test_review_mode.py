@@ -208,6 +208,21 @@ def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) 
     fields.close()
     assert review.mode.item_edit.draft is not None
     assert review.mode.item_edit.draft.field == "skin"
+    strip, edit = review.mode.strip, review.mode.item_edit
+    named = (strip.category, strip.polarity, strip.field)
+    assert [one.accessibleName() for one in named] == ["Category: DE", "Polarity: present", "Field: skin"]
+    for _ in range(2):
+        edit.next_polarity()
+    edit.set_category("MSK")
+    assert [one.text() for one in named] == ["MS (C) ▾", "uncertain (1 2 3)", "no field (F) ▾"]
+    review.press("A")
+    assert review.message == "A quote is being edited: Return takes it, Esc cancels."
+    edit.give_up()
+    assert (edit.idle(), review.message) == (True, "No quote is being edited; E begins an edit.")
+    review.mode.reviewing.set_current(3)
+    edit.begin()
+    assert review.message == "There is nothing to edit here; go to a quote of the other set."
+    assert (edit.draft, review.verdicts) == (None, {})
 
 
 def test_one_undo_takes_a_verdict_back_on_the_cards_as_well(review: Reviewing) -> None:
@@ -315,10 +330,16 @@ def test_a_card_says_by_ear_what_it_says_by_eye(review: Reviewing) -> None:
     spoken = [
         model.data(model.index(row, 0), Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())
     ]
-    assert "same" in spoken[0]
-    assert "rejected" in spoken[0]
-    assert "nothing by" in spoken[3]
-    assert "Denied." in spoken[5]
+    usual = f"no field, present, by {RUN}"
+    assert spoken == [
+        f"= same\nNeurology and cognition, {usual}: “headache”\n✗ rejected",
+        f"≈ overlaps\naccepting replaces yours\nNeurology and cognition, {usual}: “ataxia of gait”",
+        f"theirs only\nDermatology, {usual}: “rash”",
+        f"nothing by {RUN} here",
+        "Without a place in the text (2)",
+        f"! conflict\nEyes, ears, nose, throat, {usual}: “no fever”\nDenied.",
+        f"? not in text\nGastrointestinal, {usual}: “vomiting”\nAbsent.",
+    ]
 
 
 def test_one_category_can_be_gone_through_alone(review: Reviewing) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,6 +15,8 @@ from app.operations.study.items import KeptItem
 from app.operations.study.people import Question
 from app.studies.ebmqa.study import STUDY
 from app.studies.results import Item
+from extractors.tasks.forms import Ranking, Text
+from tests.toy_study.study import STUDY as TOY
 
 KEYS = {"A": "80 % or more", "B": "30 % or more", "C": "less than 30 %"}
 
@@ -41,6 +46,82 @@ def test_letters_and_digits_take_options_and_k_or_0_is_i_do_not_know(
     page.show_question(STUDY, "Ana", question(several=several))
     QTest.keyClicks(page.options, keys)
     assert page.options.value == value
+
+
+def test_an_item_is_asked_with_the_keys_that_answer_it_and_once(page: AnswerPage) -> None:
+    keys = "Enter saves · Backspace goes back · P parks"
+    parts = (page.options, page.words, page.bar)
+    page.show_question(TOY, "Ana", None)
+    assert page.progress.text() == "Ana has answered everything there is to answer."
+    assert [part.isHidden() for part in parts] == [True] * 3
+    assert not page.button.isEnabled()
+    liver = Question(KeptItem("7", Item("7", "organ", {"finding": "ascites"})), {}, 1, 1, 4, "B")
+    page.show_question(TOY, "Ana", liver)
+    assert page.progress.text() == "Ana answers: 1 item left."
+    assert page.text.toPlainText() == "Item\n7\nFinding\nascites"
+    assert [page.options.item(row).text() for row in (0, 1)] == ["1   A   liver", "2   B   kidney"]
+    assert (page.options.value, page._hint.text()) == ("B", f"A digit or letter takes an option · {keys}")
+    assert page._hint.text() in page.options.toolTip()
+    assert ([part.isHidden() for part in parts], page.bar.value()) == ([False, True, False], 3)
+    assert page.button.isEnabled()
+    # What is asked already stays as it is.
+    QTest.keyClick(page.options, Qt.Key.Key_1, Qt.KeyboardModifier.KeypadModifier)
+    QTest.keyClick(page.options, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    page.show_question(TOY, "Ana", replace(liver))
+    assert page.options.value == "A"
+    page.show_question(STUDY, "Ana", question(several=True))
+    taken = "A digit or letter takes an option"
+    assert (
+        page._hint.text() == f"{taken} · K or 0: I do not know · several may be right, Space ticks · {keys}"
+    )
+    assert page.options.item(3).text() == "K   I do not know"
+    page.show_question(STUDY, "Ana", question(round_=2))
+    said = "Ana answers: 3 items left, second round: a guess for what you did not know."
+    assert (page.progress.text(), page._hint.text()) == (said, f"{taken} · {keys}")
+    assert page.options.value is None
+    page.refuse("No.")
+    page.show_nothing("There is nothing.")
+    assert (page.progress.text(), page.problem.text(), page.text.toPlainText()) == (
+        "There is nothing.",
+        "",
+        "",
+    )
+    assert [part.isHidden() for part in parts] == [True] * 3
+
+
+def test_words_answer_where_there_are_no_options_and_the_clock_runs_on(
+    page: AnswerPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("app.gui.modes.study.answering.time.monotonic", lambda: now[0])
+    given: list[tuple[object, float]] = []
+    page.answered.connect(lambda value, seconds: given.append((value, seconds)))
+    keep = partial(QTest.keyClick, page.words, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    keep()
+    assert page.problem.text() == ""
+    first, second = (Question(KeptItem(one, Item(one, "organ", {})), {}, 1, 1) for one in "12")
+    ranked = replace(TOY, form=lambda item: Ranking(10))
+    page.show_question(ranked, "Ana", first)
+    assert page._hint.text() == "One name a line, the likeliest first · Ctrl+Enter saves and goes on"
+    page.words.setPlainText(" \n ")
+    now[0] += 5
+    keep()
+    assert (page.problem.text(), given) == ("Choose an option first, or write an answer.", [])
+    page.show_question(replace(TOY, form=lambda item: Text()), "Ana", second)
+    assert (page._hint.text(), page.words.toPlainText()) == ("Ctrl+Enter saves and goes on", "")
+    page.words.setPlainText(" \n")
+    page.button.click()
+    assert (page.problem.text(), given) == ("Choose an option first, or write an answer.", [])
+    page.words.setPlainText(" gout \n")
+    now[0] += 7
+    keep()
+    # Of a question that was left the time before counts as well.
+    page.show_question(ranked, "Ana", first)
+    page.words.setPlainText(" gout \n\nague\n")
+    QTest.keyClick(page.words, Qt.Key.Key_Return)
+    now[0] += 0.5
+    page.button.click()
+    assert given == [("gout", 7.0), (["gout", "ague"], 5.5)]
 
 
 def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: AnswerPage, qtbot: QtBot) -> None:

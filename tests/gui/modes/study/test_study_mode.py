@@ -26,7 +26,7 @@ from pytestqt.qtbot import QtBot
 
 from app.cli import main
 from app.gui.dialogs.fields import SettingsDialog
-from app.gui.modes.study.items import ItemsPage
+from app.gui.modes.study.items import HIDDEN, ItemsPage
 from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
@@ -296,8 +296,61 @@ def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     page.put(replace(STUDY, form=None), "model", [Entry(KeptItem("uuid", item), answer)])
     shown = page.text.toPlainText()
     assert page.list.texts[0][2].endswith("w…")
-    assert "Ranking:\n– Marfan syndrome\n– Wilson disease\nNamed: no\nRank: –" in shown
-    assert "{" not in shown
+    ranked = "Ranking:\n– Marfan syndrome\n– Wilson disease\nNamed: no\nRank: –\nWhy: " + "w" * 80
+    reply = "Reply as it came\n1. Marfan syndrome"
+    assert shown == f"Item\nA\nFinding\nascites\nAnswer of model\n{ranked}\n{reply}"
+
+
+def test_an_item_is_shown_with_what_was_answered_and_said_of_it_as_far_as_it_may_be_seen(
+    qtbot: QtBot,
+) -> None:
+    page = ItemsPage()
+    qtbot.addWidget(page)
+    columns = page.list.isColumnHidden
+    page.put(STUDY, "", [])
+    assert (page.text.toPlainText(), page.about.text()) == (
+        "There is no item here yet.",
+        "The items, without answers.",
+    )
+    items = [
+        Item(name, "organ", {"finding": name}, {"key": "A"}, {"organ": "liver"}) for name in ("one", "two")
+    ]
+    said = Row(items[0], "A", again={"order": 2}, ratings={"Ana": {"true": True, "clear": None}})
+    entries = [Entry(KeptItem("1", items[0]), Answered("uuid", said, "A")), Entry(KeptItem("2", items[1]))]
+    page.put(STUDY, "model", entries)
+    item = (
+        "Item\none\nFinding\none\nOptions\n●  A  liver\n○  B  kidney\n"
+        "Answer of model (order 2)\nA\nRated by Ana\ntrue: yes\nclear: not rated"
+    )
+    assert (page.text.toPlainText(), page.about.text()) == (item, "What model answered.")
+    assert [columns(column) for column in (1, 2, 3)] == [True, False, True]
+    assert page.all_button.isHidden()
+    page.reference.click()
+    assert page.text.toPlainText() == f"{item}\nReference\nkey: A\nLabels\norgan: liver"
+    page.list.selectRow(1)
+    assert "○  A  liver\n○  B  kidney\nAnswer of model\nNone yet.\nReference" in page.text.toPlainText()
+    # Of the same run one stays where one was, of another one begins above.
+    page.put(STUDY, "model", [*entries, Entry(KeptItem("3", items[0]))])
+    assert page.list.row == 1
+    page.put(STUDY, "", [replace(one, answer=None) for one in entries])
+    assert (page.list.row, columns(2), page.about.text()) == (0, True, "The items, without answers.")
+    assert "Answer" not in page.text.toPlainText()
+    # Behind a number references are shown once; what one hides then stays hidden.
+    page.reference.setChecked(False)
+    for number, shown in (("Accuracy of model", True), ("Accuracy of model", False), ("Another", True)):
+        page.put(replace(STUDY, tasks=("organ", "place")), "model", entries, number)
+        assert (page.reference.isChecked(), page.about.text()) == (shown, number)
+        page.reference.setChecked(False)
+    assert [columns(column) for column in (1, 2, 3)] == [False] * 3
+    assert not page.all_button.isHidden()
+    page.put(STUDY, "model", entries, "Accuracy of model", sits=True)
+    assert (page.reference.isChecked(), page.reference.isEnabled(), page.about.text()) == (
+        False,
+        False,
+        HIDDEN,
+    )
+    page.put(STUDY, "model", entries[:1])
+    assert (page.reference.isEnabled(), page.entry) == (True, entries[0])
 
 
 def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_be_seen(qtbot: QtBot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -71,6 +72,55 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     assert page.list.texts[0][:2] == (f"{item[0]}-2", item[1])
     bench.session.undo()
     qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 3, "accept"])
+
+
+CLAIMS = [{"claim": "It is gout.", "block": "2", "quote": "a tophus"}]
+
+
+def test_a_sample_is_told_of_by_its_verdicts_and_an_item_without_what_stands_beside_it(qtbot: QtBot) -> None:
+    page = VerifyPage()
+    qtbot.addWidget(page)
+    parts = [page.parts, page.reason, *page.buttons.values()]
+    page.put(STUDY, ())
+    none = "This study has no sample of items to be looked at; a build of one draws it."
+    assert (page.progress.text(), [part.isEnabled() for part in parts]) == (none, [False] * 5)
+    given = {"question": "Who?", "case": "A toe hurts."}
+    items = [
+        Item(name, "T1", given, {"answer": name, "evidence": CLAIMS}) for name in ("one", "two", "three")
+    ]
+    sample = [Sampled(items[0]), Sampled(items[1], "reject", "too easy"), Sampled(items[2])]
+    page.put(STUDY, sample)
+    assert page.progress.text() == "3 items to look at: 1 reject, 2 still open."
+    assert page.list.texts == [
+        ("one", "T1", "–", ""),
+        ("two", "T1", "reject", "too easy"),
+        ("three", "T1", "–", ""),
+    ]
+    assert (page.text.toPlainText(), [part.isEnabled() for part in parts]) == (
+        "Case\nA toe hurts.",
+        [True] * 5,
+    )
+    assert (page.question.toPlainText(), page.answer.toPlainText()) == ("Who?", "one")
+    assert page.evidence.toPlainText() == "Evidence\nIt is gout. [2: “a tophus”]"
+    # What is being written stays while the sample is read again.
+    page.question.setPlainText("Which?")
+    page.refuse("It leaks.")
+    page.put(STUDY, [*sample[:2], Sampled(items[2], "accept")])
+    assert page.progress.text() == "3 items to look at: 1 accept, 1 reject, 1 still open."
+    assert (page.question.toPlainText(), page.problem.text()) == ("Which?", "It leaks.")
+    said: list[tuple[str, object]] = []
+    page.answered.connect(lambda item, answers: said.append((item.id, answers)))
+    for key, modifier in ((Qt.Key.Key_Y, CTRL), (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier)):
+        QTest.keyClick(page.list, key, modifier)
+    QTest.keyClick(page.question, RETURN)
+    assert said == []
+    page.question.setPlainText("Which?")
+    QTest.keyClick(page.answer, RETURN, CTRL)
+    assert said == [("one", {"verdict": "edit", "reason": "", "question": "Which?", "answer": "one"})]
+    page.put(STUDY, sample, "Hidden as yet.")
+    assert page.progress.text() == "Hidden as yet."
+    page.put(replace(STUDY), sample[1:])
+    assert (page.list.row, page.progress.text()) == (0, "2 items to look at: 1 reject, 1 still open.")
 
 
 def test_fast_verdicts_are_each_of_the_item_that_is_shown(qtbot: QtBot) -> None:

@@ -1,0 +1,103 @@
+"""The cards of a review as they stand, and what is said of each: no window is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+from app.gui.modes.review.cells import Cell, about, cells_of, verdict_words
+from app.operations.review.items import ReportReview, ReviewRow, RowRelation
+from app.store.annotate.annotations import Annotation
+from extractors.model.finding import Finding
+from extractors.model.scheme import default_scheme
+
+
+def span(uuid: str, start: int | None, quote: str = "gout", category: str = "MSK") -> Annotation:
+    end = None if start is None else start + len(quote)
+    finding = Finding(category, quote, start, end, grounding="exact" if start is not None else "ungrounded")
+    return Annotation(uuid, "d", "a", finding, quote, "human", 0, "", None, (), None, "")
+
+
+def row(relation: RowRelation, left: Sequence[Annotation], right: Sequence[Annotation]) -> ReviewRow:
+    return ReviewRow(relation, tuple(left), tuple(right))
+
+
+def review(*rows: ReviewRow, **verdicts: object) -> ReportReview:
+    return ReportReview("PMC1", "d", "me", "rules", rows, cast(Any, verdicts))
+
+
+def test_cells_stand_in_the_texts_order_and_what_has_no_place_below_a_heading() -> None:
+    late, early, lost = span("late", 90), span("early", 10), span("lost", None)
+    mine, other = span("mine", 50), span("other", 40)
+    there = review(
+        row("ungrounded", (), (lost,)),
+        row("only right", (), (late,)),
+        row("overlapping", (mine, other), (span("theirs", 45),)),
+        row("only left", (span("skin", 5, category="DERM"),), ()),
+        row("only right", (), (early,)),
+    )
+    cells = cells_of(there)
+    assert [(cell.left and cell.left.uuid, cell.right and cell.right.uuid) for cell in cells] == [
+        ("skin", None), (None, "early"), ("other", "theirs"), ("mine", None), (None, "late"),
+        (None, None), (None, "lost"),
+    ]  # fmt: skip
+    assert [cell.key for cell in cells][-3:] == ["late", "Without a place in the text (1)", "lost"]
+    assert [cell.start for cell in cells] == [5, 10, 40, 50, 90, None, None]
+    assert [cell.key for cell in cells_of(there, "DERM")] == ["skin"]
+    assert not any(cell.heading for cell in cells_of(review(row("only right", (), (late,)))))
+
+
+def test_what_accepting_takes_the_place_of_is_said_by_its_number() -> None:
+    for replaced, relation, words, both in (
+        (0, "overlapping", "", False),
+        (1, "overlapping", "replaces yours", True),
+        (2, "overlapping", "replaces 2 of yours", True),
+        (1, "polarity", "replaces yours", False),
+    ):
+        cell = Cell(cast(RowRelation, relation), replaced=replaced)
+        assert (cell.replaces, cell.keeps_both) == (words, both)
+
+
+def test_a_verdict_is_told_of_and_whether_what_came_of_it_is_gone() -> None:
+    verdicts = {
+        "none": SimpleNamespace(verdict="rejected", result=""),
+        "there": SimpleNamespace(verdict="accepted", result="mine"),
+        "gone": SimpleNamespace(verdict="edited", result="theirs"),
+    }
+    there = review(row("same", (span("mine", 5),), (span("theirs", 5),)), **verdicts)
+    assert [verdict_words(there, uuid) for uuid in ("other", *verdicts)] == [
+        "",
+        "✗ rejected",
+        "✓ accepted",
+        "✎ edited, removed since",
+    ]
+
+
+def test_what_parts_the_two_sides_is_said_in_a_sentence() -> None:
+    scheme = default_scheme()
+    mine, theirs = span("mine", 10, "acute gout"), span("theirs", 16, "gout here")
+    skin = replace(mine, finding=replace(mine.finding, category="DERM"))
+    denied = replace(theirs, finding=replace(theirs.finding, polarity="negated"))
+    lost = span("lost", None)
+    reasoned = replace(lost, candidate=cast(Any, (1, 2)), finding=replace(lost.finding, reason="Twice."))
+    names = tuple(scheme.category(one).name for one in ("DERM", "MSK"))
+    edges = "only your set has “acute”; only the other set has “here”"
+    for relation, left, right, words in (
+        ("only right", None, theirs, "Only theirs: “gout here”"),
+        ("only left", mine, None, "Only yours: “acute gout”"),
+        ("label", skin, theirs, f"The category differs: yours {names[0]}, theirs {names[1]}: “gout here”"),
+        ("polarity", mine, denied, "The polarity differs: yours present, theirs negated: “gout here”"),
+        ("same", mine, theirs, "The same: “gout here”"),
+        ("overlapping", mine, theirs, f"The edges differ: {edges}"),
+        ("overlapping", mine, span("theirs", 11, "acute gout "), "The edges differ: in white space"),
+        ("ungrounded", None, lost, "This quote was not found in the text."),
+        ("conflict", None, reasoned, "Twice. A place is proposed; editing begins there."),
+    ):
+        assert about(Cell(cast(RowRelation, relation), left, right), scheme) == words
+    cell = Cell("overlapping", mine, theirs)
+    sides = [cell.words(side) for side in ("left", "right")]
+    assert [[one for one, alone in side if alone] for side in sides] == [["acute "], ["here"]]
+    assert Cell("same", mine, mine).words("right") == (("acute gout", False),)
+    assert Cell("only right", None, theirs).words("left") == ()

@@ -1,0 +1,131 @@
+"""Spans, sections and lines in words: what a list, a tool tip or the inspector says of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QApplication
+
+from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
+from app.gui.widgets import span_words
+from app.gui.widgets.drop_down import _two_lines
+from app.gui.widgets.flow import _SPACING, _rows, within
+from app.gui.widgets.guideline_text import as_read
+from app.gui.widgets.plain import cut_in_middle, is_right_to_left, quoted, two_lines
+from app.store.annotate.annotations import Annotation
+from extractors.checks.span_checks import SpanWarning
+from extractors.model.coding import Coding
+from extractors.model.document import Section
+from extractors.model.finding import Finding
+from extractors.model.scheme import default_scheme
+
+GOUT = Finding("MSK", "gout", 10, 14)
+SPAN = Annotation("uuid", "d", "a", GOUT, "gout", "human", 0, "", None, (), None, "")
+CODED = replace(
+    SPAN,
+    concepts=tuple(Coding("HPO", "1", code, name, "", "") for code, name in (("1", "Gout"), ("2", "Toe"))),
+)
+
+
+def test_a_span_is_listed_with_whose_it_is_and_what_is_not_usual() -> None:
+    odd = replace(SPAN, finding=replace(GOUT, field="joints", polarity="negated"))
+    assert [span_words.listed(*one) for one in ((SPAN, ""), (odd, "rules"), (SPAN, "rules"), (odd, ""))] == [
+        "“gout”",
+        "rules · joints · negated: “gout”",
+        "rules: “gout”",
+        "joints · negated: “gout”",
+    ]
+    assert span_words.in_full(SPAN, "Joints", "") == "Joints, no field, present, yours: “gout”"
+    full = "Joints, joints, negated, by rules: “gout”, that is 1 Gout; 2 Toe"
+    assert span_words.in_full(replace(odd, concepts=CODED.concepts), "Joints", "rules") == full
+
+
+def test_of_a_span_is_said_what_it_stands_for_how_it_was_found_and_where_it_is_from() -> None:
+    about = span_words.about
+    assert about(SPAN, (), own=True) == about(SPAN, (), own=False) == "Labelled by hand."
+    model = replace(CODED, origin="model")
+    assert about(model, (), own=False) == "1 Gout; 2 Toe"
+    assert about(model, (), own=True) == "1 Gout; 2 Toe\nFound by the program."
+    warning = SpanWarning("cut word", "It ends early.", 10, 15)
+    fuzzy = replace(
+        SPAN, finding=replace(GOUT, grounding="fuzzy", reason="as it seems."), surface="gouty", score=91.6
+    )
+    assert about(fuzzy, (warning,), own=True) == (
+        "▸ It ends early.\nThe quote stands in the text in similar words (92 of 100): as it seems.\n"
+        "As quoted: “gout”\nLabelled by hand."
+    )
+    lost = replace(SPAN, finding=replace(GOUT, grounding="ungrounded"), surface=None, score=91.6)
+    assert about(lost, (), own=True) == "The quote was not found in the text.\nLabelled by hand."
+
+
+def test_a_repair_is_offered_where_a_warning_suggests_something_else_than_there_is() -> None:
+    same = SpanWarning("cut word", "", 10, 14)
+    for warnings, can in (
+        ((), False),
+        ((same,), False),
+        ((replace(same, polarity="present"),), False),
+        ((same, replace(same, polarity="negated")), True),
+        ((replace(same, end=15),), True),
+    ):
+        assert span_words.can_repair(SPAN, warnings) == can
+
+
+def test_a_section_is_called_by_its_heading_its_categories_and_why_it_is_none_of_the_case() -> None:
+    scheme = default_scheme()
+    first, second, *_ = scheme.categories
+    section = Section("  A\n case ", (), 0, 9, (second.id, first.id))
+    assert (heading_of(section), heading_of(replace(section, heading=" "))) == ("A case", "Without a heading")
+    assert spoken_of(section, scheme) == (first.code, second.code)
+    assert about_categories(section, scheme) == f"{first.name}, {second.name}"
+    for categories, words in ((scheme.ids, "all categories"), ((), "no category")):
+        whole = replace(section, categories=categories)
+        assert (spoken_of(whole, scheme), about_categories(whole, scheme)) == ((), words)
+    assert section_state(replace(section, reason="why")) == ""
+    left_out = replace(section, role="excluded")
+    assert section_state(left_out) == "left out of extraction"
+    assert section_state(replace(left_out, reason="an abstract")) == "left out of extraction: an abstract"
+    assert as_read(f"Not `{first.id}`, `else`", scheme) == f"Not {first.name}, else"
+
+
+def test_what_is_too_long_is_cut_where_it_can_be_spared(qapp: QApplication) -> None:
+    assert [cut_in_middle(text, 6) for text in ("a  b\nc d", "a b c d")] == ["a b … c d", "a b … c d"]
+    assert cut_in_middle("abcdef", 6) == "abcdef"
+    font, metrics = QFont(), QFontMetrics(QFont())
+    room = metrics.horizontalAdvance("one two")
+    assert two_lines("one", font, room) == ("one",)
+    assert two_lines("one two one two", font, room) == ("one two", "one two")
+    first, second = two_lines("one two one two three", font, room)
+    assert (first, second[-1]) == ("one two", "…")
+    assert _two_lines("rules/one two", metrics, room) == "rules/\none two"
+    assert _two_lines("oneandtwo", metrics, metrics.horizontalAdvance("oneand")) == "oneand\ntwo"
+    assert _two_lines("one two one two three", metrics, room) == ""
+    assert [is_right_to_left(text) for text in ("12 חום", "a חום", "12")] == [True, False, False]
+    assert [quoted("a fever"), quoted("fièvre")] == ["“a fever”", "“fièvre”"]
+    assert quoted("חום") == "“\u2068חום\u2069”"
+
+
+@pytest.mark.parametrize(
+    ("widths", "width", "rows"),
+    [
+        ((), 100, []),
+        ((40, 40), 80 + _SPACING, [range(2)]),
+        ((40, 40), 79 + _SPACING, [range(1), range(1, 2)]),
+        ((90, 10), 20, [range(1), range(1, 2)]),
+        # None stays alone below the others.
+        ((30, 30, 30, 30), 90 + 2 * _SPACING, [range(2), range(2, 4)]),
+    ],
+)
+def test_parts_stand_in_as_few_rows_as_there_is_room_for(
+    widths: tuple[int, ...], width: int, rows: list[range]
+) -> None:
+    assert _rows(widths, width) == rows
+    assert [within(2, wanted, 4) for wanted in (1, 2.6, 9)] == [2, 3, 4]
+
+
+def test_what_stays_under_another_programs_label_is_told_with_it() -> None:
+    one = cast(Any, SimpleNamespace(label="Organ", quote="the\nliver"))
+    assert span_words.kept_words(one) == "Organ, a label that the scheme lacks: “the liver”"
