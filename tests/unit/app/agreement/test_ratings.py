@@ -76,6 +76,9 @@ def test_alpha_is_1_for_full_agreement_and_undefined_without_pairs_or_without_va
     assert krippendorff_alpha([], ordinal) is None
     assert krippendorff_alpha([(1,), (5,)], ordinal) is None
     assert krippendorff_alpha([(3, 3), (3, 3)], ordinal) is None
+    # What one rater alone rated counts for nothing.
+    assert krippendorff_alpha([(1, 2), (2, 2), (9,)]) == krippendorff_alpha([(1, 2), (2, 2)]) == 0
+    assert ordinal(1, 3, {1: 2, 2: 4, 3: 6, 4: 1}) == ordinal(3, 1, {1: 2, 2: 4, 3: 6, 4: 1}) == 8**2
 
 
 def test_means_spread_range_and_each_raters_mean_are_by_run_and_item() -> None:
