@@ -57,7 +57,8 @@ def test_means_are_compared_as_by_scipy() -> None:
 def test_what_is_undefined_is_none() -> None:
     assert (two_by_two(0, 0, 1, 2), mcnemar(0, 0), mean_of(())) == (TwoByTwo(*[None] * 4), None, None)
     for empty in (two_by_two(0, 5, 3, 5), two_by_two(5, 5, 2, 5)):
-        assert (empty.chi2, empty.odds_ratio, empty.interval) == (pytest.approx(30 / 7), None, None)
+        assert empty.chi2 == pytest.approx(30 / 7)
+        assert (empty.odds_ratio, empty.interval) == (None, None)
     apart = Mean(1, 0.0, 3), Mean(2, 0.0, 3), Mean(2, 1.0, 3), Mean(2, None, 1)
     assert [one_sample(apart[at], 1) for at in (0, 3)] == [None, None]
     assert [welch(apart[0], apart[at]) for at in (1, 3)] == [welch(apart[3], apart[2]), None] == [None, None]
