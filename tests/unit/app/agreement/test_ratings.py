@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.agreement.ratings.summary import ALL_ITEMS, OutputRating, rating_items, require_scores, summarise
-from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table
+from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table, run_table
 from app.agreement.statistics.chance import krippendorff_alpha, ordinal
 from app.tables import Cell
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -127,6 +127,14 @@ def test_the_table_says_which_end_is_better_and_why_an_alpha_is_missing() -> Non
     assert "Severity of errors (5 = no errors)" in table
     assert "[1] Agreement is undefined where fewer than two people have given a score." in table
     assert "Nobody has rated" in ratings_table(summarise([]))
+    whole = summarise([rated("1", name, ALL | {"accuracy": at}) for at, name in enumerate(("Ann", "Bob"), 3)])
+    assert "2 ratings by 2 raters, 0 of them blind.\n" in ratings_table(whole)
+    (run,) = summarise([rated("1", "Ann", {"accuracy": 2}), rated("2", "Ann", {"accuracy": 5})]).runs
+    rows = run_table(run, ("Ann", "Bob")).rows
+    assert [rows[at][1:] for at in (0, 1)] == [
+        ("3.50 ± 2.12", "2-5", 2, 1, 3.5, None),
+        ("–", "–", 0, 0, None, None),
+    ]
 
 
 def test_json_and_grid_have_every_item_and_none_where_nothing_was_said() -> None:
@@ -138,10 +146,13 @@ def test_json_and_grid_have_every_item_and_none_where_nothing_was_said() -> None
     assert grid.header == ("Item", "rules", "Alpha")
     assert len(grid.rows) == len(rating_items()) + 1
     assert grid.rows[0][1] == Cell("2.00 (1)", "From 2 to 2\nAnn: 2.00")
+    assert grid.rows[1][1] == Cell("– (0)", "")
     assert ratings_grid(summarise([])).rows == ()
 
 
 def test_the_page_escapes_whatever_people_have_written() -> None:
     page = ratings_html(summarise([rated("1", "<b>Ann", {"accuracy": 2}, run="<script>")]))
     assert "<script>" not in page
+    assert "1 rating by 1 rater, 0 of them blind, 1 with items left out." in page
+    assert "1 rating" not in ratings_html(summarise([]))
     assert "&lt;b&gt;Ann" in page
