@@ -19,14 +19,14 @@ _WORDS = ("Obligate (100%)", "Frequent (79-30%)", "Occasional (29-5%)", "Exclude
 
 
 def write_evidence(folder: Path) -> None:
-    """phenotype.hpoa of 30 diseases, ten packets of Orphanet and 80 patients, each kind of row among them."""
+    """phenotype.hpoa of 20 diseases, six packets of Orphanet and 80 patients, each kind of row among them."""
     drawn = random.Random(6)
     for name in ("orphanet", "patients"):
         (folder / name).mkdir(parents=True)
-    told = [row for number in range(30) for row in _rows(drawn, number)]
+    told = [row for number in range(20) for row in _rows(drawn, number)]
     head = ["#version: 2025-01-16", _HEAD.replace(" ", "\t")]
     (folder / "phenotype.hpoa").write_text("\n".join([*head, *told, "a line", ""]), "utf-8")
-    for number in range(24, 34):
+    for number in range(16, 22):
         value = {"Orphapacket": _orphanet(drawn, number)}
         (folder / "orphanet" / f"{number}.json").write_text(json.dumps(value), "utf-8")
     for number in range(80):
