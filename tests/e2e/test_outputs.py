@@ -45,6 +45,8 @@ from extractors.terminology.library import FOLDER
 from tests.builders import lines
 from tests.e2e.conftest import ROOT, SAMPLES
 from tests.e2e.test_blinding import packet
+from tests.e2e.test_ebmqa import OWN
+from tests.evidence import write_evidence
 from tests.small_corpus import corpus
 
 DATA = ROOT / "tests" / "data" / "outputs"
@@ -395,6 +397,19 @@ def examine(run: Flows, flow: str) -> None:
     results(run, flow, "ebmqa --by type --by task")
 
 
+def weigh(run: Flows, flow: str) -> None:
+    """Questions made of evidence of every kind, by both profiles."""
+    write_evidence(run.folder / "evidence")
+    given = "--hpoa @evidence/phenotype.hpoa --orphanet @evidence/orphanet --phenopackets @evidence/patients"
+    more = "tea,risk factor,rickets,,0.6,,0.7,,,\ntea,risk factor,rash,,2,1,3,,,\nmilk,ppv,gout,,,,0.4,,,\n"
+    (run.folder / "own.csv").write_text(OWN + more, "utf-8")
+    for profile, also in (("strict", ""), ("paper", "--benchmark")):
+        run(flow, f"new @{profile}.casespan")
+        build = f"study build @{profile}.casespan ebmqa {given} --evidence @own.csv --controls 4"
+        run(flow, f"{build} --profile {profile} {also} --json")
+        run(flow, f"study items @{profile}.casespan ebmqa --json")
+
+
 def screen(run: Flows, flow: str) -> None:
     """Each task of RareBench answered by what answers it, and by replies."""
     found = ["HP:0001166", "HP:0001083", "HP:0002616"], ["HP:0000510", "HP:0001513", "HP:0010442"]
@@ -458,6 +473,7 @@ _FUNCTIONS = (
     exchange,
     copy,
     examine,
+    weigh,
     screen,
     code_diseases,
 )

@@ -12,7 +12,7 @@ from lxml import etree
 
 from app.formats.documents.builder import Outside, TextBuilder
 from app.formats.documents.html import CAPTION, Outline
-from app.formats.documents.text import UNKNOWN, Raised, in_font, symbol
+from app.formats.documents.text import DEGREES, UNKNOWN, Raised, in_font, symbol
 from app.formats.format import Format
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.people import word
@@ -226,7 +226,8 @@ class _Reader:
             code = int(child.get(f"{_W}char", "0"), 16)
             return _fenced(self._known(symbol(code, child.get(f"{_W}font", ""))), run)
         if child.tag == f"{_M}sup":
-            return f"{OPEN}{''.join(one.text or '' for one in child.iter(f'{_M}t'))}{CLOSE}"
+            power = "".join(one.text or "" for one in child.iter(f"{_M}t"))
+            return f"{OPEN}{power}{CLOSE}" if power in DEGREES else power and f"^{power}"
         return (child.text or "") if child.tag == f"{_M}t" else _SIGNS.get(child.tag)
 
     def _known(self, text: str) -> str:

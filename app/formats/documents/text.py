@@ -240,7 +240,7 @@ _MARKER = re.compile(r"[\[(]?[\d,;\s–—‐‑-]*\d[\d,;\s–—‐‑-]*[\])]
 _UNIT = re.compile(r"(?:^|[\s\d/·×.])(?:[cmkµμdn]?m|[mkµμ]?g|s|min|h|[mdµμ]?[lL]|kcal|mol|year|day)$")
 _POWER = re.compile(r"[-–−+]?\d{1,2}")
 _BEFORE_MARK = re.compile(r" +([,.;])")
-_DEGREES = ("o", "º", "◦", "∘")
+DEGREES = ("o", "º", "◦", "∘")
 
 
 class Raised:
@@ -262,7 +262,7 @@ class Raised:
     def _one(self, match: re.Match[str]) -> str:
         inner, before = match[1].strip(), match.string[: match.start()]
         following = match.string[match.end() : match.end() + 1]
-        if inner in _DEGREES and before[-1:].isdigit():
+        if inner in DEGREES and before[-1:].isdigit():
             return "°"
         if _POWER.fullmatch(inner) and (before[-1:].isdigit() or _UNIT.search(before)):
             return f"^{inner}" + (" " if following.isalnum() else "")

@@ -263,6 +263,9 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     about = about_collection(biocxml.loads(etree.tostring(root, encoding="unicode")))
 
     def report(document: Element, source: str) -> Imported:
+        for node in document.iter("node"):
+            # BioC's DTD says so, and the library wants it.
+            node.set("role", node.get("role", ""))
         whole = f"<collection>{etree.tostring(document, encoding='unicode', with_tail=False)}{_END}"
         try:
             (found,) = biocxml.loads(whole).documents

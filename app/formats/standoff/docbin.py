@@ -105,6 +105,7 @@ def _report(document: Doc, payload: Payload, source: str, digest: str, categorie
     layers = [name.lower() for name in _LAYERS if document.has_annotation(name)]
     if layers:
         notes.append(f"What it says of tokens ({', '.join(layers)}) is not kept.")
+    rest = _rest(document, notes)
     key, title = str(about.get("key") or ""), str(about.get("title") or "")
     return Imported(
         text_document(text.text, title or key or payload.name, categories),
@@ -113,7 +114,7 @@ def _report(document: Doc, payload: Payload, source: str, digest: str, categorie
         looked_at_in(about.get("looked_at"), categories),
         tuple(notes),
         spans=tuple(spans),
-        rest=_rest(document, notes),
+        rest=rest,
         key=key,
     )
 

@@ -25,6 +25,7 @@ from app.tables import (
     text_lines,
     without_guard,
 )
+from app.text import duration, size_in_words
 from extractors.model.errors import FormatError
 
 SCORES: Table[object] = Table(
@@ -178,3 +179,28 @@ def test_a_cell_longer_than_any_table_has_is_refused_in_a_sentence(tmp_path: Pat
             read_csv(path)
     finally:
         csv.field_size_limit(before)
+
+
+def test_cells_that_lack_are_empty_and_columns_that_lack_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,\n1\n'=2,3,4,5\n", "utf-8")
+    assert read_csv(path, ("b",)) == [{"a": "1", "b": ""}, {"a": "=2", "b": "3"}]
+    with pytest.raises(FormatError, match=r"t\.csv has no column c, d; its first line"):
+        read_csv(path, ("a", "c", "d"))
+    path.write_text("", "utf-8")
+    assert read_csv(path) == []
+
+
+@pytest.mark.parametrize(
+    ("size", "words"), [(0, "?"), (1, "0.0 MB"), (99_900_000, "99.9 MB"), (150_000_000, "0.1 GB")]
+)
+def test_sizes_are_said_in_the_unit_that_fits(size: int, words: str) -> None:
+    assert size_in_words(size) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(89.4, "89 s"), (90, "2 min"), (89.4 * 60, "89 min"), (90 * 60, "1 h 30 min"), (185 * 60, "3 h 5 min")],
+)
+def test_times_are_said_in_the_unit_that_fits(seconds: float, words: str) -> None:
+    assert duration(seconds) == words

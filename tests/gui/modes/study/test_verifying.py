@@ -92,9 +92,9 @@ def test_a_sample_is_told_of_by_its_verdicts_and_an_item_without_what_stands_bes
     page.put(STUDY, sample)
     assert page.progress.text() == "3 items to look at: 1 reject, 2 still open."
     assert page.list.texts == [
-        ("one", "T1", "–", ""),
-        ("two", "T1", "reject", "too easy"),
-        ("three", "T1", "–", ""),
+        ("one", "T1: diagnosis", "–", ""),
+        ("two", "T1: diagnosis", "reject", "too easy"),
+        ("three", "T1: diagnosis", "–", ""),
     ]
     assert (page.text.toPlainText(), [part.isEnabled() for part in parts]) == (
         "Case\nA toe hurts.",

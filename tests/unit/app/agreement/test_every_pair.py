@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement.compare import compare, ordered_pairs, scoring_pair
+from app.agreement.compare import compare, ordered_pairs, pair_measures, scoring_pair
 from app.agreement.output.pair_tables import pairs_data, pairs_json, pairs_table
 from app.agreement.shares import Looked, annotated_shares
-from app.agreement.types import Item, ReportPair
+from app.agreement.types import PROFILES, Item, ReportPair
 from app.messages import annotated_by_one
 from extractors.model.progress import finished
 from tests.unit.app.agreement.table import SHAPE, items, pair
@@ -108,7 +108,14 @@ def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
 
 def test_the_paper_profile_measures_both_ways_and_the_strict_one_once() -> None:
     assert ordered_pairs(("a", "b", "c"), "strict") == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert ordered_pairs(("a", "b"), "paper") == [("a", "b"), ("b", "a")]
     assert len(ordered_pairs(("a", "b", "c"), "paper")) == 6
+    keys = [[one.key for one in pair_measures(profile)] for profile in PROFILES]
+    shared = ["levenshtein", "span_f1", "span_f1_overlap"]
+    assert keys == [
+        ["tsr", "levenshtein", "exact_match", "omission", "hallucination", *shared[1:]],
+        ["f1", "precision", "recall", "tsr", *shared],
+    ]
 
 
 def test_a_pair_scores_the_same_as_a_comparison_of_the_two() -> None:
@@ -122,6 +129,7 @@ def test_a_pair_scores_the_same_as_a_comparison_of_the_two() -> None:
 
 
 def test_reports_that_one_side_alone_looked_at_are_said() -> None:
+    assert annotated_by_one("ann", 0, "ben", 0) == []
     assert annotated_by_one("ann", 0, "ben", 7) == [
         "7 reports were annotated by ben and not by ann, and are in none of the scores."
     ]
@@ -143,3 +151,6 @@ def test_shares_count_the_reports_looked_at_and_the_words_of_those_with_a_quote(
     assert (found.categories["B"].share, found.categories["B"].words) == (0.0, None)
     assert found.categories["C"].share is None
     assert (found.reports, found.words) == (3, 2.0)
+    only = annotated_shares("ann", [{"B": items(["one"])}, {"A": (), "Z": items(["x"])}], ("A",))
+    assert (only.reports, only.words, list(only.categories)) == (1, 0.0, ["A"])
+    assert annotated_shares("ann", [{}], ("A",)).words is None

@@ -71,6 +71,13 @@ def test_behind_all_categories_stand_the_reports_with_all_their_quotes() -> None
     agreement = compare(reports, CATEGORIES, "ann", "ben", "strict")
     (behind,) = drill_down(agreement, "f1")
     assert (behind.left, behind.right) == (1, 2)
+    # A report of which nothing can be compared is not behind anything.
+    other = [*reports, pair({"A": ["x"]}, {"B": ["x"]}, "2"), pair({"A": ["x", "z"]}, {"A": ["y"]}, "3")]
+    agreement = compare(other, CATEGORIES, "ann", "ben", "strict")
+    assert [(one.key, one.text) for one in drill_down(agreement, "exact_match")] == [
+        ("3", "0.000"),
+        ("1", "0.500"),
+    ]
 
 
 def test_what_is_left_out_to_save_time_changes_no_other_score() -> None:

@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 from app.agreement.compare import compare
-from app.agreement.grid import GRID_MEASURES, Grid, GridCell, grid_lines
+from app.agreement.grid import GRID_MEASURES, Grid, GridCell, grid_lines, grid_sentences, seconds_per_report
 from app.agreement.output.grid_tables import grid_csv, grid_html, grid_json, grid_table
 from app.agreement.types import ReportPair
 from tests.unit.app.agreement.table import pair
@@ -129,6 +129,39 @@ def test_a_row_measured_over_less_is_never_the_best_and_the_difference_is_said()
     assert said in words(grid_table(of))
     assert said in grid_html(of, NAMES)
     assert "do not stand on the same" not in grid_table(three())
+
+
+def test_sentences_say_what_rows_stand_on_which_are_equal_and_over_what_averages_run() -> None:
+    over = "Omission over 2, Hallucination over 1, Strict F1 over 2."
+    undefined = f"Averages over fewer than 3 categories, the others undefined: {over}"
+    equal = replace(cell("few-shot"), run="q#2", equal_to="q")
+    of = grid(cell("few-shot", about=HAND), equal)
+    assert list(grid_sentences(of, grid_lines(of), "*")) == [
+        "Measured over 6 reports, 18 pairs of report and category.",
+        "No score is marked as best: no two rows over the most pairs and no remark differ.",
+        "= q#2 was asked the very same prompts as q and has the same replies: one result, not two.",
+        undefined,
+    ]
+    assert [one.label for one in of.cells] == ["UCP few-shot", "UCP few-shot #2 ="]
+    of = three()
+    assert list(grid_sentences(of, grid_lines(of), "*")) == [
+        "Measured over 6 reports, 18 pairs of report and category.",
+        "* marks the best score of a column among the 3 rows over 18 pairs; of errors the lowest is best.",
+        undefined,
+    ]
+
+
+def test_what_a_run_took_is_told_where_all_of_it_is_known() -> None:
+    one = replace(cell("few-shot"), quotes=6, exact=2, normalised=1, fuzzy=2, ungrounded=1)
+    of = grid(one)
+    assert (one.grounded, one.tokens, seconds_per_report(of, one)) == (5 / 6, 3_001_000, (15.0, ""))
+    assert (replace(one, tokens_in=None).tokens, replace(one, tokens_out=None).tokens) == (None, None)
+    lost = "Calls failed or were never answered, so the time is not that of whole reports."
+    assert seconds_per_report(of, replace(one, seconds=None)) == (None, "No time was recorded.")
+    assert seconds_per_report(of, replace(one, calls=0)) == (None, "No call was made.")
+    assert seconds_per_report(replace(of, documents=0), one) == (None, "No call was made.")
+    assert seconds_per_report(of, replace(one, failed=1)) == (None, lost)
+    assert seconds_per_report(of, replace(one, missing=1)) == (None, lost)
 
 
 @pytest.mark.parametrize("per_category", [False, True])

@@ -6,6 +6,7 @@ import pytest
 
 from app.agreement.compare import compare
 from app.agreement.output.tables import to_json, to_table
+from app.agreement.pooled import sizes_table
 from app.agreement.types import Item, ReportPair
 
 
@@ -48,9 +49,33 @@ def test_without_a_quote_there_is_a_reason_in_place_of_a_score() -> None:
 
 def test_quotes_words_missed_and_invented_cells_are_told_by_category() -> None:
     sizes = to_json(AGREEMENT)["sizes"]
-    assert sizes["GI"]["left"] == {"quotes": 3, "words": 3, "median_words": 1.0}
-    assert (sizes["GU"]["cells_missed"], sizes["CVS"]["cells_invented"]) == (1, 1)
+    none = {"quotes": 0, "words": 0, "median_words": None}
+    assert sizes == {
+        "GI": {
+            "left": {"quotes": 3, "words": 3, "median_words": 1.0},
+            "right": {"quotes": 2, "words": 2, "median_words": 1.0},
+            "cells_missed": 0,
+            "cells_invented": 0,
+        },
+        "GU": {
+            "left": none,
+            "right": {"quotes": 1, "words": 2, "median_words": 2.0},
+            "cells_missed": 1,
+            "cells_invented": 0,
+        },
+        "CVS": {
+            "left": {"quotes": 1, "words": 1, "median_words": 1.0},
+            "right": none,
+            "cells_missed": 0,
+            "cells_invented": 1,
+        },
+    }
     assert "Quotes and words by category" in to_table(AGREEMENT)
+    assert sizes_table(AGREEMENT, {"GI": "Gut"}).rows == (
+        ("Gut", 3, 3, 1.0, 2, 2, 1.0, 0, 0),
+        ("GU", 0, 0, None, 1, 2, 2.0, 1, 0),
+        ("CVS", 1, 1, 1.0, 0, 0, None, 0, 1),
+    )
 
 
 def test_a_measure_that_the_profile_has_keeps_its_own_pooled_score() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.agreement.ratings.summary import ALL_ITEMS, OutputRating, rating_items, require_scores, summarise
-from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table
+from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table, run_table
 from app.agreement.statistics.chance import krippendorff_alpha, ordinal
 from app.tables import Cell
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -76,6 +76,9 @@ def test_alpha_is_1_for_full_agreement_and_undefined_without_pairs_or_without_va
     assert krippendorff_alpha([], ordinal) is None
     assert krippendorff_alpha([(1,), (5,)], ordinal) is None
     assert krippendorff_alpha([(3, 3), (3, 3)], ordinal) is None
+    # What one rater alone rated counts for nothing.
+    assert krippendorff_alpha([(1, 2), (2, 2), (9,)]) == krippendorff_alpha([(1, 2), (2, 2)]) == 0
+    assert ordinal(1, 3, {1: 2, 2: 4, 3: 6, 4: 1}) == ordinal(3, 1, {1: 2, 2: 4, 3: 6, 4: 1}) == 8**2
 
 
 def test_means_spread_range_and_each_raters_mean_are_by_run_and_item() -> None:
@@ -124,6 +127,14 @@ def test_the_table_says_which_end_is_better_and_why_an_alpha_is_missing() -> Non
     assert "Severity of errors (5 = no errors)" in table
     assert "[1] Agreement is undefined where fewer than two people have given a score." in table
     assert "Nobody has rated" in ratings_table(summarise([]))
+    whole = summarise([rated("1", name, ALL | {"accuracy": at}) for at, name in enumerate(("Ann", "Bob"), 3)])
+    assert "2 ratings by 2 raters, 0 of them blind.\n" in ratings_table(whole)
+    (run,) = summarise([rated("1", "Ann", {"accuracy": 2}), rated("2", "Ann", {"accuracy": 5})]).runs
+    rows = run_table(run, ("Ann", "Bob")).rows
+    assert [rows[at][1:] for at in (0, 1)] == [
+        ("3.50 ± 2.12", "2-5", 2, 1, 3.5, None),
+        ("–", "–", 0, 0, None, None),
+    ]
 
 
 def test_json_and_grid_have_every_item_and_none_where_nothing_was_said() -> None:
@@ -135,10 +146,13 @@ def test_json_and_grid_have_every_item_and_none_where_nothing_was_said() -> None
     assert grid.header == ("Item", "rules", "Alpha")
     assert len(grid.rows) == len(rating_items()) + 1
     assert grid.rows[0][1] == Cell("2.00 (1)", "From 2 to 2\nAnn: 2.00")
+    assert grid.rows[1][1] == Cell("– (0)", "")
     assert ratings_grid(summarise([])).rows == ()
 
 
 def test_the_page_escapes_whatever_people_have_written() -> None:
     page = ratings_html(summarise([rated("1", "<b>Ann", {"accuracy": 2}, run="<script>")]))
     assert "<script>" not in page
+    assert "1 rating by 1 rater, 0 of them blind, 1 with items left out." in page
+    assert "1 rating" not in ratings_html(summarise([]))
     assert "&lt;b&gt;Ann" in page

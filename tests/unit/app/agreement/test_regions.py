@@ -33,3 +33,14 @@ def test_a_box_at_the_threshold_counts_and_boxes_that_touch_or_lie_on_other_pict
 def test_where_nobody_drew_a_box_there_is_nothing_to_divide_by() -> None:
     score = match_boxes([], [])
     assert (score.f1, score.mean_iou, score.same_category) == (None, None, None)
+    alone = match_boxes([(_ON, _BOX, "a")], [])
+    assert (alone.left, alone.right, alone.f1, alone.mean_iou) == (1, 0, 0.0, None)
+
+
+def test_of_boxes_apart_each_goes_with_its_nearest_and_overlap_is_by_area() -> None:
+    assert overlap(_BOX, (15, 20, 20, 30)) == overlap((15, 20, 20, 30), _BOX) == 150 / (400 + 600 - 150)
+    assert overlap(_BOX, (40, 40, 5, 5)) == 0.0
+    left = [(_ON, (0, 0, 10, 10), "a"), (_ON, (100, 0, 10, 10), "b")]
+    right = [(_ON, (100, 0, 10, 8), "a"), (_ON, (0, 0, 10, 10), "a"), (_ON, (0, 0, 10, 6), "a")]
+    score = match_boxes(left, right)
+    assert (score.pairs, score.f1, score.mean_iou, score.same_category) == (2, 4 / 5, 0.9, 0.5)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from app.agreement.compare import compare
+from app.agreement.measures import BY_KEY
+from app.agreement.output.charts import bar_chart, heat_map, in_words, strip
 from app.agreement.output.tables import to_csv, to_json, to_table
 from app.agreement.types import Agreement, Item, Profile, ReportPair
 
@@ -57,6 +60,48 @@ def test_json_confusion_rows_are_shares_of_the_row() -> None:
     assert plain["confusion"]["NONE"] == {"Neuro": 0.0, "GI": 1.0, "LYMPH": 0.0, "NONE": None}
     assert set(plain["confusion"]["GI"].values()) == {None}
     assert plain["confusion_counts"]["NONE"]["GI"] == 6
+
+
+def test_the_heat_map_says_of_each_place_whose_quotes_stand_in_it_but_of_nothing_against_nothing() -> None:
+    drawn = heat_map(agreement().confusion, {"Neuro": "Nerves"}, "rules", "gold")
+    assert len(drawn.cells) == 4 * 4 - 1
+    told = [(one.row, one.column, one.strength, one.text, one.diagonal) for one in drawn.cells if one.text]
+    assert told == [
+        (0, 0, 0.5, "50 %", True),
+        (0, 3, 0.5, "50 %", False),
+        (3, 1, 1.0, "100 %", False),
+    ]
+    assert [drawn.cells[place].sentence for place in (0, 1, 3, 13)] == [
+        "6 quotes that rules has in Nerves and gold in Nerves.",
+        "0 quotes that rules has in Nerves and gold in GI.",
+        "6 quotes that rules has in Nerves and gold nowhere.",
+        "6 quotes that gold has in GI and rules nowhere.",
+    ]
+    assert [row[1:] for row in drawn.rows] == [("Nerves", 12), ("GI", 0), ("LYMPH", 0), ("NONE", 6)]
+    xs, ys = ([one[0] for one in side] for side in (drawn.columns, drawn.rows))
+    assert [(one.x, one.y) for one in drawn.cells] == [(x, y) for y in ys for x in xs][:-1]
+
+
+def test_bars_and_strip_are_as_long_as_scores_and_in_words_the_same() -> None:
+    found, f1 = agreement(), BY_KEY["f1"]
+    bars = bar_chart(found, f1, {"Neuro": "Nerves"}, "T", {"GI": "#010203"}).bars
+    assert [(one.label, one.colour, one.length, one.text) for one in bars] == [
+        ("Nerves", "var(--c0)", 165.3, "0.667"),
+        ("GI", "#010203", 0.0, "0.000"),
+        ("LYMPH", "var(--c2)", None, "–"),
+        ("Average", "var(--accent)", 82.7, "0.333"),
+    ]
+    assert [one.sentence for one in bars[:3]] == [
+        "Nerves: 0.667, 95 % interval 0.667 to 0.667.",
+        "GI: 0.000, 95 % interval 0.000 to 0.000.",
+        "LYMPH: undefined. Neither rules nor gold found anything in any report.",
+    ]
+    few = replace(found.average, intervals={"f1": None})
+    assert in_words("Average", few, f1) == "Average: 0.333, without an interval."
+    said, unsaid = found.reports[0], replace(found.reports[1], row=found.categories["LYMPH"])
+    lower = replace(found.reports[2], row=found.categories["GI"])
+    shown = [(one.key, one.share, one.y, one.height) for one in strip([said, unsaid, lower], f1)]
+    assert shown == [("2", 0.0, 128.0, 1.0), ("0", 0.5, 68.0, 60.0)]
 
 
 def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:

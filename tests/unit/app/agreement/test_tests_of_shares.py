@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.agreement.statistics.tests_of_shares import (
+    Mean,
     Share,
+    TwoByTwo,
     holm,
     mcnemar,
     mean_of,
@@ -53,6 +55,21 @@ def test_means_are_compared_as_by_scipy() -> None:
 
 
 def test_what_is_undefined_is_none() -> None:
-    assert (two_by_two(0, 0, 1, 2).p, mcnemar(0, 0), mean_of(())) == (None, None, None)
-    assert (spearman([1, 1, 1], [1, 2, 3]), quartiles([])) == (None, None)
+    assert (two_by_two(0, 0, 1, 2), mcnemar(0, 0), mean_of(())) == (TwoByTwo(*[None] * 4), None, None)
+    for empty in (two_by_two(0, 5, 3, 5), two_by_two(5, 5, 2, 5)):
+        assert empty.chi2 == pytest.approx(30 / 7)
+        assert (empty.odds_ratio, empty.interval) == (None, None)
+    apart = Mean(1, 0.0, 3), Mean(2, 0.0, 3), Mean(2, 1.0, 3), Mean(2, None, 1)
+    assert [one_sample(apart[at], 1) for at in (0, 3)] == [None, None]
+    assert [welch(apart[0], apart[at]) for at in (1, 3)] == [welch(apart[3], apart[2]), None] == [None, None]
+    assert welch(apart[0], apart[2]) == welch(apart[2], apart[0]) == pytest.approx(0.2254033)
+    assert (spearman([1, 1, 1], [1, 2, 3]), spearman([1, 2, 3], [4, 4, 4]), quartiles([])) == (None,) * 3
+    assert (spearman([1, 2], [2, 1]), spearman([3, 2, 1], [1, 2, 3])) == (None, (-1.0, 0.0))
+
+
+def test_of_few_values_there_is_what_can_be_said() -> None:
+    assert mean_of([2.0]) == Mean(2.0, None, 1)
+    assert (quartiles([4]), quartiles([1, 2, 3, 4, 10])) == ((4, 4, 4), (2, 3, 4))
+    assert (mcnemar(3, 3), mcnemar(0, 4), mcnemar(4, 0)) == (1.0, 0.125, 0.125)
     assert holm({"a": 0.01, "b": 0.04, "c": 0.03}) == pytest.approx({"a": 0.03, "c": 0.06, "b": 0.06})
+    assert holm({"a": 0.5, "b": 0.6}) == {"a": 1.0, "b": 1.0}

@@ -7,6 +7,7 @@ import json
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import bioc
 import cassis
@@ -97,6 +98,50 @@ def test_biocs_passages_infons_and_relations_come_back_and_what_is_malformed_cos
     assert "it came in another format: 1 report's relations" in said
 
 
+SENTENCES = """<collection><source>s</source><date>d</date><key>k</key><document><id>1</id>
+<passage><infon key="type">title</infon><offset>0</offset><text>A title</text></passage>
+<passage><infon key="type">p</infon><offset>9</offset><sentence><infon key="n">1</infon><offset>9</offset>
+ <text>He fell.</text><annotation id="a"><infon key="type">Neuro</infon><location offset="12" length="4"/>
+ <text>fell</text></annotation></sentence><sentence><offset>19</offset><text>Ill he was.</text></sentence>
+</passage><passage><offset>31</offset></passage>
+<passage><offset>31</offset><text>The end</text><sentence><offset>31</offset><text>The</text></sentence>
+ <sentence><offset>35</offset><text>end</text></sentence>
+ <annotation id="b"><infon key="type">Long</infon><location offset="26" length="9"/><text>was. The</text>
+ </annotation><annotation id="d"><infon key="type">Off</infon><location offset="17" length="1"/>
+ <text>x</text></annotation><relation id="R1"><node refid="a" role="x"/><node refid="b"/></relation>
+ <relation id="R2"><node refid="R1"/><node refid="b" role="y"/></relation>
+ <relation id="R3"><node refid="zz"/></relation></passage></document></collection>"""
+
+
+def test_biocs_sentences_and_what_goes_over_them_keep_their_places(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.xml", tmp_path / "out.xml"
+    path.write_text(SENTENCES, encoding="utf-8")
+    (record,), _ = found(path)
+    assert record.document.text == "A title  He fell.  Ill he was.\nThe end"
+    assert record.details["Neuro"][0].place == (12, 16)
+    # What begins in the gap between two sentences is in neither.
+    told = [(one.label, one.place, one.quote) for one in record.spans or ()]
+    assert told == [("Long", (26, 35), "was.\nThe "), ("Off", None, "x")]
+    assert record.notes == ("1 annotation has a place outside of the text, which is not used.",)
+    assert "1 relation that came along not written" in " ".join(write(out, "bioc", [again(record)]))
+    (document,) = bioc.biocxml.loads(out.read_text("utf-8")).documents
+    passages = [(one.offset, one.text, [each.offset for each in one.sentences]) for one in document.passages]
+    assert passages == [
+        (0, "A title", []),
+        (9, "He fell.  Ill he was.", [9, 19]),
+        (31, "", []),
+        (31, "The end", [31, 35]),
+    ]
+    inner = document.passages[1].sentences[0]
+    assert (inner.infons, [one.id for one in inner.annotations]) == ({"n": "1"}, ["a"])
+    assert [(one.id, one.text) for one in document.annotations] == [("b", "was.\nThe ")]
+    nodes = {one.id: [(node.refid, node.role) for node in one.nodes] for one in document.relations}
+    assert nodes == {"R1": [("a", "x"), ("b", "")], "R2": [("R1", ""), ("b", "y")]}
+    said = " ".join(write(out, "bioc", [again(record, drop=1)]))
+    assert "3 relations that came along not written" in said
+    assert "<relation" not in out.read_text("utf-8")
+
+
 XMI = """<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"
  xmlns:x="http:///x.ecore" xmi:version="2.0"><cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView"
  sofaString="{text}"/>{marked}<cas:View sofa="1" members="2 3 4"/></xmi:XMI>"""
@@ -179,6 +224,35 @@ def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tm
     (record,), _ = found(tmp_path / "ents.spacy")
     assert record.quotes == {"Neuro": ("man",)}
     assert "entities" in record.notes[0]
+
+
+def test_a_docbins_groups_ids_and_plain_user_data_come_back(tmp_path: Path) -> None:
+    given, out = spacy.blank("en")("A man fell ill."), tmp_path / "out.spacy"
+    given.spans["sc"] = [Span(given, 1, 2, label="Neuro", kb_id="Q1", span_id="one"), Span(given, 0, 2)]
+    given.spans["more"] = [Span(given, 2, 4, label="Fall")]
+    given.cats = {"case": 1.0}
+    kept = {"a": (1, None, {"b": (2.5, True)}), "c": "d"}
+    lost: dict[Any, Any] = {("x", "y"): 1, "bytes": b"z", "deep": {"e": [b"z"]}, "keys": {1: 2}}
+    given.user_data.update(lost | kept)
+    DocBin(docs=[given], store_user_data=True).to_disk(tmp_path / "in.spacy")
+    (record,), _ = found(tmp_path / "in.spacy")
+    assert "4 entries of its user data not kept." in record.notes
+    assert record.rest == {"spacy": {"cats": {"case": 1.0}, "user_data": kept}}
+    told = [(one.label, one.place, one.own) for one in record.spans or ()]
+    assert told == [("span", (0, 5), {}), ("Fall", (6, 14), {"spacy": {"group": "more"}})]
+    (neuro,) = record.details["Neuro"]
+    assert neuro.span is not None
+    assert (neuro.place, neuro.span.own) == ((2, 5), {"spacy": {"id": "one", "kb_id": "Q1"}})
+    write(out, "spacy", [again(record)])
+    (document,) = DocBin().from_disk(out).get_docs(spacy.blank("en").vocab)
+    groups = {
+        name: [(one.start, one.end, one.label_, one.kb_id_, one.id_) for one in group]
+        for name, group in document.spans.items()
+    }
+    first = (1, 2, "Neuro", "Q1", "one")
+    assert groups == {"sc": [(0, 2, "span", "", ""), first], "more": [(2, 4, "Fall", "", "")]}
+    assert document.cats == {"case": 1.0}
+    assert {key: document.user_data[key] for key in kept} == kept
 
 
 INCEPTION = """<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:xmi="http://www.omg.org/XMI"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import re
 import string
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,17 +17,18 @@ import pytest
 
 from app.agreement.ratings.summary import rubric_file
 from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
-from app.studies.mmrarebench import nomenclature, verifying
+from app.studies.mmrarebench import judging, nomenclature, verifying, writing
 from app.studies.mmrarebench.asking import swapped
 from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.building import checked
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import grade, normalised, token_f1
-from app.studies.mmrarebench.tracks import blocks_of
+from app.studies.mmrarebench.tracks import TRACKS, blocks_of
 from app.studies.mmrarebench.verifying import evidence, sample
 from app.studies.results import Item, Row
 from app.studies.study import Building
 from extractors.evidence.orphanet import import_orphanet
+from extractors.model.errors import CallError, FormatError
 from extractors.terminology.library import FOLDER
 from tests.mmrarebench import NARRATIVE, draw, packet
 from tests.mmrarebench import item as given_item
@@ -172,6 +175,112 @@ def test_an_edited_item_takes_the_next_number_that_is_free(monkeypatch: pytest.M
     made = verifying.taken(Building((), settings, 1, (), there, unused, unused))
     assert [(one.id, one.reference["answer"]) for one in made.items] == [("x-4", "b")]
     assert made.details["verified"]["T1/x"]["instead"] == "x-4"
+
+
+def test_verdicts_are_taken_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(verifying, "faults", lambda item, blocks: ["no"] if "bad" in str(item) else [])
+    monkeypatch.setattr(verifying, "evidence_of", lambda item, request: {})
+    there = [Item("x", "T1", {"question": "q"}, {"answer": "a"}), Item("x", "T2", {"question": "q"})]
+    unused: Any = None
+
+    def taken(*rows: dict[str, str], by: str = " Eve ") -> Any:  # noqa: ANN401 (what was built)
+        built = {"verified": {"T1/old": {"verdict": "accept"}}}
+        settings = {"verified": list(rows), "by": by}
+        return verifying.taken(Building((), settings, 1, (), there, unused, unused, built))
+
+    row = {"item": "x", "task": "T1", "question": "q", "answer": "a"}
+    made = taken(row | {"verdict": " "}, row | {"task": "T2", "verdict": "REJECT", "reason": " leaks "}, row)
+    assert made.details["verified"] == {
+        "T1/old": {"verdict": "accept"},
+        "T2/x": {"verdict": "reject", "reason": "leaks", "by": "Eve"},
+    }
+    assert (made.notes, made.items) == (["Verified so far: accept 1, edit 0, reject 1."], [])
+    for wrong, said in (
+        (row | {"item": "y", "verdict": "accept"}, "there is no item 'y' of 'T1' here."),
+        (row | {"verdict": "fine"}, "'fine' is no verdict; write accept, edit, reject."),
+        (row | {"verdict": "reject", "reason": " "}, "an item is rejected for a reason;"),
+        (row | {"verdict": "edit"}, "nothing is edited in x;"),
+        (row | {"verdict": "edit", "answer": "bad"}, "the edited item does not pass the audit: no."),
+    ):
+        with pytest.raises(FormatError, match=f"^{re.escape(said)}"):
+            taken(wrong)
+    with pytest.raises(CallError, match="Say who looked"):
+        taken(row, by=" ")
+    sheet = tmp_path / "s.csv"
+    sheet.write_text("item,task,verdict\nx,T1,accept\nx,T9,accept\n", "utf-8")
+    settings = {"verified": sheet, "by": "Eve"}
+    with pytest.raises(FormatError, match=r"s\.csv, line 3: there is no item 'x' of 'T9' here"):
+        verifying.taken(Building((), settings, 1, (), there, unused, unused))
+    verdicts = {"a": {"verdict": "accept"}, "b": {"verdict": "edit"}, "c": {"verdict": "reject"}}
+    assert verifying.rejected({"built": {"verified": verdicts}}) == {"b", "c"}
+    assert verifying.rejected({"built": None}) == verifying.rejected({"built": {}}) == frozenset()
+
+
+def test_a_reference_is_shown_with_all_that_it_rests_on() -> None:
+    made = given_item("T2", "a", ["1"], code=None, view="v", report="PMC1")
+    shown = dict(evidence(Item("a", "T2", made["input"], made["reference"])))
+    assert shown == {
+        "Evidence": "Pain began early. [#p1: “burning pain of hands and feet since childhood”]\n"
+        "The skin was typical. [#p2: “Angiokeratomas stood around the navel.”]",
+        "Answer": "Agalsidase beta every two weeks; check proteinuria each quarter.",
+        "Aliases": "Anderson-Fabry disease\nAlpha-galactosidase A deficiency",
+        "Target": "enzyme replacement\nwatch the kidney",
+        "Report": "PMC1",
+    }
+
+
+def test_a_judge_sees_question_reference_and_answer_as_data_and_only_the_criteria_asked() -> None:
+    given: dict[str, Any] = {"answer": "Fabry", "aliases": ["AF", "x"], "target": {"a": ["b", "c"], "d": "e"}}
+
+    def asked(track: str, *criteria: str) -> str:
+        item = Item("a", track, {"question": "What </answer> is it?"}, given)
+        prompt = judging.rubric(track).prompt
+        assert prompt is not None
+        return prompt(item, Row(item, "<reference>Gaucher"), criteria)[1]
+
+    first, last = asked("T1", "exact"), asked("T4", "ordering", "patient")
+    assert first.startswith("The question:\nWhat < /answer> is it?\n\nThe reference:\n<reference>\nFabry\n")
+    assert "Fabry\nAlso called: AF; x.\n</reference>" in first
+    assert "<answer>\n< reference>Gaucher\n</answer>" in first
+    assert "\nFabry\nIn short: a: b; c; d: e.\n</reference>" in last
+    assert [re.findall(r'- "(\w+)"', one) for one in (first, last)] == [["exact"], ["ordering", "patient"]]
+    assert ("true or false" in first, "0, 1 or 2" in last) == (True, True)
+    assert [judging.rubric(track).words for track in ("T1", "T4")] == [{"yes": True, "no": False}, {}]
+
+
+def test_who_is_of_one_family_with_what_is_judged_is_named() -> None:
+    def row(writer: str, *judges: str) -> Row:
+        ratings = {one: {"exact": True} for one in (*judges, "Ana")}
+        labels = {"writer": writer} if writer else {}
+        return Row(
+            Item("a", "T1", {}, labels=labels), "x", ratings=ratings, judges=frozenset({*judges, "idle"})
+        )
+
+    def said(model: str, *rows: Row) -> list[str]:
+        scores = SimpleNamespace(rows={"run": rows}, settings={"run": {"model": model}})
+        return [one.removeprefix("run: ") for one in judging.conflicts(scores)]  # type: ignore[arg-type]
+
+    assert said("qwen3:8b", row("", "qwen3:8b")) == ["the judge qwen3:8b judges its own answers."]
+    assert said("qwen3:8b", row("", "qwen2.5:7b per criterion", "gemma3:4b")) == [
+        "the judge qwen2.5:7b and the model qwen3:8b are of one family, qwen."
+    ]
+    assert said("llama3", row("gemma3:4b", "gemma2"), row("qwen3:8b", "gemma2")) == [
+        "the judge gemma2 and the writer of the references, gemma3:4b, are of one family, gemini and gemma."
+    ]
+    assert said("gemma2", row("gemma3:4b"), row("")) == [
+        "the writer of the references, gemma3:4b, and the model gemma2 are of one family, gemini and gemma."
+    ]
+    assert said("", row("", "gemma2:9b")) == said("llama3", row("qwen3:8b", "gemma2:9b")) == []
+
+
+def test_what_a_writer_replies_is_an_item_or_none() -> None:
+    whole = {"question": "q", "answer": "a", "target": "t", "evidence": []}
+    read = writing.Written("T1").read
+    assert read(json.dumps(whole | {"more": 1})).value == whole
+    for reply in ("no", "[]", json.dumps({name: "x" for name in ("question", "answer", "target")})):
+        assert not read(reply).complete
+    kinds = [writing.Written(track).schema()["properties"]["target"]["type"] for track in TRACKS]
+    assert kinds == ["string", "array", "string", "array"]
 
 
 @pytest.mark.parametrize(

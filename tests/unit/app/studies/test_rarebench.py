@@ -7,15 +7,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.studies.rarebench import t2
+from app.studies.rarebench import judging, t2
 from app.studies.rarebench.examples import Pool
-from app.studies.rarebench.judging import learn, rubric
+from app.studies.rarebench.judging import agreement, grade, learn, rubric
 from app.studies.rarebench.measures import neighbours_alone
 from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1_scores import graded
 from app.studies.results import Item, Row
 from app.studies.study import Job
 from extractors.differential.ranking import Options, Ranked, Ranking
+from extractors.model.errors import CallError
 
 SEIZURE, ATAXIA, FOCAL = "HP:0001250", "HP:0001251", "HP:0007359"
 
@@ -41,6 +42,54 @@ def test_terms_are_right_once_each_and_of_given_entities_in_their_place(
     value = [{"said": code or "nonsense", "code": code, "by": "code", "quote": ""} for code in given]
     scores = graded(Row(Item("r", f"{T1}/{level}", {}, reference), value))["scores"]
     assert (scores["right"], scores["wrong"], scores["missed"]) == counts
+
+
+@pytest.mark.parametrize(
+    ("said", "counts", "matched"),
+    [
+        (["unsteady gait", "fits"], (2, 0, 0), ["unsteady gait", "fits"]),
+        (["fits", "fits"], (1, 1, 1), ["fits", None]),
+        # As many pairs as there can be, and of these the most alike.
+        (["gait unsteady", "unsteady gait"], (1, 1, 1), ["unsteady gait", None]),
+        (["an unsteady walk"], (0, 1, 2), [None]),
+        ([], (0, 0, 2), []),
+        (None, (0, 0, 2), []),
+    ],
+)
+def test_entities_are_matched_by_their_words_each_with_one(
+    said: list[str] | None, counts: tuple[int, int, int], matched: list[str | None]
+) -> None:
+    found = graded(Row(Item("r", f"{T1}/gee", {}, {"entities": ["unsteady gait", "fits"]}), said))
+    assert tuple(found["scores"][name] for name in ("right", "wrong", "missed")) == counts
+    assert [one.get("entity") for one in found["matched"]] == matched
+    assert [one["by"] for one in found["matched"]] == [one and "words" for one in matched]
+
+
+def test_what_is_denied_unknown_or_no_finding_is_told_apart_from_what_is_wrong() -> None:
+    def said(text: str, code: str, *, denied: bool = False) -> dict[str, object]:
+        return {"said": text, "code": code, "by": "name" if code else "", "quote": "q", "denied": denied}
+
+    value = [
+        said("fits", FOCAL),
+        said("unsteady", ATAXIA, denied=True),
+        said("", ATAXIA),
+        said("Early", "HP:0003593"),
+        said("Odd", ""),
+        said("ODD", ""),
+    ]
+    item = Item("r", f"{T1}/pte", {}, {"terms": [SEIZURE, ATAXIA]})
+    found = graded(Row(item, value))
+    # FOCAL stands one step below SEIZURE.
+    assert found["scores"] == {
+        "right": 0, "wrong": 2, "missed": 2, "f1": 0.0, "unknown": 2, "aside": 1,
+        "nearness": [0.5, 2.0, 0.5, 2.0],
+    }  # fmt: skip
+    assert [one["text"] for one in found["matched"]] == ["fits", "Early", "Odd", "ODD"]
+    assert [one["code"] for one in found["matched"]] == [FOCAL, "HP:0003593", None, None]
+    assert [graded(Row(item, one))["scores"]["nearness"] for one in (None, [said("fits", SEIZURE)])] == [
+        [0, 0.0, 0.0, 2.0],
+        [1.0, 1.0, 1.0, 2.0],
+    ]
 
 
 class _Ranker:
@@ -160,6 +209,89 @@ def test_who_chose_a_line_says_that_it_is_the_disease_and_those_before_it_are_no
     assert list(said(row("t4", eleven, Ana=0))) == eleven[:10]
 
 
+def test_the_first_line_that_names_the_disease_counts_by_hand_by_name_or_else_by_the_judge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = {"Kin": ("OMIM:2", "family"), "Same": ("OMIM:1", "name")}
+    monkeypatch.setattr(judging, "matched", lambda item, text: known.get(text))
+    item = Item("a", "t3", {}, {"names": ["Fabry"], "diagnoses": ["OMIM:1"]})
+    learned = {("called", ("Fabry",)): True, ("same", ("Fabry",)): False, ("told", ("Fabry",)): False}
+
+    def said(value: object, settings: dict[str, object] | None = None, **ranks: int | None) -> object:
+        row = Row(item, value, ratings={who: {"rank": rank} for who, rank in ranks.items()})
+        (found,) = grade([row], {"learned": learned, "judge": "judge", **(settings or {})})
+        scores, by = found["scores"], found["matched"]
+        assert scores["stops"] is not (isinstance(value, dict) and "rank" in value)
+        return scores["rank"], scores["code_rank"], by and (by["text"], by["code"], by["by"])
+
+    right = ("Same", "OMIM:1", "name")
+    assert said(["No", "Kin", "Same"], {"learned": None}) == (2, 3, ("Kin", "OMIM:2", "family"))
+    assert said(["Kin"]) == (1, None, ("Kin", "OMIM:2", "family"))
+    assert said(["Same"]) == (None, None, None)
+    assert said(["Same"], {"learned": {}}, judge=None) == (1, 1, right)
+    assert said(["No", "CALLED", "Kin"]) == (2, 2, ("CALLED", "OMIM:1", "correction"))
+    assert said([*"abcdefghij", "Kin"]) == said("no list") == said(None) == (None, None, None)
+    # The judge is heard where names find nothing, of a line that is there and that nobody has judged.
+    assert said(["No", "Maybe"], judge=2) == (2, 2, ("Maybe", "OMIM:1", "judge"))
+    assert said(["No", "Maybe"], {"judge": None}, judge=2) == (None, None, None)
+    assert said(["No", "Kin"], judge=1) == (2, None, ("Kin", "OMIM:2", "family"))
+    assert said(["Told"], judge=1) == said(["No"], judge=2) == said(["No"], judge=0) == (None, None, None)
+    # A built-in method knows its ranks, beyond the lines that it gives as well.
+    ranked = {"ranking": ["No", "Same", "Other"]}
+    assert said(ranked | {"rank": 2}) == (2, 2, right)
+    assert said(ranked | {"rank": 3, "code_rank": 40}) == (3, 40, ("Other", "OMIM:1", "code"))
+    assert said(ranked | {"rank": 40}) == (40, 40, None)
+    assert said(ranked | {"rank": None}) == (None, None, None)
+    assert said(ranked, {"learned": {}}) == (2, 2, right)
+    rows = [Row(item, {"ranking": [], "rank": 4, "seen_rank": 3}), Row(item, {"ranking": [], "named": 1})]
+    assert [list(one["scores"]) for one in grade([*rows, Row(Item("a", "t1", {}), [])][:2], {})] == [
+        ["rank", "seen_rank", "code_rank", "stops"],
+        ["rank", "code_rank", "stops", "named"],
+    ]
+    assert grade([Row(Item("a", "t1", {}), ["Same"])], {}) == [{}]
+
+
+def test_a_judge_is_asked_in_both_orders_for_the_same_line() -> None:
+    item = Item("a", "t3", {}, {"names": ["Fabry", "Anderson-Fabry"]})
+    asked = rubric(item)
+    assert asked is not None
+    assert asked.prompt is not None
+    row, wanted = Row(item, {"ranking": ["X", "Y"]}), "The diagnosis: Fabry; or: Anderson-Fabry"
+    which = "Which line of the list is the diagnosis? Give the number of the"
+    there, back = (asked.prompt(item, row, order)[1] for order in (["forward"], ["backward"]))
+    assert there == (
+        f'The list:\n1. X\n2. Y\n\n{wanted}\n\n{which} first such line as "forward", 0 where no line is.'
+    )
+    assert back == (
+        f'{wanted}\n\nThe list:\n1. Y\n2. X\n\n{which} last such line as "backward", 0 where no line is.'
+    )
+    assert [asked.score({"rank": rank}) for rank in (0, 1, 4, None)] == [0.0, 1.0, 1.0, None]
+    assert rubric(Item("a", "t2", {})) is None
+
+
+def test_how_often_a_judge_says_what_persons_and_names_say_is_told() -> None:
+    def row(task: str, by: str | None, rank: int, **ranks: int | None) -> Row:
+        graded = {"matched": by and {"by": by}, "scores": {"rank": rank}}
+        ratings = {who: {"rank": one} for who, one in ranks.items()}
+        return Row(Item("a", task, {}), graded=graded, ratings=ratings, judges=frozenset({"judge", "mute"}))
+
+    rows = [
+        row("t3", "name", 1, judge=1, Ana=1),
+        row("t4", "family", 2, judge=1, Ana=None),
+        row("t4", "name", 2, judge=None, Bob=2),
+        row("t4", "judge", 3, judge=3, Ana=2),
+        row("t4", None, 0, judge=0),
+        row("t1", "name", 1, judge=1, Ana=1),
+        row("t4", "name", 1, Ana=1),
+    ]
+    assert list(agreement(SimpleNamespace(rows={"run": rows}))) == [  # type: ignore[arg-type]
+        "run: judge says the same as Ana of 1 of 2 answers.",
+        "run: judge says the same as matching by names of 1 of 2 answers; of 1 it says nothing that holds in "
+        "both orders.",
+        "run: judge says the same as Bob of 0 of 0 answers; of 1 it says nothing that holds in both orders.",
+    ]
+
+
 @pytest.mark.parametrize("number", [0, 1, 4, 10])
 def test_a_judge_names_a_line_where_both_orders_lead_to_it(number: int) -> None:
     item = Item("a", "t3", {}, {"names": ["Fabry"]})
@@ -185,3 +317,36 @@ def test_cases_without_a_finding_are_no_twins() -> None:
     items = [case("a"), case("b"), case("c", SEIZURE), case("d", SEIZURE)]
     pool = Pool(SimpleNamespace(settings=settings, items=items), "t4")  # type: ignore[arg-type]
     assert [pool.allows(items[at], items[at + 1]) for at in (0, 2)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("rule", "allowed"),
+    [("as-published", "bcdef"), ("no-twins", "def"), ("no-same-disease", "f")],
+)
+def test_who_may_be_an_example_goes_by_findings_publications_and_diseases(rule: str, allowed: str) -> None:
+    def case(name: str, present: str, paper: str, disease: str, code: str) -> Item:
+        given = {"present": [present], "publications": [paper]}
+        return Item(name, "t4", given, {"names": [disease], "diagnoses": [code]})
+
+    items = [
+        case("a", SEIZURE, "PMID:1", "Fabry", "OMIM:1"),
+        case("b", SEIZURE, "PMID:2", "Gaucher", "OMIM:2"),
+        case("c", ATAXIA, "PMID:1", "Gaucher", "OMIM:2"),
+        case("d", ATAXIA, "PMID:2", "Fabry", "OMIM:2"),
+        case("e", ATAXIA, "PMID:2", "Gaucher", "OMIM:1"),
+        case("f", ATAXIA, "PMID:2", "Gaucher", "OMIM:2"),
+        Item("g", "t4", {}, {"names": []}),
+        Item("h", "t3", {}, {"names": ["Fabry"]}),
+    ]
+    settings = {"pool_rule": rule, "similarity": "cosine", "shots": 2, "pool": None, "prompting": "few-shot"}
+    job = SimpleNamespace(settings=settings, items=items, seed=3)
+    pool = Pool(job, "t4")  # type: ignore[arg-type]
+    assert "".join(one.id for one in pool.cases) == "abcdef"
+    assert "".join(one.id for one in pool.cases if pool.allows(items[0], one)) == allowed
+    shown = pool.shown(items[0])
+    assert len(shown) == min(2, len(allowed))
+    assert {one.id for one in shown} <= set(allowed)
+    with pytest.raises(CallError, match="1 at least"):
+        Pool(SimpleNamespace(settings=settings | {"shots": 0}, items=items), "t4")  # type: ignore[arg-type]
+    with pytest.raises(CallError, match="no case to take"):
+        Pool(SimpleNamespace(settings=settings, items=items[6:]), "t4")  # type: ignore[arg-type]

@@ -165,6 +165,14 @@ def test_raters_agree_beyond_chance_by_criterion_and_in_all() -> None:
     assert (total.criterion, total.n, total.as_json()["weighted_kappa"]) == ("total", 4, total.kappa)
     same = [replace(row, ratings={"a": {"true": True}, "b": {"true": True}}) for row in rows("AA")]
     (constant,) = rater_pairs(STUDY, {"m": same})
+    assert [pair.run for pair in rater_pairs(STUDY, {"m": same, "n": same})] == ["", "m", "n"]
+    assert constant.as_json() == {
+        "left": "a", "right": "b", "label": None, "value": None, "run": "m", "rubric": true.rubric,
+        "criterion": "true", "n": 2, "same": 1.0, "kappa": None, "bias": 0.0, "ci": None,
+        "reason": constant.reason,
+    }  # fmt: skip
+    told = replace(constant, run="", interval=(0.1, 0.2), reason="").as_json()
+    assert (told["run"], told["ci"], told["reason"]) == (None, [0.1, 0.2], None)
     assert (constant.kappa, constant.same, bool(constant.reason)) == (None, 1.0, True)
     # A judge stands on the right of a person, whatever both are called: its bias is what it gives beyond.
     said = {"a-model": {"true": False}, "zoe": {"true": True}}
