@@ -37,7 +37,7 @@ def embedded(diseases: Diseases, vectors: Numbers, patients: Sequence[Sequence[s
     for patient, codes in enumerate(patients):
         rows = _rows(diseases, codes)
         weights = diseases.information[rows]
-        if rows and weights.sum() > 0:
+        if weights.sum() > 0:
             found[patient] = weights @ vectors[rows] / weights.sum()
     return found
 

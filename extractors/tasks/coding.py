@@ -123,11 +123,9 @@ def choose_prompt(report: str, candidates: Sequence[str]) -> Prompt:
 
 
 def label_prompt(report: str, label: str, *, bare: bool = False) -> Prompt:
-    """One label, which the model is made to write; without a report what it costs by itself.
-
-    `bare` leaves out the task as well.
-    """
-    if bare and not report:
+    """One label, which the model is made to write; without a report what it costs by itself, `bare` without
+    the task as well."""
+    if bare:
         return Prompt("", _fixed("bare"), Score(label))
     return _prompt(report, "label", Score(label))
 

@@ -27,6 +27,9 @@ def test_what_only_an_abbreviation_says_is_no_word_of_small_letters(tmp_path: Pa
 def test_a_group_in_the_title_goes_before_a_disorder_that_the_text_alone_names(tmp_path: Path) -> None:
     names = {"ORPHA:1": ("Ciliopathy", "group"), "ORPHA:2": ("Meckel syndrome", "disorder")}
     concepts = [Concept(code, (Name(name, "label"),), kind=kind) for code, (name, kind) in names.items()]
+    # What another concept is called besides, it is not.
+    other = (Name("Gruber syndrome", "label"), Name("Meckel syndrome", "exact"))
+    concepts.insert(0, Concept("ORPHA:0", other, kind="disorder"))
     write_index(tmp_path / "terms.zip", "Test", "1", "a test", concepts)
     disorders = Disorders(Terminology(tmp_path / "terms.zip"))
     text = "A girl was diagnosed with Meckel syndrome."

@@ -243,8 +243,20 @@ def test_tracks_end_where_their_answer_begins() -> None:
     moved = blinding.view("T4", cut=text.index("She was treated"))
     assert "hyaline" in moved.text
     assert moved.audit.case_words_kept == 1.0
+    early = blinding.view("T4", cut=text.index("Case report"))
+    assert early.reason == "Hardly a word of the case stands before the end of this track."
+    left = len("Case report") + len(TOLD.format("Nothing else was found."))
+    assert dict(early.audit.removed)["what follows the end of the track"] == left
     assert blinding.view("T3").reason == "It has no two pictures of different modalities."
     assert modalities_of("An axial CT of the chest beside a photograph") == ("ct", "photograph")
+
+
+def test_a_report_is_told_by_paragraphs_and_tables_apart_from_captions_of_figures() -> None:
+    told = "Case\n\nHe ran. He fell.\n\nTable 1. His values.\n\nA | B\n1 | 2\n\nFigure 1. His face.\n\n"
+    section = Section("Case", ("Case",), 0, len(told), (), "case")
+    found = Case(Document("A boy", told, (section,), {}), "PMC1", "PMC1.xml")
+    assert [one.kind for one in found.blocks] == ["heading", "paragraph", "table", "table", "figure"]
+    assert [told[start:end] for start, end in found.sentences] == ["He ran.", "He fell."]
 
 
 @pytest.mark.parametrize(

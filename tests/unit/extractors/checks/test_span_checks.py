@@ -215,6 +215,7 @@ def test_a_relative_left_outside_is_taken_in_whatever_the_polarity(sentence: str
         ("had¦ fever\u00a0¦and", "edge punctuation", "fever"),
         ("had ¦fever.¦ Then", "edge punctuation", "fever"),
         ("(¦fever)¦ was", "edge punctuation", "fever"),
+        ("had ¦(tremor¦ then", "edge punctuation", "tremor"),
         ("had ¦fever and the¦ cough", "edge word", "fever"),
         ("¦and fever¦ was seen", "edge word", "fever"),
         ("¦IGF-1 of ¦-2.5 SD", "edge word", "IGF-1"),

@@ -13,7 +13,8 @@ from extractors.assets import asset
 from extractors.differential.families import family_of
 from extractors.differential.naming import Naming
 from extractors.differential.ranking import shipped_ranker
-from extractors.differential.wording import key_of, words_in
+from extractors.differential.spelling import alike
+from extractors.differential.wording import is_type, key_of, words_in
 
 _NAMING = Naming(shipped_ranker().diseases)
 
@@ -164,6 +165,20 @@ def test_a_name_stands_for_its_disease_and_for_no_sibling(text: str, code: str, 
     found = _NAMING.match(text, wanted)
     assert (found and found.by) == by
     assert found is None or found.disease in wanted
+
+
+def test_without_an_index_a_text_is_the_name_that_it_is_nearest_to_unless_another_is_nearer() -> None:
+    names = ("Fabry disease", "Cerebrotendinous xanthomatosis")
+    told = ("fabry diseases", "Cerebrotendinous xantomatosis", "Farby disease", "")
+    assert [alike(one, names) for one in told] == ["name", "spelling", "", ""]
+    assert alike("Fabry disease", ()) == ""
+    assert alike("Marfan syndrome 2", ("Marfan syndrome 3",), ("Marfan syndrome 2", "Gout")) == ""
+    assert alike("Fabry disease", names, names) == "name", "what is wanted is no other"
+
+
+@pytest.mark.parametrize(("word", "told"), [("a", True), ("2", True), ("2a", True), ("ab", False)])
+def test_a_type_is_told_by_one_letter_or_a_number(word: str, told: bool) -> None:
+    assert is_type(word) is told
 
 
 def test_letters_that_fit_many_names_name_none_of_all_diseases() -> None:

@@ -70,7 +70,9 @@ def test_obsolete_and_merged_codes_are_mapped_and_counted(tmp_path: Path) -> Non
 
 
 def test_a_phenopacket_gives_findings_diagnosis_and_its_own_publications(tmp_path: Path) -> None:
-    written(tmp_path, "one.json", packet())
+    features = packet()["phenotypicFeatures"]
+    assert isinstance(features, list)
+    written(tmp_path, "one.json", packet(phenotypicFeatures=[*features, {"type": {}}, {"excluded": True}]))
     family = {"id": "F", "proband": packet(id="P"), "metaData": packet()["metaData"]}
     written(tmp_path, "two.json", family)
     diseases = [{"term": {"id": "OMIM:1"}, "excluded": True}, {"term": {"id": "OMIM:154700"}}]

@@ -51,6 +51,10 @@ def test_names_come_of_exact_matches_alone_and_each_once(
     )
     import_orphanet([product, hpoa])
     found = open_terminology(ORPHANET)
+    assert found.source == (
+        "Orphanet: product 1, 1 of 2025-12-09, 3 entries; names of exactly matching OMIM entries from "
+        "phenotype.hpoa 2025; (c) Orphanet (INSERM), CC BY 4.0"
+    )
     fever, late, birds = (found.concept(f"ORPHA:{code}") for code in (7, 8, 9))
     assert fever.xrefs == ("OMIM:1",)
     assert {(name.text, name.kind) for name in fever.names} == {

@@ -13,6 +13,7 @@ from extractors.model.finding import PLACED
     [
         ("Her mother had diabetes.", "She had diabetes", "mother"),
         ("There was diabetes in her mother.", "the patient had diabetes", "mother"),
+        ("There was diabetes mellitus in her mother.", "the patient had diabetes", "mother"),
         ("Her mother had diabetes, hypertension and a stroke.", "She had hypertension and stroke", "mother"),
         ("His mother's brother had seizures.", "mother had seizures", "brother"),
         ("Her mother had diabetes and she had asthma.", "she had diabetes and asthma", "mother"),
@@ -47,6 +48,7 @@ def test_another_person_is_a_conflict_that_names_the_relative(text: str, quote: 
         ("Her mother had diabetes.", "diabetes in her mother", "Her mother had diabetes"),
         ("There was diabetes in her mother.", "mother had diabetes", "diabetes in her mother"),
         ("She had diabetes and her mother had asthma.", "she has diabetes", "She had diabetes"),
+        ("She had diabetes, rash in her mother.", "the patient had diabetes", "had diabetes"),
         (
             "Her mother had diabetes and the blood pressure was 140/90 mmHg.",
             "blood pressure of 140/90 mmHg",

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.llm.models import cache_bytes, card, entry, is_cloud_name, loaded_model, same_model
+from extractors.llm.models import (
+    NAME_LENGTH,
+    NAMED,
+    cache_bytes,
+    card,
+    entry,
+    is_cloud_name,
+    loaded_model,
+    named,
+    plain_words,
+    same_model,
+)
 from extractors.llm.pictures import picture_tokens, sees_first_only
 
 INFO = {
@@ -96,6 +107,16 @@ def test_a_remote_host_is_told_and_a_cloud_name_is_enough() -> None:
     assert entry({"name": "big", "remote_host": "https://ollama.com:443"}).remote == "https://ollama.com:443"
     assert entry({"name": "big:cloud"}).remote == "another machine"
     assert entry({"name": "big"}).remote == ""
+
+
+def test_what_a_server_says_is_named_as_far_as_it_fits() -> None:
+    entries = [entry({"name": f"m{number}"}) for number in range(NAMED + 1)]
+    assert named(entries[:NAMED]) == ", ".join(one.name for one in entries[:NAMED])
+    assert named(entries) == f"{named(entries[:NAMED])} and 1 more"
+    assert named([]) == "none"
+    long = "m" * NAME_LENGTH
+    assert (plain_words(f" {long}\n"), plain_words(f"{long}m")) == (long, f"{long[1:]}…")
+    assert plain_words("a\u202eb\x00 c") == "a b c"
 
 
 def test_a_model_whose_sight_is_of_another_family_than_its_words_is_known_by_its_projector() -> None:

@@ -47,6 +47,7 @@ def test_a_row_of_labels_is_cut_before_each(told: str) -> None:
         "Physical examination | The liver was large.",
         "The physical examination The liver was large.",
         "physical examination The liver was large.",
+        "In examination The liver was large.",
         "Her liver was large.",
     ],
 )

@@ -21,6 +21,7 @@ from extractors.tasks.diagnoses import Shown, diagnosis_prompt
 from extractors.tasks.prompting.prompts import PromptSet
 from extractors.tasks.prompting.variants import PROMPTINGS, Prompting
 from extractors.tasks.replies import ReplyForm
+from extractors.tasks.screening import screening_prompt
 
 SHIPPED = default_scheme()
 SETS = {prompting: PromptSet(SHIPPED, prompting) for prompting in PROMPTINGS}
@@ -381,3 +382,7 @@ def test_a_diagnosis_is_asked_for_with_what_was_looked_for_and_is_absent() -> No
     shown = diagnosis_prompt(Shown(("fever",), ("rash", "cough")), examples=[Shown((), ("ache",), "A text.")])
     assert "The patient's findings: fever.\nLooked for and absent: rash, cough.\n" in shown.user
     assert "ache" not in shown.user
+    asked = screening_prompt("gout", ("fever", "ache"), ("rash", "cough"))
+    said = "The patient's findings: fever, ache.\nLooked for and absent: rash, cough."
+    assert asked.user[: asked.shown].removeprefix("<report>\n") == f"{said}\n</report>\n\n"
+    assert "absent" not in screening_prompt("gout", ("fever",)).user

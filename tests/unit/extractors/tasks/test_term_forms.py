@@ -118,6 +118,21 @@ def test_an_entity_given_twice_has_the_term_of_either_place(names: ExactNames) -
     assert [one["code"] for one in read.value] == [LONG, SPINE]
 
 
+def test_a_code_that_stands_beside_another_name_counts_and_is_said(names: ExactNames) -> None:
+    reply = "1. long: Arachnodactyly (HP:9999999)\n2. a lens: Scoliosis HP:0001083\n3. y: HP:9999999"
+    read = NamesForm(names, ("long", "a lens", "y")).read(reply)
+    assert [(one["code"], one["label"], one["said"]) for one in read.value] == [
+        ("", "", "HP:9999999 Arachnodactyly"),
+        (LENS, "Ectopia lentis", f"{LENS} Scoliosis"),
+        ("", "", "HP:9999999"),
+    ]
+    assert read.problems == (
+        f"HP:9999999 stands beside the name of {LONG}; the code counts.",
+        f"{LENS} stands beside the name of {SPINE}; the code counts.",
+        "There is no such term as “HP:9999999 Arachnodactyly”, “HP:9999999”.",
+    )
+
+
 def test_a_quote_without_a_term_names_none(names: ExactNames) -> None:
     read = TermsForm(names).read(
         '[{"quote":"scoliosis","term":""},{"quote":"a bent spine","term":"Scoliosis"},'

@@ -99,6 +99,9 @@ def test_what_is_typed_after_a_joint_is_found_and_a_class_is_seen_with_its_neigh
     browser = Browser(open_terminology("ICD11"))
     assert [one.code for one in browser.find("QA00.0&severe", 5)] == ["QA00.0&XQ2B"]
     assert browser.find("QA00.0/beak fe", 5)[0].code == "QA00.0/QB10"
+    # Behind "&" stand extension codes alone; where nothing fits, the code before is all there is.
+    assert [one.code for one in browser.find("QA00.0&plume", 9)] == ["QA00.0&XQ2B"]
+    assert [one.code for one in browser.find("QA00.0&beak", 5)] == ["QA00.0"]
     view = browser.view("QA00.0")
     assert [one.code for one in view.parents] == ["QA00"]
     assert {one.code for one in view.siblings} == {"QA00.1", "QA00.Y", "QA00.Z"}
