@@ -24,6 +24,7 @@ from app.gui.widgets.boxes import follow_keys, lines_high, split, stacked
 from app.gui.widgets.lists import WholeLines, WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.agreement.types import Item
@@ -69,7 +70,7 @@ class EvidenceModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() != _REPORT:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            quotes = f"{row.left} quotes left, {row.right} right"
+            quotes = f"{counted(row.left, 'quote')} left, {row.right} right"
             words = f"{row.key}, {row.title}: {self.column} {row.value}, {quotes}"
             return tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
         return None

@@ -14,7 +14,7 @@ from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.items import spans_of
 from app.gui.modes.phenotypes.pane import RightPane
-from app.gui.modes.phenotypes.strip import TermStrip
+from app.gui.modes.phenotypes.strip import STANDING, TermStrip
 from app.gui.modes.phenotypes.work import ProfileWork
 from app.gui.widgets.tips import tip
 from app.gui.widgets.wording import in_window
@@ -205,7 +205,7 @@ class PhenotypesMode(QObject):
         """A tool tip with every term under the pointer."""
         if self.work.active and uuids:
             lines = [
-                f"{item.words} ({item.coding.code}), {item.standing}"
+                f"{item.words} ({item.coding.code}), {STANDING[item.standing]}"
                 for item in self.work.items
                 if item.uuid in uuids
             ]

@@ -27,7 +27,7 @@ _BUTTONS = (
     ("accept_all", "Accept all"),
 )
 _OF_A_TERM = ("accept", "reject", "present", "negated", "uncertain")
-_STANDING = {
+STANDING = {
     "own": "in the profile",
     "suggested": "suggested: it does not count until you accept it",
     "rejected": "rejected",
@@ -79,4 +79,4 @@ class TermStrip(QWidget):
 
 def _about(item: Item) -> str:
     quote = quoted(item.annotation.finding.quote)
-    return f"{item.words} ({item.coding.code}), {_STANDING[item.standing]} · {quote}"
+    return f"{item.words} ({item.coding.code}), {STANDING[item.standing]} · {quote}"

@@ -179,7 +179,7 @@ def test_behind_a_number_others_quotes_wait_until_they_are_asked_for(qtbot: QtBo
     key = actions.key("agreement.quotes")
     assert panel.with_quotes.text() == f"Show unseen quotes ({key})"
     assert (panel.others(), panel.to_review(), panel.current()) == ((), "", None)
-    rows = tuple(EvidenceRow(key, "A\ncase", "0.5", 3, 2, ()) for key in ("PMC1", "PMC2"))
+    rows = tuple(EvidenceRow(key, "A\ncase", "0.5", 1, 2, ()) for key in ("PMC1", "PMC2"))
     evidence = Evidence("ana", "ben", "What it is.", "F1", "GI", rows)
     for annotator, others, review, opens in (
         ("ana", ("ben",), "ben", "Open in Review"),
@@ -191,7 +191,7 @@ def test_behind_a_number_others_quotes_wait_until_they_are_asked_for(qtbot: QtBo
         assert asked[-1] == "PMC2"
     index = panel.list.reports.index(1, 2)
     assert index.data() == "PMC2\nA case"
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "PMC2, A\ncase: F1 0.5, 3 quotes left, 2 right"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "PMC2, A\ncase: F1 0.5, 1 quote left, 2 right"
     panel.show_quotes("PMC1", seen=True)
     assert panel.quotes.toPlainText() == "", "another is chosen"
     panel.show_quotes("PMC2", seen=False)

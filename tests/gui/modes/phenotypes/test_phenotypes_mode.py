@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.concepts import ConceptPopup
@@ -169,6 +169,13 @@ def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(
     groups = grouped(mode)
     assert [*groups][-2:] == ["Of relatives (never counts)", "Rejected"]
     assert groups["Eye"] == ["✓ no Ectopia lentis"]
+    mode.reader.hovered.emit([item.uuid for item in mode.work.items], QPoint())
+    tip = QToolTip.text()
+    assert ("Arachnodactyly (HP:0001166), rejected" in tip, "(HP:0001083), in the profile" in tip) == (
+        True,
+        True,
+    )
+    QToolTip.hideText()
     press("3")
     done(mode, qtbot)
     heads = [mode.pane.tree.topLevelItem(row) for row in range(3)]

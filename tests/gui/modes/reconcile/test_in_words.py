@@ -60,7 +60,7 @@ def test_where_no_difference_is_shown_it_is_said_why_and_what_comes_next() -> No
     assert (sentence.split(" you have not")[0], step) == ("In 1 report", "look")
     assert said(queue=None) == ("Reading where both sides differ…", "")
     assert said(queue=None, refusal="Stopped.") == ("Stopped.", "")
-    agreed = "ana and ben agree on all 3 spans in 2 reports; there is nothing to decide."
+    agreed = "ana and ben agree everywhere (3 spans in 2 reports); there is nothing to decide."
     assert said(queue=queue(differences={}, agreed=3), cursor=QueueCursor()) == (agreed, "build")
     assert said(current="one") == ("", "")
     nothing = "No difference matches the filters; choose others at the left."
@@ -71,6 +71,8 @@ def test_where_no_difference_is_shown_it_is_said_why_and_what_comes_next() -> No
     assert said(counts=Counter(asked=2), decided=3) == (asked, "")
     there = queue(differences={"one": None, "two": None})
     assert said(queue=there) == ("All 2 differences have been decided on.", "build")
+    there = queue(differences={"one": None})
+    assert said(queue=there) == ("The only difference has been decided on.", "build")
 
 
 @pytest.mark.parametrize(

@@ -615,7 +615,7 @@ def test_where_nothing_differs_it_says_so_and_offers_gold(
 ) -> None:
     left = {key: (sides[0], sides[0]) for key, sides in SAID.items()}
     rec = open_study(write_study(tmp_path / "agreed.casespan", left))
-    words = "ana and ben agree on all 9 spans in 3 reports; there is nothing to decide."
+    words = "ana and ben agree everywhere (9 spans in 3 reports); there is nothing to decide."
     assert rec.mode.card.message.text() == words
     assert rec.mode.card.build.isVisible()
 

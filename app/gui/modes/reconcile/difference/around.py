@@ -106,8 +106,8 @@ def standing_words(work: Work) -> tuple[str, Step]:
         return work.refusal or "Reading where both sides differ…", ""
     if not queue.differences:
         where = f"{counted(queue.agreed, 'span')} in {counted(queue.reports, 'report')}"
-        words = f"{queue.left.name} and {queue.right.name} agree on all {where}; there is nothing to decide."
-        return words, "build"
+        both = f"{queue.left.name} and {queue.right.name}"
+        return f"{both} agree everywhere ({where}); there is nothing to decide.", "build"
     if work.current is not None:
         return "", ""
     if not work.cursor.queue_places:
@@ -117,7 +117,9 @@ def standing_words(work: Work) -> tuple[str, Step]:
     if work.counts["asked"]:
         asked = f"{work.decided:,} decided, {work.counts['asked']:,} to be asked again"
         return f"{asked}; choose other filters at the left to come to them.", ""
-    return f"All {counted(len(queue.differences), 'difference')} have been decided on.", "build"
+    many = len(queue.differences)
+    decided = f"All {many:,} differences have" if many > 1 else "The only difference has"
+    return f"{decided} been decided on.", "build"
 
 
 def _there(number: int) -> str:
