@@ -179,6 +179,13 @@ def test_undo_and_redo_show_what_is_on_disk(session: ProjectSession, qtbot: QtBo
         settle(session.worker, qtbot)
     nowhere = "What was done there is in no report, or in one that was deleted."
     assert shown == ["Undone: remove 2 spans in PMC99000001.", other, other, nowhere]
+    # What is gone has left its place.
+    session.controller.remove([uuid])
+    settle(session.worker, qtbot)
+    shown.clear()
+    session.go_to_act(list_history(session.path)[-1].act)
+    settle(session.worker, qtbot)
+    assert shown == [where]
 
 
 def test_undo_opens_the_report_that_it_changed(session: ProjectSession, qtbot: QtBot) -> None:

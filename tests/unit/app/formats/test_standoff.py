@@ -223,6 +223,7 @@ def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tm
     DocBin(docs=[other]).to_disk(tmp_path / "ents.spacy")
     (record,), _ = found(tmp_path / "ents.spacy")
     assert record.quotes == {"Neuro": ("man",)}
+    assert (record.key, record.document.title) == ("", "ents")
     assert "entities" in record.notes[0]
 
 
