@@ -20,12 +20,12 @@ lint: $(READY)
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-cache
 
-# The checks of types and style take as long as a quarter of the tests: beside them, said after them. Failing is
-# either's to do. Tests are shared out by file; a single one is run by `.venv/bin/python -m pytest PATH`.
+# The checks of types and style run beside the tests, in what these leave of the processors while they wait, and
+# are said after them. Failing is either's to do. Tests are shared out by file; a single one is run by `.venv/bin/python -m pytest PATH`.
 # Some machines forbid Python to keep what it has compiled: each of a hundred processes would compile all anew.
 test: $(READY)
 	mkdir -p .cache
-	$(MAKE) lint >.cache/lint.txt 2>&1 & lint=$$!; \
+	nice -n 10 $(MAKE) lint >.cache/lint.txt 2>&1 & lint=$$!; \
 	tests=0; PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 || tests=$$?; \
 	wait $$lint || tests=$$?; cat .cache/lint.txt; exit $$tests
 
